@@ -8,16 +8,16 @@ import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts
 
 const adminShutdown = '57P01'
 
-/** Only checks that a bench runs and that its books are right; its figures mean nothing. `npm test` runs every bench so. */
+/** `--smallest` only checks that a bench runs and that its books are right; its figures mean nothing. `npm test` runs every bench this way. */
 export const smallest = process.argv.includes('--smallest')
 
 const said = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isSize = (argument: string) => /^[\d.]+$/.test(argument)
-/** For benches whose command line also takes names of parts. */
+/** The size, for benches whose command line also takes names of parts. */
 export const sizesSaid = said.filter(isSize)
 export const namesSaid = said.filter((argument) => !isSize(argument))
 
-/** From the command line; `usual` without one, `least` with `--smallest`. */
+/** The numeric argument of the command line; `usual` without one, `least` with `--smallest`. */
 export function sizeOf(usual: number, least: number, args: readonly string[] = process.argv.slice(2)): number {
   const said = args.find((argument) => !argument.startsWith('--'))
   const size = said === undefined ? (smallest ? least : usual) : Number(said)
@@ -25,7 +25,7 @@ export function sizeOf(usual: number, least: number, args: readonly string[] = p
   return size
 }
 
-/** Other work on the machine lowers every figure. */
+/** The machine's load, because other work lowers every figure. */
 export function load(): string {
   return os
     .loadavg()
@@ -33,12 +33,12 @@ export function load(): string {
     .join(' ')
 }
 
-/** A pool's lost connections; those closing while the server stops are expected. */
+/** Handles a pool's lost connections; those closing while the server stops are expected. */
 export function fail(error: Error & { code?: string }): void {
   if (error.code !== adminShutdown) throw error
 }
 
-/** Names what was missing. */
+/** Rejects after `ms`, naming what was missing. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
@@ -54,7 +54,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
 
 export type Api = { pid: number; address: string; stop(): Promise<void> }
 
-/** On a free port; pass `secret` when a worker needs the same one. */
+/** The API in a separate process on a free port; pass `secret` when a worker needs the same one. */
 export async function startApi(databaseUrl: string, dataFolder: string, secret = newSecret()): Promise<Api> {
   const own = {
     DATABASE_URL: databaseUrl,

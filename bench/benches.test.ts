@@ -1,4 +1,4 @@
-/** A change that breaks a bench fails here. Checks no figure. */
+/** Runs every bench at its smallest size, so that a change that breaks one fails here. Checks no figure. */
 import { expect, test, vi } from 'vitest'
 import { runSmallest } from './run-smallest.ts'
 

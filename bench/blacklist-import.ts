@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** In random order, ten digits per line. */
+/** Distinct mobile numbers in random order, ten digits per line. */
 async function generated(count: number, from: number): Promise<string> {
   const file = path.join(folder, `numbers-${count}.csv`)
   await using handle = await open(file, 'w')

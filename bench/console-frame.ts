@@ -1,4 +1,4 @@
-/** A single colour is white to people who wait for a page. */
+/** Whether a PNG has a single colour, which people who wait for a page see as white. */
 import { inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
@@ -22,7 +22,10 @@ export function isBlank(png: Buffer): boolean {
   return isOneColour(inflateSync(Buffer.concat(parts)), width, channels)
 }
 
-/** Whatever its filter, such a row is its first pixel followed by the same again ('none') or by differences that are all 0. */
+/**
+ * Whatever filter it uses, a row of one colour is its first pixel followed by the same again ('none') or by differences to the left or above, which
+ * are all 0.
+ */
 function isOneColour(bytes: Buffer, width: number, channels: number): boolean {
   const row = 1 + width * channels
   for (let at = 0; at < bytes.length; at += row) {

@@ -1,4 +1,4 @@
-/** From an input to the next frame, by the browser's event timing. */
+/** How long the console takes to answer an input, from the input to the next frame, by the browser's event timing. */
 import type { Browser, Page } from 'playwright-core'
 import { slowDown, type Visit } from './console-page.ts'
 
@@ -8,7 +8,7 @@ const settleMs = 600
 const summary = { path: '/voice-campaign-summary?pageSize=50', content: 'tbody tr[data-row]' }
 const compose = { path: '/add-voice-campaign', content: 'input[name=campaignName]' }
 
-/** The first time includes what loads on demand; it is repeated on the same page. */
+/** Each is repeated on the same page, so the first time includes what loads on demand. */
 export const interactions: readonly Act[] = [
   {
     name: 'switch the colours, 50 rows',
@@ -107,7 +107,7 @@ export const interactions: readonly Act[] = [
 
 type Timing = PerformanceEntry & { interactionId: number }
 
-/** In the page: the longest event of each interaction since the last call. */
+/** Runs in the page: the longest event of each interaction since the last call. */
 function watchEvents(): void {
   const worst = new Map<number, number>()
   const take = (entries: PerformanceEntryList): void => {
@@ -126,7 +126,7 @@ function watchEvents(): void {
   })
 }
 
-/** In milliseconds, for each of `rounds`, on one page that has finished loading. */
+/** The slowest event of an interaction in milliseconds, for each of `rounds`, on one page that has finished loading. */
 export async function slowestOf(
   browser: Browser,
   visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; rounds: number; idleMs: number },

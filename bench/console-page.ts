@@ -10,7 +10,7 @@ export type Profile = {
   network: { latencyMs: number; downKbps: number; upKbps: number }
   cpuSlower: number
   viewport: { width: number; height: number }
-  /** Each painted frame, which is worth its cost only on slow networks. */
+  /** Examines each painted frame, which is worth its cost only on slow networks. */
   watchFrames?: true
 }
 const desktop = { width: 1350, height: 940 }
@@ -45,7 +45,7 @@ export type Load = {
 
 type Seen = { lcpMs: number; lcpOf: string; cls: number; contentMs: number }
 
-/** In the page, before its scripts. Layout shifts are summed by session windows, as CLS is defined. */
+/** Runs in the page before its scripts. Layout shifts are summed by session windows, as CLS is defined. */
 function observe(content: string): void {
   const seen: Seen = { lcpMs: 0, lcpOf: '', cls: 0, contentMs: 0 }
   Object.assign(window, { seen })
@@ -87,7 +87,7 @@ async function throttle(cdp: CDPSession, { network, cpuSlower }: Profile): Promi
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlower })
 }
 
-/** In milliseconds since 1970. */
+/** When each frame was painted, in milliseconds since 1970, and whether it had a single colour. */
 async function framesOf(cdp: CDPSession): Promise<{ at: number; blank: boolean }[]> {
   const frames: { at: number; blank: boolean }[] = []
   cdp.on('Page.screencastFrame', ({ data, sessionId, metadata }) => {
@@ -100,7 +100,7 @@ async function framesOf(cdp: CDPSession): Promise<{ at: number; blank: boolean }
 
 export type Visit = { address: string; path: string; content: string; signIn?: (page: Page) => Promise<void> }
 
-/** With an empty cache. */
+/** A first visit with an empty cache. */
 export async function loadOnce(browser: Browser, profile: Profile, visit: Visit): Promise<Load> {
   const context = await browser.newContext({ viewport: profile.viewport, baseURL: visit.address })
   try {

@@ -22,7 +22,7 @@ const password = 'ghanti-demo'
 const loads = sizeOf(5, 1)
 const rounds = smallest ? 1 : 3
 const campaigns = smallest ? 3 : 50
-/** Without slow processors and networks, because only the bench itself is tested. */
+/** At the smallest size one page, and neither a slow processor nor a slow network, because only the bench itself is tested. */
 const asMeasured = (profile: Profile): Profile =>
   smallest ? { ...profile, cpuSlower: 1, network: profiles.desktop.network } : profile
 /** Parts that load once the page is idle come within it. */
@@ -56,7 +56,7 @@ try {
   await server.stop()
 }
 
-/** They wait until tomorrow, so that nothing changes while pages are measured. */
+/** Campaigns that wait until tomorrow, so that nothing changes while pages are measured. */
 async function fill(): Promise<void> {
   const api = await signInOver(server.address, username, password)
   const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })

@@ -6,7 +6,10 @@ import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
 
-/** One connection per dialer, until the time or a dialer's rows are used up. Attempts, and their rate per second. */
+/**
+ * Claims and settles in a loop, one connection per dialer, until the time or a dialer's rows are used up. Returns attempts and their rate
+ * per second.
+ */
 export async function bareRate(
   pool: Pool,
   fixtures: Fixtures,

@@ -9,7 +9,7 @@ import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
 export const promptMs = 3000
 const plenty = 1_000_000
 
-/** `sound` is its stored content. */
+/** A prompt of three seconds; `sound` is its stored content. */
 export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<Part> {
   return { kind: 'prompt', promptId: 1, durationMs: promptMs, hash: await files.putBytes(sound) }
 }
@@ -23,7 +23,7 @@ export type Campaign = {
   payerIds: number[]
 }
 
-/** A top reseller, two resellers below, users below these; a caller ID for each dialer, held by all. */
+/** A top reseller, two resellers below it, and users distributed below these; a caller ID for each dialer, held by all. */
 export async function makeFixtures(
   db: Db,
   of: { users: number; dialers: number; line: { channels: number; cps: number } },
@@ -56,7 +56,10 @@ export async function makeFixtures(
 
 let made = 0
 
-/** `rows` distinct numbers each, as after compose and preparation. `apart`: between two campaigns' first numbers, at least twice the rows. */
+/**
+ * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation. `apart`: how
+ * far the first numbers of two campaigns are, at least twice the rows.
+ */
 export async function makeCampaigns(
   db: Db,
   fixtures: Fixtures,
@@ -87,7 +90,7 @@ export async function makeCampaigns(
   return campaigns
 }
 
-/** Last two digits 50 to 99. */
+/** Numbers whose last two digits are 50 to 99: they answer. */
 function answering(count: number, from: number): number[] {
   return Array.from({ length: count }, (_, n) => from + Math.floor(n / 50) * 100 + 50 + (n % 50))
 }

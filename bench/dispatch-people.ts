@@ -1,3 +1,4 @@
+/** What people do over HTTP while the engine dials, and how long it takes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,7 @@ const replyMs = 30_000
 
 type People = Pick<App, 'db' | 'clock'>
 
-/** In ms, by what was read. */
+/** Response times in ms, by what was read. */
 const Reads = z.record(z.string(), z.array(z.number()))
 export type Reads = z.output<typeof Reads>
 
@@ -23,7 +24,7 @@ export function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? NaN
 }
 
-/** Each reads their own dashboard and campaigns. */
+/** A reseller and a user, each reading their own dashboard and campaigns until stopped. */
 export async function startReaders(
   app: People,
   address: string,
@@ -46,7 +47,7 @@ function pagesOf({ userId, role }: Viewer): Record<string, string> {
   }
 }
 
-/** In a loop; returns the response times. */
+/** Reads the named paths in a loop as this person until stopped; returns the response times. */
 export async function startReader(
   app: People,
   address: string,
@@ -76,10 +77,10 @@ async function authorizationOf(app: People, { userId }: Viewer): Promise<string>
   return `Bearer ${await tokenOf(app, userId)}`
 }
 
-/** Since the click; `lastMs`: the campaign's last call had started. */
+/** When the reply arrived, and when the campaign's last call had started; both since the click. */
 export type Pause = { repliedMs: number; lastMs: number }
 
-/** Resumes each once its calls have ended; stops when all rows are used up. */
+/** Pauses each campaign in turn and resumes it once its calls have ended; stops when all rows are used up. */
 export async function pauseOneAfterTheOther(
   app: People,
   address: string,

@@ -1,4 +1,4 @@
-/** A thread, so that waiting in this process does not count as the server's time. */
+/** Reads over HTTP as consoles do and measures. A thread, so that waiting in this process does not count as the server's time. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'

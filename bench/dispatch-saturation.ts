@@ -7,7 +7,7 @@ import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 const sampleMs = 40
 const mainThread = "this process's main thread"
 const engineBackends = 'PostgreSQL engine'
-/** Of a core, of the machine or of the event loop. */
+/** The limit is what exceeds this share of a core, of the machine or of the event loop. */
 const saturatedShare = 0.9
 
 export type Spent = {
@@ -83,7 +83,7 @@ function limitsOf(of: {
   ]
 }
 
-/** Largest first, without those that round to nothing. */
+/** The largest first, without those that round to nothing. */
 export function figures(of: ReadonlyMap<string, number>, per: number, digits: number): string {
   return [...of]
     .map(([name, value]) => ({ name, value: value / per }))
@@ -107,7 +107,7 @@ function machineSeconds(): { busy: number; all: number } {
   return sum
 }
 
-/** By name in the engine; the others together. */
+/** Total time of each statement by its name in the engine; of the others together. */
 async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): Promise<Map<string, number>> {
   const { rows } = await db.query<{ query: string; seconds: number }>(
     'select query, (total_exec_time + total_plan_time) / 1000 as seconds from pg_stat_statements',
@@ -128,7 +128,7 @@ async function namesIn(engine: Pool): Promise<Map<string, string>> {
   return new Map(replies.flatMap(({ rows }) => rows.map(({ name, statement }) => [shapeOf(statement), name])))
 }
 
-/** pg_stat_statements renumbers parameters and drops constants and comments. */
+/** Without comments, constants and parameters, which pg_stat_statements renumbers. */
 function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
@@ -137,7 +137,7 @@ function shapeOf(query: string): string {
     .replaceAll(/\?(,\?)+/g, '?')
 }
 
-/** 'bench-engine on a core', 'bench-engine IO:WalSync' */
+/** Samples what PostgreSQL's processes do: 'bench-engine on a core', 'bench-engine IO:WalSync'. */
 export function sampleBackends(db: Pool) {
   const ending = new AbortController()
   const names = new Map<number, string>()

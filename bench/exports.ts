@@ -89,7 +89,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
 type Send = (method: string, route: string, body?: object) => Promise<unknown>
 type Made = { rows: number; seconds: number; bytes: number }
 
-/** A million or so answered ones at size 1; deletes the file. */
+/** Exports the busy account's calls (a million or so answered ones at size 1) and deletes the file. */
 async function make(send: Send, { busy }: Fixtures, of: { format: ExportFormat; filter: object }): Promise<Made> {
   const began = performance.now()
   const ask = { kind: 'calls', ...of }
@@ -130,7 +130,7 @@ async function sent(
 /** In MB, of all threads. */
 type Worker = { memoryFromNow(): number; mostMemory(): number; end(): Promise<void> }
 
-/** One process per file, so that its memory is that file's. */
+/** `ROLES=worker npm start`, one process per file, so that its memory is that file's. */
 function startWorker({ url, folder, secret }: { url: string; folder: string; secret: string }): Worker {
   const settings = {
     DATABASE_URL: url,

@@ -1,4 +1,4 @@
-/** In a separate process, as with `ROLES=worker npm start`; exits with its parent. */
+/** The follower of insight's counters in a separate process, as with `ROLES=worker npm start`. Reports to the parent that it runs, and exits with it. */
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { startCounting } from '@ghanti/server/modules/insight/actions-count.ts'
 import { pino } from 'pino'

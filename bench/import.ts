@@ -64,7 +64,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** In another process, so that its memory does not count. */
+/** Generated in another process, so that its memory does not count. */
 function generated(rows: number): { file: string; expected: Expected } {
   const file = path.join(folder, `contacts-${rows}.csv`)
   const script = path.join(import.meta.dirname, 'generate-contacts.ts')
@@ -117,7 +117,7 @@ async function bareCopy(db: Pool, file: string): Promise<string> {
 
 type Composed = { campaignId: number; dialerId: number }
 
-/** Each as compose leaves it, of one user on one caller ID. */
+/** Returns a function that makes a campaign, as compose leaves it, of one user on one caller ID. */
 async function composer(): Promise<(file: string) => Promise<Composed>> {
   const db = kyselyOver(pool)
   const user = await newUser({ db })

@@ -106,7 +106,7 @@ max-messages = 3
 `
 }
 
-/** The last part of the path is 1 for a delivered message. */
+/** Takes receipts; the last part of the path is 1 for a delivered message. */
 async function startCounter(): Promise<{ port: number; delivered(): number; stop(): Promise<void> }> {
   let delivered = 0
   const server = http.createServer((request, response) => {

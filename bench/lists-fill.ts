@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Before the table has indexes, so that each is built once. References are not checked. */
+/** Inserts the rows before the table has indexes, so that each is built once. Keys stay; references are not checked. */
 export async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
   const began = performance.now()
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(

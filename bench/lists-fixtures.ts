@@ -22,9 +22,9 @@ export type Fixtures = {
 }
 
 const resellers = 100
-/** One in so many; this user's reseller has the most below it. */
+/** One user's share of campaigns and credits, as one in so many; this user's reseller has the most below it. */
 const busyShare = 10
-/** Campaigns begin every five minutes at size 1. */
+/** How far back the first rows lie: campaigns begin every five minutes at size 1. */
 export const daysBack = 347
 
 export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> {
@@ -49,7 +49,7 @@ export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> 
   return { boss, reseller, user, campaignId, line }
 }
 
-/** One in fifty is disabled, one in forty has expired. */
+/** Resellers below the super admin, and users distributed among them; one in fifty is disabled, one in forty has expired. */
 async function makeUsers(
   pool: Pool,
   of: { boss: Viewer; reseller: Viewer; planId: number; users: number },
@@ -158,7 +158,10 @@ async function makeAttempts(pool: Pool, campaignId: number, attempts: number): P
   )
 }
 
-/** A quarter daily costs of campaigns, a quarter resellers' earnings, half movements, which have a line on either side. */
+/**
+ * A quarter of the lines are daily costs of campaigns, a quarter resellers' earnings from them, and half movements, which have a line on either
+ * side.
+ */
 async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
   const days = Math.ceil(sizes.credits / 4 / sizes.campaigns)
   await fill(
@@ -181,7 +184,7 @@ async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
   )
 }
 
-/** Half the platform's, a quarter the reseller's, a fifth the user's. */
+/** Half belongs to the platform, a quarter to the reseller, a fifth to the user, the rest to others. */
 async function makeBlacklist(pool: Pool, of: { user: Viewer; reseller: Viewer; rows: number }): Promise<void> {
   await fill(
     pool,

@@ -1,4 +1,4 @@
-/** Made once a day and kept for later runs, which apply migrations that came since. */
+/** A bench's database, made once a day and kept for later runs, which apply migrations that came since. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as os from 'node:os'
@@ -13,10 +13,10 @@ export type Opened<Fixtures> = { postgres: LocalPostgres; folder: string; fixtur
 type Kept<Fixtures, Sizes> = {
   name: string
   sizes: Sizes
-  /** Their change makes a new database necessary. */
+  /** Files whose change makes a new database necessary. */
   sources: readonly string[]
   make: (pool: Pool, sizes: Sizes) => Promise<Fixtures>
-  /** For the next run; each bench keeps at most one. */
+  /** Keeps the folder for the next run; each bench keeps at most one. */
   keep: boolean
 }
 

@@ -16,17 +16,18 @@ export type List = {
   viewer: Viewer
   url: string
   questions: Question[]
-  /** Their 1,000th page is requested too. */
+  /** Orders whose 1,000th page is requested too. */
   orders: readonly string[]
 }
 
 export const pageSize = 25
 const lastNumberedPage = 400
 
-/** In all rows, in few, in none, and too short for an index of three letters. */
+/** Words that all rows have, few have, and none has; and one that none has and that is too short for an index of three letters. */
 const words = (common: string, rare: string) => [common, rare, 'zzzzzz', 'zq']
 const numbers = ['9700007919', '97000', '7919', '9811111111', '97', '19']
 
+/** Every list has its line, so that none is forgotten. */
 const searches: Record<string, readonly string[]> = {
   'alerts.list': words('operator', '503 to 77'),
   'audit.list': words('renewal', 'campaign.stop'),
@@ -69,7 +70,7 @@ const searches: Record<string, readonly string[]> = {
   'voices.list': words('pack', 'pack 77'),
 }
 
-/** Most rows have the first, few the second, none the third. */
+/** Values for choices with many options: one that most rows have, one that few have, one that none has. */
 const chosen: Record<string, readonly string[]> = {
   'voiceCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
   'voiceCampaigns.list template': ['1', '8'],

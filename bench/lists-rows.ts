@@ -1,4 +1,4 @@
-/** As many as a platform with that many accounts may have after years. */
+/** Rows of the smaller lists, as many as a platform with that many accounts may have after years. */
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { Pool } from 'pg'
 import { fill } from './lists-fill.ts'
@@ -14,7 +14,7 @@ export async function makeThings(pool: Pool, of: Of): Promise<void> {
   await makeMessages(pool, of)
 }
 
-/** Dozens or hundreds. */
+/** Objects of which there are dozens or hundreds. */
 async function makePlatform(pool: Pool, { boss, trunkId, users }: Of): Promise<void> {
   const some = Math.ceil(users / 50)
   await fill(
@@ -59,7 +59,7 @@ async function makePlatform(pool: Pool, { boss, trunkId, users }: Of): Promise<v
   )
 }
 
-/** Ten for each account; one user and one reseller have a hundredth of all. */
+/** Ten voice files for each account; one user and one reseller have a hundredth of all. */
 async function makePrompts(pool: Pool, { user, reseller, users }: Of): Promise<void> {
   await fill(
     pool,
@@ -74,7 +74,7 @@ async function makePrompts(pool: Pool, { user, reseller, users }: Of): Promise<v
   )
 }
 
-/** One for each account, held by it and the reseller above; the busy accounts have a tenth. */
+/** A number for each account, held by it and by the reseller above; the busy accounts have a tenth of all. */
 async function makeClis(pool: Pool, { boss, user, reseller, trunkId, users }: Of): Promise<void> {
   await fill(
     pool,

@@ -14,7 +14,7 @@ export type Ears = {
   close(): Promise<void>
 }
 
-/** `app` must use no other pool. */
+/** `app` must use this pool and no other. */
 export async function earsOn(app: App, pool: Pool): Promise<Ears> {
   let heard: Statement[] = []
   pool.on('connect', (client: PoolClient) => {
@@ -52,7 +52,7 @@ const Plan = z.tuple([
 ])
 type Cost = { pages: number; spentMs: number; said: string }
 
-/** The most expensive first. */
+/** The statements of a request, the most expensive first. */
 export async function costOf(
   url: string,
   { ears, pool, headers }: { ears: Ears; pool: Pool; headers: Record<string, string> },

@@ -105,7 +105,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
   }
 }
 
-/** By whole words: 'lines' does not match 'linesOfOthers.list'. */
+/** The lists that the command line names, by whole words: 'lines' does not match 'linesOfOthers.list'. */
 function asked(lists: readonly List[]): readonly List[] {
   const groups = new Set(lists.map(({ name }) => name.split('.')[0]))
   for (const name of namesSaid)
@@ -128,7 +128,7 @@ function p95({ figures }: Measured): number {
   return inPercentile(figures, 95)
 }
 
-/** Slow ones twice. */
+/** Sends each request once, and slow ones twice. Prints the progress. */
 async function askOnce(list: List, means: Means): Promise<Measured[]> {
   const measured: Measured[] = []
   const questions = [...list.questions, ...(await deepPages(list, means))]
@@ -156,7 +156,7 @@ async function askSlowAgain(measured: readonly Measured[], means: Means): Promis
   }
 }
 
-/** How many of its requests missed the aim. */
+/** Prints the list's line and returns how many of its requests missed the aim. */
 async function show(list: List, measured: readonly Measured[], means: Means): Promise<number> {
   const sorted = measured.toSorted((a, b) => p95(b) - p95(a))
   const [slowest] = sorted
@@ -189,7 +189,7 @@ async function timed(url: string, means: Means): Promise<number> {
   return performance.now() - began
 }
 
-/** Again when the API had closed the connection, idle while a slow statement was explained. */
+/** Repeats the request when the API had closed the connection, which was idle while a slow statement was explained. */
 async function get(url: string, { address, headers }: Means): Promise<Response> {
   const once = () => fetch(`${address}${url}`, { headers })
   return once().catch((error: unknown) => {
@@ -199,7 +199,7 @@ async function get(url: string, { address, headers }: Means): Promise<Response> 
   })
 }
 
-/** By cursor, in each order. */
+/** The 1,000th page by cursor in each order, for lists that have one. */
 async function deepPages(list: List, means: Means): Promise<{ text: string; url: string }[]> {
   if (smallest) return []
   const pages = list.orders.map((order) => ({ order, text: `${order}, page ${nthPage}` }))
@@ -213,7 +213,9 @@ async function deepPages(list: List, means: Means): Promise<{ text: string; url:
   )
 }
 
-/** Null: the list is shorter. The first ten thousand rows are skipped by page number if such a page has a cursor. */
+/**
+ * The cursor of the 999th page; null when the list is shorter. The first ten thousand rows are skipped by page number if such a page has a cursor.
+ */
 async function cursorOf(url: string, means: Means): Promise<string | null> {
   const skipped = 10_000
   const jumped = await nextAfter(`${url}&pageSize=1000&page=${skipped / 1000}`, means)

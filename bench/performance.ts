@@ -7,7 +7,7 @@ type Bench = {
   isTest?: true
 }
 
-/** `lines` of its output for the product and for the ceilings. */
+/** What each bench measures, and the lines of its output for the product and for the ceilings. */
 export const benches: Readonly<Record<string, Bench>> = {
   dispatch: {
     measures:
@@ -62,7 +62,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'first-start': { measures: 'A first and a second start from a fresh checkout.', lines: /^(first|second) start/ },
 }
 
-/** Known ones in the page's order, then the others. */
+/** The benches among package.json's scripts: known ones in the page's order, then the others. */
 export function benchesOf(scripts: Readonly<Record<string, string>>): string[] {
   const named = Object.keys(scripts).flatMap((script) => /^bench:(.+)$/.exec(script)?.[1] ?? [])
   return inOrder(named)
@@ -88,7 +88,7 @@ export function withoutColours(text: string): string {
   return text.replaceAll(colours, '')
 }
 
-/** With the whole output folded below. */
+/** The lines of interest, with the whole output folded below. */
 export function sectionOf({ name, command, at, commit, text }: Section): string {
   const { measures = '', lines = /\baim\b|\bbare\b/ } = benches[name] ?? {}
   const plain = text
@@ -108,7 +108,7 @@ export function sectionOf({ name, command, at, commit, text }: Section): string 
 
 type Part = { machine: string; section: string }
 
-/** In the order of `benches`; everything else stays. */
+/** The page with one section of one release replaced, in the order of `benches`; everything else stays. */
 export function merged(page: string, version: string, { machine, section }: Part): string {
   const releases = page.split(/^(?=## )/m).filter((part) => part.startsWith('## '))
   const own = releases.find((part) => part.startsWith(`## ${version}\n`)) ?? ''

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** `family`: with child processes, even ended ones. */
+/** `family`: includes the time of child processes, even ended ones. */
 export type Watched = { name: string; pid: number; family?: boolean }
 
 export function cpuSeconds(watched: readonly Watched[]): Map<string, number> {

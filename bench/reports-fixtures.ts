@@ -63,7 +63,7 @@ export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> 
   return { boss, reseller, busy, quietId, campaignId, trunkId, mobile, agent }
 }
 
-/** Three trunks each; a CLI for every fourth account. */
+/** Two dialers of three trunks, and a CLI for every fourth account. */
 async function makeLines(pool: Pool, accounts: number): Promise<void> {
   const db = kyselyOver(pool)
   for (let dialer = 0; dialer < 2; dialer++) {
@@ -130,7 +130,10 @@ async function makeCampaigns(pool: Pool, busy: Viewer): Promise<void> {
   )
 }
 
-/** In equal steps until now. Two million numbers, five calls each at full size; one of a hundred thousand is LOST. `place`: which of `who`'s campaigns. */
+/**
+ * Attempts in equal steps until now. There are two million numbers, each called five times at full size; one of a hundred thousand calls is
+ * LOST. `who` says whose campaign an attempt belongs to, and `place` which of their campaigns.
+ */
 async function makeAttempts(pool: Pool, of: { busy: Viewer; reseller: Viewer; attempts: number }): Promise<void> {
   await fill(
     pool,

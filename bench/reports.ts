@@ -22,7 +22,7 @@ const size = sizeOf(1, 0.0005, sizesSaid)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math.ceil(10_000_000 * size) }
 const times = smallest ? 2 : 40
-/** Pages are still on the disk and statements unplanned. */
+/** The first answers are slow, because pages are still on the disk and statements unplanned. */
 const unmeasured = smallest ? 0 : 3
 const aims = {
   'first page': 100,
@@ -37,7 +37,7 @@ const aims = {
 type Kind = keyof typeof aims
 for (const kind of namesSaid)
   assert(kind in aims, `no kind is called ${kind}; there are ${Object.keys(aims).join(', ')}`)
-/** `restMs`: how long an answer is cached for others, after which the request is repeated. */
+/** `restMs`: how long an answer is cached for others; the request is repeated only after that. */
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string; restMs?: number }
 
 function questionsOfPages({ boss, reseller, busy, quietId }: Fixtures): Question[] {
@@ -56,7 +56,7 @@ function questionsOfPages({ boss, reseller, busy, quietId }: Fixtures): Question
   ]
 }
 
-/** Thirty days, compared with the thirty before. */
+/** The last thirty days, compared with the thirty before. */
 function questionsOfInsight({ boss, reseller, busy, campaignId, trunkId }: Fixtures): Question[] {
   const grains = ['by=hour', 'by=day', 'by=weekday']
   const dimensions = ['customer', 'campaign', 'operator', 'cli', 'template', 'agent'].map((of) => `of=${of}`)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Throws with the output when the bench failed or timed out. */
+/** Runs a bench at its smallest size and returns its output; throws with the output when it failed or timed out. */
 export async function runSmallest(name: string, timeoutMs = 240_000): Promise<string> {
   const script = path.join(root, 'bench', `${name}.ts`)
   const options = { cwd: root, timeout: timeoutMs, env: { ...process.env, NODE_ENV: 'production' } }

@@ -47,7 +47,7 @@ engine.reports.on('tick', ({ dialerId, up, tookMs }) => {
   ticksMs.push(tookMs)
 })
 
-/** How long each claim takes. */
+/** The pool, noting how long each claim takes. */
 function timed(of: Pool): Pool {
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {
     const began = performance.now()

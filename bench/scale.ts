@@ -175,7 +175,7 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
   }
 }
 
-/** In seconds of a core, since this call; PostgreSQL with all its own. */
+/** Returns what reads the seconds of a core that each process, and PostgreSQL with all its own, used since this call. */
 function watchCpu(watched: readonly { name: string; pid: number }[]): () => Map<string, number> {
   const [before, backendsBefore] = [cpuSeconds(watched), cpuSecondsOfChildren(postgres.pid)]
   return () => {
@@ -208,7 +208,7 @@ async function attempts(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** By table: whoever waits for a transaction holds the row's own lock, others wait for that. */
+/** Of which tables rows are waited for: whoever waits for a transaction holds the row's own lock, others wait for that. */
 async function watchRows(until: number): Promise<string> {
   const waits = new Map<string, number>()
   let samples = 0
@@ -223,7 +223,7 @@ async function watchRows(until: number): Promise<string> {
   return figures(waits, samples, 1) || 'none'
 }
 
-/** As the database has them. */
+/** The most calls in progress, as the database has them. */
 async function watchCalls(until: number): Promise<number> {
   let most = 0
   while (performance.now() < until) {
@@ -234,7 +234,7 @@ async function watchCalls(until: number): Promise<number> {
   return most
 }
 
-/** No call is up. */
+/** Resolves when no call is up. */
 async function settled(): Promise<void> {
   const left = async (): Promise<number> =>
     (await owner.query<{ n: number }>('select count(*)::int as n from attempt_open')).rows[0]?.n ?? 0

@@ -32,7 +32,7 @@ const plenty = 100_000_000
 
 export type SmsFixtures = Awaited<ReturnType<typeof startSmsFixtures>>
 
-/** `name`: a folder below the system's temporary one. `end` stops everything, engines included. */
+/** `name`: the folder below the system's temporary one. `end` stops everything, engines included. */
 export async function startSmsFixtures(name: string) {
   const folder = mkdtempSync(path.join(os.tmpdir(), `ghanti-bench-${name}-`))
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
@@ -82,7 +82,7 @@ export async function startSmsFixtures(name: string) {
   }
 }
 
-/** Now; `sms_campaign_progress` follows half a second later. */
+/** What is settled now; `sms_campaign_progress` follows half a second later. */
 async function counted(pool: Pool, campaignId: number): Promise<{ status: string; delivered: number }> {
   const { rows } = await pool.query<{ status: string; delivered: number }>(
     `select c.status, (select coalesce(sum(n.delivered), 0)::int from sms_campaign_count n where n.campaign_id = c.id) as delivered
@@ -94,7 +94,7 @@ async function counted(pool: Pool, campaignId: number): Promise<{ status: string
   return row
 }
 
-/** The only one: two gateways with one login would take each other's receipts. */
+/** Replaces the only gateway and the general route: two gateways with one login would take each other's receipts. */
 async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>): Promise<void> {
   await db.deleteFrom('sms_route').execute()
   await db.updateTable('sms_gateway').set({ enabled: false, deleted_at: new Date() }).execute()
@@ -112,7 +112,7 @@ async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>
   await db.insertInto('sms_route_step').values(step).execute()
 }
 
-/** Like a person: file, name, campaign. */
+/** Composes like a person: file, name, campaign. Returns its id. */
 async function compose(address: string, token: string, numbers: string, smsText: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const send = async <T>(path: string, body: FormData | string, reply: z.ZodMiniType<T>): Promise<T> => {
@@ -138,7 +138,7 @@ async function compose(address: string, token: string, numbers: string, smsText:
   return created.campaignId
 }
 
-/** They may write to everybody at any hour. */
+/** A reseller and a user below, who may write to everybody at any hour. */
 async function people(db: Db): Promise<[Viewer, Viewer]> {
   const anyTime = { ...defaultCallingHours, enabled: false }
   const allowed = [

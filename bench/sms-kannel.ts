@@ -43,7 +43,7 @@ try {
   await fixtures.end()
 }
 
-/** Asserts what its own message centre accepted. */
+/** With its own message centre; asserts what that accepted. */
 async function withSmsc(name: string, send: (smsc: LocalSmsc) => Promise<number>): Promise<number> {
   const home = path.join(fixtures.folder, name)
   const smsc = await startLocalSmsc({ home, options: ['--receipt', '50'] })
@@ -108,6 +108,7 @@ async function byKannel(smsc: LocalSmsc): Promise<number> {
   }
 }
 
+/** Messages per second. */
 async function measured(name: string, watched: readonly Watched[], work: () => Promise<void>): Promise<number> {
   const [began, before] = [performance.now(), cpuSeconds(watched)]
   await work()

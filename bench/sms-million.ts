@@ -73,7 +73,7 @@ async function expectOneEach(campaignId: number): Promise<void> {
   assert.deepEqual(rows, [{ sent: recipients, numbers: recipients }], 'one message each')
 }
 
-/** That a person has open, one after the other. */
+/** Reads the pages that a person has open, one after the other, until stopped. */
 function read(campaignId: number, who: 'user' | 'reseller'): Promise<() => Promise<Reads>> {
   const viewer = fixtures[who]
   const page = 'page=1&pageSize=10'
@@ -88,7 +88,7 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/** To see whether this process, whose engine sends, grows. */
+/** Samples the memory of this process, whose engine sends, to see whether it grows. */
 function watchMemory(): { end(): number[] } {
   const sampled: number[] = []
   const timer = setInterval(() => sampled.push(process.memoryUsage.rss()), 100)

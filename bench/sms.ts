@@ -20,7 +20,7 @@ const segments = sizeOf(20_000, 200)
 const window = 50
 const rounds = 2
 
-/** At most `window` at once. */
+/** Runs `window` at once until all are done. */
 async function all(work: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {

@@ -29,7 +29,7 @@ const tts = espeakTts()
 let peakMb = 0
 const watching = setInterval(() => (peakMb = Math.max(peakMb, process.memoryUsage().rss / 1e6)), 200)
 
-/** Like premiums. */
+/** Distinct amounts like those of premiums. */
 const amounts: SpokenValue[] = Array.from({ length: wanted }, (_, n) => ({
   kind: 'amount',
   value: `${1000 + n * 137}.${String(n % 100).padStart(2, '0')}`,

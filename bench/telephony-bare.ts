@@ -7,7 +7,7 @@ import * as http from 'node:http'
 import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/ari/messages.ts'
 import { callOn, type Load } from './telephony-load.ts'
 
-/** The product's number. */
+/** As many as the product uses. */
 const sockets = 4
 const inSetUpMax = 8
 

@@ -22,9 +22,9 @@ import { drainMs, type Load } from './telephony-load.ts'
 
 export type Product = {
   postgresPid: number
-  /** Claims that the dialer could not start in time are released, so `claimed` may exceed the calls made. */
+  /** With a new campaign. `claimed` may exceed the calls made, because claims that the dialer could not start in time are released. */
   call(load: Load): Promise<{ claimed: number }>
-  /** Empty when the books are right. */
+  /** Violated invariants; empty when the books are right. */
   faults(): Promise<string[]>
   stop(): Promise<void>
 }

@@ -10,14 +10,14 @@ export type Load = {
   ending: AbortSignal
 }
 
-/** Not ended: `inProgress`. */
+/** How many calls are being set up, and how many have not ended. */
 export type Standing = { inSetUp: number; inProgress: number }
 
 const pollMs = 2
 const catchUpSeconds = 0.25
 export const drainMs = 10_000
 
-/** As fast as set-ups complete; resolves when all calls have ended, or should have. */
+/** Starts calls as fast as set-ups complete, until the load ends; resolves when all calls have ended, or should have. */
 export async function callOn(
   load: Load,
   of: { inSetUpMax: number; standing(): Standing; begin(number: string): void },

@@ -1,4 +1,4 @@
-/** By the operator's log alone, so that every client is measured alike. */
+/** The result of a load by the operator's log alone, so that every client is measured alike. */
 import type { SinkCall } from './telephony-sink.ts'
 
 export type Measured = {

@@ -1,4 +1,7 @@
-/** SIPp answers at once and listens to the end. Its log records what became of each call, whoever made it. */
+/**
+ * The operator of bench/telephony: a SIPp that answers at once and listens to the end. Its log records what became of each call, whoever
+ * made it.
+ */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { logLine, requireSipp, startPeer } from '../telephony/sipp/sipp.ts'
@@ -11,7 +14,7 @@ export type Sink = {
   pid: number
   host: string
   port: number
-  /** As far as SIPp has logged them. */
+  /** Calls since `forget`, as far as SIPp has logged them. */
   read(): { invited: number; answered: number; ended: number }
   calls(): SinkCall[]
   forget(): void
@@ -60,7 +63,7 @@ export async function startSink(folder: string): Promise<Sink> {
   }
 }
 
-/** Complete ones, appended since the last time. */
+/** Returns complete lines appended since the last time. */
 function linesOf(file: string): () => string[] {
   const buffer = Buffer.alloc(1 << 20)
   let from = 0

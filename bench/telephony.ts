@@ -129,7 +129,7 @@ async function compare(bench: Bench): Promise<void> {
 
 type Calls = { prompt: string | null; perSecond: number }
 
-/** Every second round in reverse, so that each has an equally warm and noisy machine. */
+/** Alternates, every second round in reverse, so that each has an equally warm and noisy machine. */
 async function measureAll(what: string, of: Calls, bench: Bench, rounds: number): Promise<Map<string, Run[]>> {
   console.log(what)
   const runs = new Map<string, Run[]>()

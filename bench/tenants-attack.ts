@@ -1,4 +1,4 @@
-/** All over HTTP, with a valid account; the telephone network is the demo's. */
+/** What a hostile customer with a valid account can do to the running product, all over HTTP; the telephone network is the demo's. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '@ghanti/contract/auth.ts'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
@@ -29,7 +29,7 @@ import {
   type Tenants,
 } from './tenants-people.ts'
 
-/** The smallest suffices to see the order, a bench needs weight. */
+/** How much of each: the smallest suffices to see the order, a bench needs weight. */
 export type Sizes = {
   rows: number
   pasteBytes: number
@@ -70,14 +70,14 @@ export const full: Sizes = {
 
 export const oneNumber = '9841900099'
 export const cappedNumber = '9841900199'
-/** Each finds the number in a call and retries seconds later. */
+/** Each that finds the number in a call retries seconds later. */
 const campaignsOfOneNumber = 6
-/** Of one account to one number, for `callTooOften`. */
+/** Answered calls of one account to one number that `callTooOften` expects. */
 export const callsOfDay = 2
 /** Ids that do not exist or belong to others. */
 const strangers = Array.from({ length: 100 }, (_, n) => 1_000_000 + n)
 
-/** All at once. */
+/** All at once, by a hostile customer and a hostile reseller. Returns the reply to each request. */
 export async function attack({ hostile, reseller, childId }: Tenants, baseId: number, sizes: Sizes): Promise<Answer[]> {
   const list = `9841000000\n${'9'.repeat(9)}\n`.repeat(Math.floor(sizes.pasteBytes / 21))
   // A file, because a form's text is encoded anew for each request, which takes half a second of this process that others share.
@@ -105,7 +105,7 @@ export async function attack({ hostile, reseller, childId }: Tenants, baseId: nu
   return [...answered, ...blacklisted]
 }
 
-/** Prepared at the same moment. */
+/** They call the same number and are prepared at the same moment. */
 export async function composeOfOneNumber(hostile: Person, baseId: number, books: Books): Promise<number[]> {
   const ids: number[] = []
   const openGate = await books.closeGate()
@@ -115,7 +115,10 @@ export async function composeOfOneNumber(hostile: Person, baseId: number, books:
   return ids
 }
 
-/** One starts after the other's call: two complete, the next waits. Returns its rows that wait because the number was called today. `busyId` holds channels. */
+/**
+ * Campaigns of the capped number in sequence, each starting after the previous call: two complete, the next one waits. Returns how many of
+ * its rows wait because the number was called today. `busyId`: a campaign to stop first, because it holds the channels.
+ */
 export async function callTooOften({ admin, hostile }: Tenants, busyId: number): Promise<number> {
   await until(hostile, busyId, isPrepared, 240_000)
   await hostile.ask(voiceCampaignRoutes.stop, { campaignId: busyId, now: true })
@@ -132,7 +135,7 @@ export async function callTooOften({ admin, hostile }: Tenants, busyId: number):
   return waiting
 }
 
-/** Valid and invalid ones, files and single numbers: all at once, then retried until stored. */
+/** Files of valid and invalid numbers, and single numbers, onto the own blacklist: all at once, then retried until stored. */
 async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> {
   const { blacklistFiles: files, blacklistLines: lines, blacklistNumbers } = sizes
   const first = 5_000_000 // nobody calls these
@@ -154,7 +157,10 @@ async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> 
   return answers
 }
 
-/** Of one session, then of three more of the account; older ones that must give way end. How many stay open. */
+/**
+ * Event streams of one session, then of three more of the same account, in sequence; older ones that must give way end. Returns how many
+ * stay open.
+ */
 export async function openStreams({ address, hostile }: Tenants, count: number) {
   const over = new AbortController()
   let open = 0

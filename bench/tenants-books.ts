@@ -1,17 +1,17 @@
-/** What HTTP does not show. */
+/** Reads from the database of the attacked server what HTTP does not show. */
 import * as path from 'node:path'
 import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 
 export type Books = {
-  /** `atOnce`: from claim to settlement; a call still up never ends. */
+  /** Calls to a number: how many there were, and the most at once, from claim to settlement; a call still up never ends. */
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
-  /** By the invariant checker; 0 each. */
+  /** What the invariant checker counts; 0 each. */
   numbersAtFault(): Promise<Pick<InvariantCounts, 'number_twice_at_once' | 'numbers_wrong'>>
   preparing(campaignIds: readonly number[]): Promise<number[]>
   refusedLines(campaignIds: readonly number[]): Promise<{ ofFiles: number; ofCampaigns: number }>
-  /** Whoever stores campaigns' rows keeps their turn until the result is called, as with a slow disk. */
+  /** Blocks whoever stores campaigns' rows, while holding their turn, until the result is called, as a slow disk would. */
   closeGate(): Promise<() => Promise<void>>
   waitsAtGate(): Promise<boolean>
   close(): Promise<void>
@@ -29,7 +29,7 @@ const refusedSql = `with bases as (select distinct base_id from campaign_detail 
 select (select count(*) from base_refused where base_id in (select base_id from bases))::int as "ofFiles",
   (select count(*) from campaign_refused where campaign_id = any ($1::int[]))::int as "ofCampaigns"`
 
-/** Of a running server. */
+/** `dataFolder`: of a running server. */
 export async function openBooks(dataFolder: string): Promise<Books> {
   const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres') })
   const connectionString = postgres.url('ghanti')

@@ -1,4 +1,4 @@
-/** A hostile customer and two who work. */
+/** The people of `tenants.test.ts`: a hostile customer and two who work, and what they do over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
@@ -25,10 +25,10 @@ export type Tenants = {
 
 export const simpleIvr = 0
 
-/** For a call to meet another one. */
+/** Long enough for its call to meet another one. */
 const promptSeconds = 30
 
-/** With what they lack to make calls. */
+/** The demo's people, with what they lack to make calls. */
 export async function enter(address: string): Promise<Tenants> {
   const admin = await signInOver(address, 'superadmin', demoPassword)
   const withLine = async (username: string): Promise<Person> => {
@@ -65,7 +65,7 @@ export async function enter(address: string): Promise<Tenants> {
   return { address, admin, reseller, childId, hostile, working, composing }
 }
 
-/** One per line. With steps of 100 all end in 00, which the virtual operator answers. */
+/** Distinct numbers, one per line. With steps of 100 all end in 00, which the virtual operator answers. */
 export function numbers(count: number, from: number, step = 100): string {
   return Array.from({ length: count }, (_, at) => `98${String(41_000_000 + (from + at) * step)}`).join('\n')
 }
@@ -74,7 +74,7 @@ export async function pasted(person: Person, contactList: string): Promise<numbe
   return (await person.ask(contactRoutes.paste, { contactList })).baseId
 }
 
-/** Starts at once or at `scheduleTime`. */
+/** Prepared at once; starts at once or at `scheduleTime`. */
 export async function compose(
   person: Person,
   campaignName: string,
@@ -88,10 +88,10 @@ export async function compose(
 
 const dayMs = 24 * 3600_000
 const nepalAheadMs = 5.75 * 3600_000
-/** The day after tomorrow, in Nepal. */
+/** Nepal time, the day after tomorrow. */
 export const muchLater = `${new Date(Date.now() + nepalAheadMs + 2 * dayMs).toISOString().slice(0, 10)} 12:00:00`
 
-/** Returns how long it took. */
+/** Waits for the campaign's state; returns how long that took. */
 export async function until(
   person: Caller,
   campaignId: number,
@@ -118,7 +118,7 @@ export const detailOf = (person: Caller, campaignId: number) => person.ask(voice
 /** `endedAt`: monotonic. */
 export type Answer = { what: string; status: number; ms: number; endedAt: number; retryAfter: boolean }
 
-/** Reads the whole reply, whatever it is. */
+/** Sends the request and reads the whole reply, whatever it is. */
 export async function timed(what: string, ask: () => Promise<Response>): Promise<Answer> {
   const began = performance.now()
   const reply = await ask()
@@ -130,7 +130,7 @@ export async function timed(what: string, ask: () => Promise<Response>): Promise
 export const times = (count: number, what: string, ask: (n: number) => Promise<Response>): Promise<Answer>[] =>
   Array.from({ length: count }, (_, n) => timed(what, () => ask(n)))
 
-/** Until accepted or refused for good, for at most a minute. */
+/** Retries until accepted or refused for good, for at most a minute. */
 export async function retryWhileBusy(what: string, ask: () => Promise<Response>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await timed(what, ask)
@@ -160,7 +160,7 @@ export function ownList({ working }: Tenants): Promise<Answer> {
   return timed('list', () => working.send(voiceCampaignRoutes.list, { userId: working.userId }))
 }
 
-/** While `busy` lasts: they sign in and read their lists. */
+/** What the others do in a loop while `busy` lasts: sign in and read their lists. */
 export async function work(tenants: Tenants, busy: Promise<unknown>): Promise<Answer[]> {
   const answers: Answer[] = []
   const over = ending(busy)

@@ -1,4 +1,7 @@
-/** Somebody comes last behind a hostile customer's many entries. Only the order counts, which does not depend on the machine's load. */
+/**
+ * Queues in which a hostile customer has many entries and somebody else comes last. Only the order counts, which does not depend on the
+ * machine's load.
+ */
 import { once } from 'node:events'
 import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,10 +12,10 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Books } from './tenants-books.ts'
 import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './tenants-people.ts'
 
-/** `stood`: of the flood, queued; `before`: of them, served before the last comer. */
+/** `stood`: how many of the flood were queued; `before`: how many of them were served before the last comer. */
 export type Passed = { status: number; stood: number; before: number }
 
-/** The status, once the whole reply was read. */
+/** Sends a request, reads the whole reply and returns its status. */
 type Ask = () => Promise<number>
 const asks =
   (ask: () => Promise<Response>): Ask =>
@@ -22,7 +25,10 @@ const asks =
     return reply.status
   }
 
-/** Keeps `inLine` requests queued. The best of three counts: on a busy machine more may pass first, but a first-come queue never lets fewer. */
+/**
+ * Keeps `inLine` requests queued: each that is answered is sent again. Then somebody else comes. The best of three counts: on a busy
+ * machine more of the flood may pass first, but a first-come queue never lets fewer.
+ */
 async function passFlood(inLine: number, ask: Ask, theirs: Ask): Promise<Passed> {
   const flood = { answered: 0, over: false }
   const standing = Array.from({ length: inLine }, async () => {
@@ -59,7 +65,7 @@ export function passLists({ hostile, working }: Tenants): Promise<Passed> {
   )
 }
 
-/** From many networks, repeatedly, while new passwords are set. */
+/** Strangers from many networks sign in repeatedly while new passwords are set. */
 export async function passSignIns({ address, admin, childId }: Tenants): Promise<Passed> {
   const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
   await reset() // the thread that checks passwords is ready for the next ones
@@ -71,7 +77,7 @@ export async function passSignIns({ address, admin, childId }: Tenants): Promise
   return await passFlood(50, flood, reset)
 }
 
-/** All of 127/8 is this machine. */
+/** With a different name and network each: all of 127/8 is this machine. */
 async function strangerSignsIn(address: string, n: number): Promise<number> {
   const request = http.request(new URL(authRoutes.login.path, address), {
     method: 'POST',
@@ -88,14 +94,17 @@ async function strangerSignsIn(address: string, n: number): Promise<number> {
 export type Prepared = {
   large: number[]
   middle: number[]
-  /** Not prepared when ten rows of another account were, and a long file of a third. */
+  /** Which of these were not prepared yet when ten rows of another account were, and a long file of a third. */
   leftAtTen: number[]
   leftAtLong: number[]
 }
 
 const middles = 8
 
-/** The large campaign has its turn when the customer's others arrive, then those of others. Nothing proceeds until all are queued. */
+/**
+ * The hostile customer's large campaign has its turn when their other ones arrive, and then those of others: a long file, and ten rows.
+ * Nothing proceeds until all of them are queued.
+ */
 export async function passPreparation(tenants: Tenants, books: Books, rows: number): Promise<Prepared> {
   const { hostile, working, composing } = tenants
   const refused = Array.from({ length: refusedLines }, (_, n) => `no number ${n}`).join('\n')
@@ -126,11 +135,11 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
   return { large, middle, leftAtTen, leftAtLong }
 }
 
-/** Of a file, more than are kept. */
+/** More than are kept of a file. */
 const refusedLines = 12_000
 const timeoutMs = 60_000
 
-/** Once one round has ended the campaign stopped last, everything composed before is queued. */
+/** One round of the engine finds all work: once it has ended the campaign stopped last, everything composed before is queued. */
 async function engineHasLooked(person: Person, campaignId: number): Promise<void> {
   await person.ask(voiceCampaignRoutes.stop, { campaignId })
   const isOver = ({ campaignStatus }: { campaignStatus: number }) => campaignStatus === campaignStatusCode.cancelled

@@ -40,7 +40,7 @@ import { passLists, passPreparation, passSignIns, type Passed, type Prepared } f
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })
 
 const sizes = process.env['TENANTS'] === 'full' ? full : small
-/** Far above any acceptable wait. */
+/** Far above what anybody should wait. */
 const timeoutMs = 30_000
 const rows = 100
 /** Attackers and others share this process, so its own event loop may have caused what the others felt. */

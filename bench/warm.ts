@@ -49,7 +49,7 @@ function sounds(): Media[] {
   })
 }
 
-/** In ms. */
+/** How long requests for calls take meanwhile, in ms. */
 async function waits(line: DialerConnection, signal: AbortSignal): Promise<number[]> {
   const taken: number[] = []
   while (!signal.aborted) {

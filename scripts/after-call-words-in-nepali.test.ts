@@ -24,7 +24,7 @@ const faults = [
     Array.from({ length: 101 }, (_, n) => `host${n}`),
   ),
 ]
-/** Unchanged in Nepali. */
+/** Names that stay as they are. */
 const names = /\{PHONE\}|sms\.example\.com|https?:\/\//g
 
 test.each([...new Set([...Object.values(said), ...faults])])(

@@ -1,3 +1,4 @@
+/** Compares docs/api.md with the code as far as possible. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@ghanti/contract/campaign-status.ts'
@@ -12,13 +13,13 @@ import { workLimits } from '../server/src/modules/limits/rules.ts'
 
 const text = fs.readFileSync(path.resolve(import.meta.dirname, '../docs/api.md'), 'utf8')
 
-/** Up to the next heading. */
+/** The text below a heading, up to the next one. */
 function section(heading: string): string {
   const [, rest = ''] = text.split(new RegExp(`^#+ ${heading}$`, 'm'))
   return rest.split(/^#/m)[0] ?? ''
 }
 
-/** Of the first table, without its head. */
+/** The cells of the first table, without its head. */
 function table(heading: string): string[][] {
   const lines = section(heading)
     .split('\n')
@@ -39,7 +40,7 @@ const served = new Set(
     ),
   ].map((route) => `${route.method} ${withoutNames(route.path)}`),
 )
-/** No routes of the contract. */
+/** Served without a route of the contract. */
 const besides = ['GET /api/docs', 'GET /api/openapi.json']
 
 /** '/a/{b, c}/{id}' is '/a/b/{id}' and '/a/c/{id}'. */
@@ -49,7 +50,7 @@ function alternatives(url: string): string[] {
   return list.split(',').flatMap((one) => alternatives(url.replace(whole, one.trim())))
 }
 
-/** 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
+/** Every full path of a call in a text: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
 function callsIn(part: string): string[] {
   const found = part.matchAll(/`(?:([A-Z]+(?:(?:, |\|)[A-Z]+)*) )?(\/(?:api\/obd|app\/sms)\/[^`?]*)[^`]*`/g)
   return [...found].flatMap(([, methods = '', written = '']) => {

@@ -4,7 +4,7 @@ import { texts as english } from '../web/src/i18n/en/audit.ts'
 import { texts as nepali } from '../web/src/i18n/ne/audit.ts'
 import { isTest, sources } from './tidy-sources.ts'
 
-/** 'plan.create', 'login' */
+/** Every name of an action in the server's code: 'plan.create', 'login'. */
 const written = sources
   .filter(({ file }) => file.startsWith('server/src/') && !isTest(file))
   .flatMap(({ text }) =>

@@ -2,7 +2,7 @@ import * as path from 'node:path'
 
 export type TextFile = { file: string; text: string }
 
-/** As GitHub makes them; the second of two equal headings gets '-1'. */
+/** GitHub's anchors of a Markdown text's headings; the second of two equal ones gets '-1'. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>()
   const seen = new Map<string, number>()
@@ -24,21 +24,21 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** In fenced blocks '#' starts a comment. */
+/** Without fenced blocks, where '#' starts a comment. */
 function withoutCode(markdown: string): string {
   return markdown.replace(/^```[^]*?^```/gm, '')
 }
 
 const isDocument = ({ file }: TextFile): boolean => file.endsWith('.md')
 
-/** From the root, in any file: 'docs/design.md#money', 'docs/operating/alerts.md'. */
+/** 'docs/design.md#money' or 'docs/operating/alerts.md', from the root, in any file. */
 const cited = /\bdocs\/((?:[\w-]+\/)?[\w-]+\.md)(#[\w-]*)?/g
-/** By number: 'docs/adr/8'. */
+/** 'docs/adr/8': a decision by its number. */
 const decision = /\bdocs\/adr\/(\d+)\b/g
-/** Relative: '[words](api.md#lists)', '[words](#lists)'. */
+/** '[words](api.md#lists)', '[words](#lists)': relative to the document. */
 const link = /\]\(([^)\s]*)\)/g
 
-/** '<file>:<line>: <citation>' */
+/** '<file>:<line>: <citation>' of each without a target. */
 export function deadCitations(files: readonly TextFile[]): string[] {
   const documents = new Map(files.filter(isDocument).map(({ file, text }) => [file, anchorsOf(text)]))
   const leads = (target: string, anchor: string): boolean => {
@@ -61,20 +61,26 @@ function linkLeads(file: string, target: string, leads: (target: string, anchor:
   return !isOurs || leads(path.posix.join(path.posix.dirname(file), document), anchor)
 }
 
-/** Not in the repository. The two specifications are cited as 'specification 1 §5'; docs/api.md says what they are. */
+/**
+ * Pages and abbreviations that nobody can look up in the repository. The two specifications are cited as 'specification 1 §5'; docs/api.md
+ * says what they are.
+ */
 const unknownPage =
   /\b(?:DESIGN|WIRE)\b|\b(?:BACKEND|FRONTEND|STYLE|TELEPHONY|NEPALI)(?:\.md| §)|\bS[12],? ?§|\b[Ss]pec [12] §/g
 
-/** '<file>:<line>: <citation>' */
+/** '<file>:<line>: <citation>' of each that names a page outside the repository. */
 export function foreignCitations(files: readonly TextFile[]): string[] {
   return files.flatMap(({ file, text }) => found(file, text, unknownPage, () => true))
 }
 
-/** In backticks, by path from the root. Patterns and placeholders (`web/src/screens/<area>/`) are not files. */
+/**
+ * Files that a document names in backticks by their path from the root. Patterns and placeholders (`web/src/screens/<area>/`) are not
+ * files.
+ */
 const namedFile =
   /`((?:server|web|contract|callflow|scripts|bench|telephony)\/[\w./-]+\.(?:tsx?|mjs|sql|css|sh|ya?ml|conf|html|md))`/g
 
-/** '<file>:<line>: <path>'. Decisions in docs/adr describe the code of their day. */
+/** '<file>:<line>: <path>' of each missing file. Decisions in docs/adr describe the code of their day. */
 export function deadPaths(files: readonly TextFile[], exists: (file: string) => boolean): string[] {
   return files
     .filter((file) => isDocument(file) && !file.file.startsWith('docs/adr/'))

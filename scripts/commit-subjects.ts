@@ -1,10 +1,10 @@
-/** Since the last tag (CONTRIBUTING.md, Commits). */
+/** Rules for commits' subjects since the last tag (CONTRIBUTING.md, Commits). */
 import { spawnSync } from 'node:child_process'
 import * as path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const lengthMax = 72
-/** Where there is no tag. A shallow clone has fewer. */
+/** How many are checked without a tag. A shallow clone has fewer. */
 const withoutTag = 100
 
 /** 'Adds', 'Added' and 'Adding', but not 'Address', 'Embed' and 'Bring'. */

@@ -1,4 +1,4 @@
-/** For tests. */
+/** Installs Debian packages that tests need, when missing and permitted. */
 import { execFileSync } from 'node:child_process'
 
 /** False without root, Debian or a route to its mirrors; the caller says what is missing. */

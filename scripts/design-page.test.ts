@@ -4,7 +4,7 @@ import { sources } from './tidy-sources.ts'
 
 const textOf = new Map(sources.map(({ file, text }) => [file, text]))
 
-/** Of ours, static or dynamic. */
+/** Our own files that a file imports, statically or dynamically. */
 function importsOf(file: string): string[] {
   const named = textOf.get(file)?.matchAll(/(?:from|import\() ?'(\.[^']+)'/g) ?? []
   return [...named].map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
@@ -19,7 +19,7 @@ function reachedFrom(file: string, seen = new Set<string>()): ReadonlySet<string
 
 const isShared = (file: string) => /^web\/src\/components\/.*\.tsx$/.test(file) && !file.endsWith('.test.tsx')
 
-/** Around every page, this one included. */
+/** What the application puts around every page, this one included. */
 const dialogs = 'web/src/components/ui/DialogHost.tsx'
 
 test('/design shows every component that screens share', () => {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const withDev = process.argv.includes('--with-dev')
 
-/** Null when unreadable. npm writes node_modules/.package-lock.json last: an interrupted install leaves none. */
+/** The `packages` of a lockfile; null when it cannot be read. npm writes node_modules/.package-lock.json last: an interrupted install leaves none. */
 function packagesOf(file) {
   try {
     return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
@@ -20,7 +20,7 @@ function packagesOf(file) {
   }
 }
 
-/** Missing or of another version. A missing optional package is one for another platform. */
+/** The first package that is missing or has another version. A missing optional package is one for another platform. */
 function lacking() {
   const wanted = packagesOf('package-lock.json')
   if (!wanted)

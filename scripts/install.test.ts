@@ -1,4 +1,4 @@
-/** A stand-in for npm records how it was called. */
+/** `npm start` and `npm test` first install what is missing (scripts/install.mjs). A stand-in for npm records how it was called. */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true })
 })
 
-/** `npmFails`: the stand-in's exit code. */
+/** Runs the script in a checkout with these packages; `npmFails` is the stand-in's exit code. */
 function install(
   wanted: Packages | null,
   installed: Packages | null,

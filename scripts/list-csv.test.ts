@@ -37,7 +37,7 @@ const screens: readonly [list: keyof typeof csvOfLists, columns: Readonly<Record
   ['smsRoutes.list', smsRoutes.columns],
   ['voices.list', voicePacks.columns],
 ]
-/** On paper of no use: buttons, and the same advice for every alert of a kind. */
+/** What a table on paper has no use for: buttons, and advice that is the same for every alert of a kind. */
 const left = new Set(['Action', alerts.columns.todo])
 
 test.each(screens)('the CSV of %s has the columns of its screen in their words', (list, columns) => {
@@ -46,7 +46,7 @@ test.each(screens)('the CSV of %s has the columns of its screen in their words',
   expect(Object.values(columns).filter((column) => !left.has(column) && !headings.includes(column))).toEqual([])
 })
 
-/** In the browser as a whole, without 'Export to CSV' (docs/deviations.md). */
+/** Lists that come whole to the browser and whose table has no 'Export to CSV', each with its reason (docs/deviations.md). */
 const whole = {
   'contacts/ContactFilesScreen.tsx': 'each row is a file, and the file itself is downloaded',
   'credits/CreditsStatementScreen.tsx': 'has a CSV of its own',

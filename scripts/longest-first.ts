@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** More than 30 s on two cores. */
+/** Test files of more than 30 s, the longest first, as measured on two cores. */
 const longest = [
   'server/src/http/garbage.test.ts',
   'bench/benches.test.ts',
@@ -45,7 +45,10 @@ const longest = [
   'server/src/engine/schedule/engine-disabled.test.ts',
 ].map((file) => path.join(root, file))
 
-/** Without earlier durations the largest files would start first; a long one near the end keeps the machine waiting. Others keep the runner's order. */
+/**
+ * A fresh checkout has no earlier durations and would start with the largest files; a long one near the end keeps the machine waiting. The
+ * others keep the test runner's order.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = longest.filter((file) => !fs.existsSync(file))

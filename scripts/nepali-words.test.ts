@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTest, sources } from './tidy-sources.ts'
 
-/** Screens, the server's sentences, mails, papers. */
+/** Lines of Nepali that people read: screens, the server's sentences, mails, papers. */
 const lines = sources
   .filter(({ file }) => !isTest(file))
   .filter(({ file }) => /^(web\/src\/i18n\/ne|contract\/src\/nepali|server\/src\/modules\/[\w-]+\/rules)/.test(file))
@@ -10,7 +10,7 @@ const lines = sources
 
 test('the product’s Nepali is read by this test', () => expect(lines.length).toBeGreaterThan(2000))
 
-/** `unless`: lines where the word means something else. */
+/** A word that must not be used, and the one to use instead. `unless` matches lines where it means something else. */
 type Rule = { not: RegExp; but: string; unless?: RegExp }
 const letter = '[\\u0900-\\u0963\\u0970-\\u097f]'
 const word = (text: string) => new RegExp(`(?<!${letter})(?:${text})(?!${letter})`)

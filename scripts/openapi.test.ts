@@ -1,4 +1,4 @@
-/** By redocly's rules, so that code generators can read it. */
+/** Checks the OpenAPI document by redocly's rules, so that code generators can read it. */
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -12,7 +12,10 @@ const redocly = path.resolve(import.meta.dirname, '../node_modules/.bin/redocly'
 
 type Problem = { ruleId: string; message: string; location: { pointer?: string }[] }
 
-/** The specifications' `/campaign/pause/{id}` and `/campaign/{userId}/{file}` match one URL; a fixed word takes precedence. */
+/**
+ * The specifications have two paths that match one URL: `/campaign/pause/{id}` and `/campaign/{userId}/{file}`. A fixed word takes
+ * precedence.
+ */
 const skipped = '--skip-rule=no-ambiguous-paths'
 
 function problemsOf(document: unknown): string[] {

@@ -1,10 +1,10 @@
-/** How the product's patterns grow with their input. */
+/** The regular expressions in the product's sources, and how their running time grows with the input. */
 import { createRequire } from 'node:module'
 import { parseSync } from 'oxc-parser'
 import type { checkSync } from 'recheck'
 
 export type Expression = { file: string; line: number; pattern: string; flags: string }
-/** 1 is linear, 2 quadratic. Unknown: `recheck` cannot analyse it, and the product can do without it. */
+/** 1 is linear, 2 quadratic. Unknown: the checker cannot analyse it, and the product can do without it. */
 export type Growth = number | 'exponential' | 'unknown'
 
 // The JavaScript version, which runs everywhere; by default the package would pick a native program that exists only for some machines.
@@ -20,7 +20,7 @@ function* nodesBelow(node: Node): Generator<Node> {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesBelow(child)
 }
 
-/** And lines that build an expression at run time, which cannot be analysed beforehand. */
+/** A source's literals, and the lines that build an expression at run time, which cannot be analysed beforehand. */
 export function expressionsIn(file: string, text: string): { literals: Expression[]; built: string[] } {
   const literals: Expression[] = []
   const built: string[] = []
@@ -36,7 +36,10 @@ export function expressionsIn(file: string, text: string): { literals: Expressio
   return { literals, built }
 }
 
-/** `recheck` takes seconds for some patterns; counting settles most. `allowed`: up to this the bound suffices. Limits are of size, not time. */
+/**
+ * Counting settles most patterns at once; `recheck` takes seconds for some others. `allowed`: up to this growth the bound suffices. Limits
+ * are of size, not of time, so the result does not depend on the machine.
+ */
 export function growthOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>, allowed = 1): Growth {
   const bound = countedGrowth(pattern, flags)
   if (bound !== null && bound <= allowed) return bound
@@ -55,8 +58,8 @@ const tokenForm =
 const repeatMax = 64
 
 /**
- * An upper bound for a chain in which only single characters or classes are repeated without limit; null: no such chain. A repetition multiplies when it
- * can end in several places: what follows may also be part of it.
+ * An upper bound of the growth in simple cases: a chain in which only single characters or classes are repeated without limit. A repetition
+ * multiplies when it can end in several places, that is, when what follows may also be part of it. Null: not a simple case.
  */
 export function countedGrowth(pattern: string, flags: string): number | null {
   if (/[mv]/.test(flags) || /\(\?[^:]|\\[1-9kPp]/.test(pattern)) return null
@@ -82,7 +85,7 @@ export function countedGrowth(pattern: string, flags: string): number | null {
   return Math.max(1, multiplying + (scansAfter ? 1 : 0)) + (anchored || loops === 0 ? 0 : 1)
 }
 
-/** Null: no quantifier. */
+/** How often a quantifier matches at most; null when it is not one. */
 function repeatsOf(token: string): number | null {
   if (/^[*+]/.test(token)) return Infinity
   if (/^\?\??$/.test(token)) return 1
@@ -91,7 +94,7 @@ function repeatsOf(token: string): number | null {
   return comma === '' ? Number(least) : most === '' ? Infinity : Number(most)
 }
 
-/** So that the rest may match. */
+/** Where a repetition can end so that the rest may match. */
 function endOf(tokens: readonly string[], at: number, flags: string): 'anywhere' | 'one' | 'many' {
   const repeated = tokens[at - 1] ?? ''
   let next = at + 1

@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const folder = path.join(root, 'docs')
 const text = fs.readFileSync(path.join(folder, 'security.md'), 'utf8')
 
-/** Evidence: `[name of the test](../path/to/file.test.ts)`. */
+/** Tests that the document cites as evidence: `[name of the test](../path/to/file.test.ts)`. */
 const named = [...text.matchAll(/\[([^\]]+)\]\((\.\.\/[^)#]+\.test\.tsx?)\)/g)].map(([, name = '', file = '']) => ({
   name,
   file: path.relative(root, path.resolve(folder, file)),

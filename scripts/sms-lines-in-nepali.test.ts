@@ -10,7 +10,7 @@ import { routeWords } from '../server/src/modules/sms-routes/rules.ts'
 import { senderWords } from '../server/src/modules/sms-senders/rules.ts'
 import { textWords } from '../server/src/modules/sms-texts/rules.ts'
 
-/** In Nepali, so that any Latin letter left is our English. */
+/** Names in Nepali, so that any Latin letter left is our own English. */
 const name = 'हिमाल'
 type Schema = { safeParse(value: unknown): { error?: { issues: { message: string }[] } | undefined } }
 const said = (schema: Schema, value: unknown) => schema.safeParse(value).error?.issues.map(({ message }) => message)

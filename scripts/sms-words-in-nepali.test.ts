@@ -5,7 +5,7 @@ import { operatorWords } from '../server/src/sms-engine/schedule/decide.ts'
 import { whyUnapproved } from '../server/src/modules/contacts/rows/rules-values.ts'
 import { words } from '../server/src/sms-engine/schedule/words.ts'
 
-/** In Nepali, so that any Latin letter left is our English. */
+/** Names in Nepali, so that any Latin letter left is our own English. */
 const name = 'हिमाल'
 const now = new Date('2026-11-20T06:15:00Z')
 const inHours = new Date('2026-11-20T09:15:00Z')

@@ -1,6 +1,9 @@
 export type SaidIn = { file: string; text: string }
 
-/** Copied by hand (1: voice campaigns, 2: administration). `{…}` is a value. Deliberate differences are in docs/deviations.md instead. */
+/**
+ * The messages of both specifications, copied by hand, with their sections (1: voice campaigns, 2: administration). `{…}` is a value. Deliberate
+ * differences are in docs/deviations.md instead.
+ */
 export const specifiedMessages: readonly { text: string; section: string }[] = [
   ...of('specification 1 §5', [
     'Please enter username & password.',
@@ -76,13 +79,13 @@ function of(section: string, texts: readonly string[]): { text: string; section:
   return texts.map((text) => ({ text, section }))
 }
 
-/** They only name texts, which are used when code refers to the name. */
+/** Files that only name texts: a text there is used when code refers to its name. */
 const catalogues = /^contract\/src\/messages\.ts$|^web\/src\/i18n\/en\//
-/** Translations, tests and the developers' page. */
+/** Translations, tests and the developers' page show no text to users. */
 const others =
   /^contract\/src\/nepali\/|^web\/src\/i18n\/ne\/|\.test\.tsx?$|^server\/src\/testing\/|^web\/src\/(design|testing)\//
 
-/** Named nowhere, or in a catalogue entry that nothing uses. */
+/** Messages that no code path shows: named nowhere, or in a catalogue entry that nothing uses. */
 export function unusedAmong<Message extends { text: string }>(
   messages: readonly Message[],
   sources: readonly SaidIn[],
@@ -100,17 +103,17 @@ export function unusedAmong<Message extends { text: string }>(
   })
 }
 
-/** In TypeScript; one that begins with a value is a template literal with the same ending. */
+/** How a text may be written in TypeScript; one that begins with a value is a template literal with the same ending. */
 function literalsOf(text: string): string[] {
   const [, after] = /^\{\w+\}(.+)$/.exec(text) ?? []
   if (after !== undefined) return [`${after}\``]
   return [`'${text.replaceAll("'", String.raw`\'`)}'`, `"${text}"`]
 }
 
-/** `group`: the object around it, which alone distinguishes one 'stop' from another. */
+/** A catalogue's name for a text. `group`: the object that contains it, which alone distinguishes one 'stop' from another. */
 type Name = { name: string; group: string | null; isFunction: boolean }
 
-/** Keys and functions. */
+/** The catalogue's keys and functions whose value is one of the literals. */
 function namesOf({ file, text }: SaidIn, literals: readonly string[]): Name[] {
   const names: Name[] = []
   // Indentation, which the formatter keeps, shows in which objects a line stands.

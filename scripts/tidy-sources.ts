@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 const root = path.resolve(import.meta.dirname, '..')
 
 export type Import = {
-  /** 'server/src/app.ts', 'kysely', 'node:fs' */
+  /** From the root for our own files ('server/src/app.ts'), else as written ('kysely', 'node:fs'). */
   target: string
   typeOnly: boolean
 }
@@ -30,7 +30,7 @@ function isNode(value: unknown): value is Node {
 
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
-/** Declared, assigned, or a method. A callback belongs to the function around it; a test's is a test. */
+/** Named functions: declared, assigned, or a method. A callback belongs to the function around it; a test's is a test. */
 function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
   const found: Func[] = []
   const visit = (node: Node, name: string | null): void => {
@@ -49,7 +49,7 @@ function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
   return found
 }
 
-/** `const f = () => {}`, `{ f() {} }` or `class { f() {} }` */
+/** The name of a function in `const f = () => {}`, `{ f() {} }` or `class { f() {} }`. */
 function nameGivenBy(parent: Node, key: string): string | null {
   const naming = parent.type === 'VariableDeclarator' ? 'id' : 'key'
   const named = {
@@ -115,19 +115,19 @@ function listed(...patterns: string[]): string[] {
     .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
 }
 
-/** They lead to what only one machine has. */
+/** Committed symbolic links: they lead to what only one machine has. */
 export function links(): string[] {
   return execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.startsWith('120000'))
 }
 
-/** About to be committed too; without generated files. */
+/** Everything committed or about to be, without generated files. */
 export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')
   .map(read)
 
-/** Applied migrations never change, so the documents that the first three cite must keep their headings. */
+/** Everything that may cite a document. Applied migrations never change, so the documents that the first three cite must keep their headings. */
 export const texts = listed(
   '*.ts',
   '*.tsx',

@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md, Import rules. */
+/** Rules that nobody should have to argue about: ARCHITECTURE.md, Import rules. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { isTest, links, sources, styleLines, texts, type Source } from './tidy-s
 const product = sources.filter(({ file }) => !isTest(file))
 const under = (folder: string): Source[] => product.filter(({ file }) => file.startsWith(folder))
 
-/** 'file: imports target' */
+/** 'file: imports target' for every import that breaks a rule. */
 function imports(
   from: readonly Source[],
   isBad: (target: string, source: Source, typeOnly: boolean) => boolean,
@@ -53,7 +53,7 @@ test('only bench, scripts and the telephony and end-to-end tests import the serv
   expect(imports(others, (target) => target.startsWith('server/') || target === '@ghanti/server')).toEqual([])
 })
 
-/** As opposed to what reads and writes. */
+/** The engine's decisions, as opposed to what reads and writes. */
 const decisions = [
   'schedule/decide',
   'schedule/pacing',
@@ -130,7 +130,7 @@ test('routes only read from a store', () => {
   expect(writing).toEqual([])
 })
 
-/** And whether a function of the store is used: `store.find(` or, imported by name, `find`. */
+/** The stores that a file imports, and whether it uses a function of each: `store.find(` or, imported by name, `find`. */
 function storesOf(file: string, text: string): { store: Source; calls: (name: string) => boolean }[] {
   const imported = text.matchAll(/^import (?:\* as (\w+)|\{([^}]*)\}) from '\.\/(store[\w-]*\.ts)'/gm)
   return [...imported].flatMap(([, namespace, names = '', store = '']) => {
@@ -212,7 +212,7 @@ test('default exports are screens, what is loaded lazily, and tools’ configura
 /** Colours by number, by name, or from a palette that is not ours. */
 const colour =
   /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|: (white|black|gr[ae]y|red|green|blue)\b|--mantine-color-[a-z]+-\d/i
-/** No token, in `font-size` or in the shorthand. */
+/** A size that is not a token, in `font-size` or in the shorthand. */
 const fontSize = /\bfont(-size)?:(?!\s*(var\(--ghanti-font-\d+\)|inherit)\s*;)/
 const tokens = 'web/src/styles/tokens.css'
 

@@ -6,7 +6,7 @@ import { words as ofMessages } from '../server/src/sms-engine/schedule/words.ts'
 const now = new Date('2026-11-26T06:15:00Z')
 const later = new Date('2026-11-26T07:15:00Z')
 
-/** As on a campaign's page. */
+/** Each sentence as a campaign's page would have it. */
 const said: { readonly [Name in keyof typeof words]: string } = {
   outsideHours: words.outsideHours(later, now),
   blocked: words.blocked('of this account', 'complaints'),
@@ -58,7 +58,7 @@ const said: { readonly [Name in keyof typeof words]: string } = {
 
 const [, section = ''] = fs.readFileSync('docs/operating.md', 'utf8').split('## Why does a campaign not dial?')
 const firstCells = section.split('\n').flatMap((line) => line.match(/^\| ([^|]+) \|/)?.[1] ?? [])
-/** '…' stands for any text, 'n' for a number. */
+/** Sentences of the table: '…' stands for any text, 'n' for a number. */
 const inTable = firstCells
   .flatMap((cell) => [...cell.matchAll(/'([^']+)'/g)].map(([, sentence = '']) => sentence))
   .filter((sentence) => !/^[A-Z]/.test(sentence)) // names of screens

@@ -39,7 +39,7 @@ import { provenWords } from '../server/src/modules/voice-campaigns/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/campaigns/rules.ts'
 import { columnProblems } from '../server/src/modules/sms-campaigns/rules.ts'
 
-/** People's own stay: Nepali ones here, so that every letter left is our English. */
+/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
 const name = 'हिमाल'
 const now = new Date('2026-11-20T06:15:00Z')
 const inHours = new Date('2026-11-20T09:15:00Z')

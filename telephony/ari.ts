@@ -1,4 +1,4 @@
-/** For proofs that do not depend on the product's driver. */
+/** The part of ARI needed to ring a number and to watch, for proofs that do not depend on the product's driver. */
 import { EventEmitter } from 'node:events'
 
 export type AriAddress = { host: string; port: number; user: string; secret: string }
@@ -68,7 +68,7 @@ export class Ari extends EventEmitter<{ event: [AriEvent] }> {
     })
   }
 
-  /** Without a password. */
+  /** Sets a trunk without a password. */
   async setTrunk(name: string, host: string, port: number): Promise<void> {
     const put = async (type: string, settings: Record<string, string>): Promise<void> => {
       const fields = Object.entries(settings).map(([attribute, value]) => ({ attribute, value }))

@@ -1,4 +1,4 @@
-/** Our rows against the operator's own log, as SIPp wrote it. */
+/** Compares our rows with the operator's own log, as SIPp wrote it. */
 import { expect } from 'vitest'
 import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
@@ -18,7 +18,7 @@ export function callsIn(log: readonly LogLine[]): Heard[] {
   return [...calls.values()]
 }
 
-/** With country code, without a plus. */
+/** By number with country code, without a plus. */
 export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
   return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
 }

@@ -1,4 +1,4 @@
-/** As a newcomer has it: a campaign over the API rings numbers over real SIP and RTP, and all records agree. */
+/** `npm start -- --asterisk`, as a newcomer has it: a campaign over the API rings numbers over real SIP and RTP, and all records agree. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -71,7 +71,7 @@ function livesNow(instance: string): boolean {
   }
 }
 
-/** By last two digits: how it ends, and after how many calls. */
+/** By a number's last two digits: how it ends, and after how many calls. */
 const fates = new Map([
   ['01', { disposition: 'BUSY', calls: 2, key: null }],
   ['03', { disposition: 'REJECTED', calls: 2, key: null }],
@@ -113,7 +113,7 @@ async function completed(campaignId: number): Promise<void> {
   await expect.poll(status, polling).toBe(2)
 }
 
-/** National, from the last column of the operator's own log. */
+/** The called numbers, national, from the last column of the operator's own log. */
 function operatorsRecord(): string[] {
   const file = path.join(folder, 'asterisk-demo/operator/var/log/cdr-csv/Master.csv')
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')

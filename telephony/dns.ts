@@ -1,4 +1,4 @@
-/** Given records for any name; a name without records does not exist. */
+/** A name server for tests with given records for any name; a name without records does not exist. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -21,7 +21,7 @@ function dataOf(answer: Answer): Buffer {
   return Buffer.concat([u16(order, preference), text(flags), text(service), text(''), nameOf(replacement)])
 }
 
-/** They may change while it runs. */
+/** `records` may change while it runs. */
 export async function startDns(records: Map<string, Answer[]>) {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {

@@ -1,4 +1,4 @@
-/** Operators see one address, whichever dialer calls, and nobody else can call through it. */
+/** Calls through the edge: operators see one address, whichever dialer calls, and nobody else can call through it. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -33,7 +33,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** Over the edge. */
+/** A trunk to this place over the edge. */
 async function useTrunk(name: string, { host, port }: { host: string; port: number }, other: Partial<Trunk> = {}) {
   const options = { ...plainSipOptions, outboundProxy: edge.place }
   await suite.connection.setTrunks([operatorTrunk(name, { host, port, ...other, options })])
@@ -98,7 +98,7 @@ test('nobody but a dialer calls through it: operators get 403 and 200 to OPTIONS
   expect(operator.messages().filter((one) => one.includes('stranger'))).toEqual([])
 })
 
-/** Of the first final reply; null: none came within a second. */
+/** The status of the first final reply to a request for the operator from this address; null: none came within a second. */
 async function asks(method: 'OPTIONS' | 'INVITE', from: string): Promise<number | null> {
   const socket = createSocket('udp4')
   socket.bind(0, from)

@@ -10,13 +10,13 @@ import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
 
-/** By last two digits: how its row ends, and after how many calls. */
+/** By a number's last two digits: how its row ends, and after how many calls. */
 type Fate = { disposition: string; calls: number; sip: number | null; keys?: string }
 const refused = (sip: number, disposition: string, calls: number): Fate => ({ disposition, calls, sip })
 const answered = (keys = ''): Fate => ({ disposition: 'ANSWER', calls: 1, sip: null, keys })
 const timedOut = (disposition: string, calls: number): Fate => ({ disposition, calls, sip: null })
 
-/** Those that count against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
+/** How many numbers of each kind; those that count against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
 const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '01', numbers: 20, fate: refused(486, 'BUSY', 2) },
   { suffix: '02', numbers: 8, fate: timedOut('NO ANSWER', 2) },
@@ -50,7 +50,7 @@ const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
 const fates = new Map(kinds.map(({ suffix, fate }) => [suffix, fate]))
 const suffixOf = (phone: number): string => String(phone).slice(-2)
 
-/** In a fixed order, those that take longest first. */
+/** Mixed in a fixed order, those that take longest first. */
 const phones = kinds
   .flatMap(({ suffix, numbers, fate }) =>
     Array.from({ length: numbers }, (_, n) => ({
@@ -61,7 +61,7 @@ const phones = kinds
   .toSorted((one, other) => one.place - other.place)
   .map(({ phone }) => phone)
 
-/** Another agent each, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged. */
+/** Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged. */
 const callers = [...'0123456789'].map((key) => 9779810000010 + Number(key))
 const agents = ([...'0123456789'] as const).map((key) => ({
   key: key as '0',
@@ -87,7 +87,7 @@ beforeAll(async () => {
   await at.until('all recordings brought', async () => (await recordings()).length === callers.length - 1)
 }, 240_000)
 
-/** What a busy machine could not send in time was given back, and rang nobody. */
+/** Calls that left: those that a busy machine could not send in time were given back, and rang nobody. */
 const rungOf = async (campaignIds: readonly number[]) =>
   (await attemptsOf(at, campaignIds)).filter(({ disposition }) => disposition !== 'CANCEL')
 
@@ -123,7 +123,7 @@ test('200 numbers: each row ends as its number determines, after the expected ca
   expect([...attempts.values()].flat().filter(isFromRecord).length).toBeLessThanOrEqual(5)
 })
 
-/** The reply to a dial came too late: the end is from the dialer's record, with the cause but no SIP status. */
+/** A busy machine got the reply to its dial too late, and its end comes from the dialer's record, which has the cause but no SIP status. */
 const isFromRecord = (call: { ended_by: string | null; answered_at: unknown }): boolean =>
   call.ended_by === 'callee' && call.answered_at === null
 

@@ -1,4 +1,4 @@
-/** Every byte of ARI, events included, takes 60 ms in each direction. */
+/** A campaign on a distant dialer: every byte of ARI, events included, takes 60 ms in each direction. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/testing/proxy.ts'
 import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'

@@ -7,12 +7,12 @@ import { requireSipp } from './sipp/sipp.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** For this run only. */
+    /** A dialer and a virtual operator for this run only. */
     asterisk: Omit<LocalAsterisk, 'stop'>
   }
 }
 
-/** From Debian packages, without root; whatever is missing is named in one line. */
+/** Installs Asterisk from Debian packages, without root; whatever is missing is named in one line. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   requireSipp()
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-asterisk-'))

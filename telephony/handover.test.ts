@@ -1,20 +1,20 @@
-/** During calls over Asterisk: to an engine that joins, and back when it shuts down. */
+/** A dialer changes hands between engines during calls over Asterisk: to one that joins, and back when that one is told to end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { attemptsOf, byNumber, callsIn, type Heard } from './books.ts'
 import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 
-/** A wrong key first: some of them answer before the dialer changes hands and press afterwards. */
+/** Those who press a key late, after a wrong one: some of them answer before the dialer changes hands and press it afterwards. */
 const latePressers = ['21', '22', '23', '21']
-/** From the answer to the end of the key; 2: a wrong one before (README.md here). */
+/** From the answer to the end of the key, for whoever presses one, and for whoever presses a wrong one before (README.md here). */
 const pressedAfterMs = { 1: 2160, 2: 6320 }
-/** Around the change of hands nobody may hear a key. */
+/** Nobody may hear a key so shortly before and after the dialer has changed hands. */
 const deafMs = { before: 1000, after: 2500 }
 
 const at = await sipBench()
 
-/** Since when the engine of this name has the dialer. */
+/** Waits until the engine of this name has the dialer, and says since when. */
 async function ledBy(name: string): Promise<number> {
   const leader = async () => (await at.db.selectFrom('dialer_lease').select('engine_id').executeTakeFirst())?.engine_id
   for (const deadline = performance.now() + 30_000; (await leader()) !== name; await sleep(20))
@@ -61,14 +61,14 @@ test('a dialer that changes hands twice during calls: nobody is called twice, lo
   for (const [n, ms] of (longest ?? []).entries()) expect(Math.abs(ms - (shortest?.[n] ?? 0))).toBeLessThan(skewMs)
 }, 300_000)
 
-/** Null: none, or not answered. */
+/** Which key this caller presses, and when. Null: none, or they did not answer. */
 function keyOf({ number, answeredAt }: Heard): { key: string; at: number } | null {
   const [, kind, key] = /([12])([123])$/.exec(number) ?? []
   if (answeredAt === null || key === undefined) return null
   return { key, at: answeredAt + pressedAfterMs[kind === '1' ? 1 : 2] }
 }
 
-/** Answered before this moment, pressing after it, when the next engine surely listens. */
+/** How many answered before this moment and press their key after it, when the next engine surely listens. */
 function pressersAt(calls: readonly Heard[], moment: number): number {
   const isLate = (call: Heard): boolean => (keyOf(call)?.at ?? 0) > moment + deafMs.after
   return calls.filter((call) => call.answeredAt !== null && call.answeredAt < moment && isLate(call)).length

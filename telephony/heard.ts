@@ -3,7 +3,7 @@ import * as path from 'node:path'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 
-/** Of any recording in the tests. */
+/** Longer than any recording in the tests. */
 const secondsMax = 300
 /** Of a sound its loudest pieces are searched for. */
 const pieceSamples = telephoneRate * 0.3
@@ -13,7 +13,10 @@ const likeness = 0.8
 /** From 0 to 1. */
 const audible = 0.02
 
-/** Each after the one before. A busy machine loses some packets: of a sound with several pieces one may be missing. */
+/**
+ * Which sounds are heard, each after the one before. A busy machine loses some real-time packets, and a piece that lacks one is not found: one piece
+ * of a sound that has several may be missing.
+ */
 export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[]): boolean[] {
   const { samples } = samplesOf(recording, secondsMax)
   let from = 0
@@ -31,13 +34,13 @@ export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[
   })
 }
 
-/** Any of its loudest pieces. */
+/** Whether any of the loudest pieces of the sound is heard. */
 export function hasPartOf(recording: Uint8Array, sound: Uint8Array): boolean {
   const { samples } = samplesOf(recording, secondsMax)
   return loudestOf(samplesOf(sound, secondsMax).samples).some((piece) => !Number.isNaN(find(samples, piece, 0)))
 }
 
-/** Audible ones. */
+/** How many seconds of the recording are audible. */
 export function secondsOfSound(recording: Uint8Array): number {
   const { samples } = samplesOf(recording, secondsMax)
   const length = telephoneRate / 50
@@ -47,7 +50,7 @@ export function secondsOfSound(recording: Uint8Array): number {
   return windows / 50
 }
 
-/** Apart, in the order of the sound; none much quieter than the loudest. */
+/** Pieces that do not overlap, in the order of the sound; none much quieter than the loudest. */
 function loudestOf(sound: Float64Array): Float64Array[] {
   const length = Math.min(pieceSamples, sound.length)
   const places: { offset: number; power: number }[] = []
@@ -84,7 +87,7 @@ function find(samples: Float64Array, piece: Float64Array, from: number): number 
   return NaN
 }
 
-/** By a number that records what it hears (36), beside the operator's log and named as it was dialled. */
+/** The recording of a number that records what it hears (36), beside the operator's log and named after the number as it was dialled. */
 export function heardBy(operatorCalls: string, phone: string): Buffer {
   const folder = path.join(path.dirname(operatorCalls), '../../spool/heard')
   const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))

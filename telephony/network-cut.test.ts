@@ -1,4 +1,4 @@
-/** For 20 s in the middle of a campaign, while calls continue. */
+/** The network between engine and dialer falls silent for 20 s in the middle of a campaign, while calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/testing/proxy.ts'

@@ -1,4 +1,4 @@
-/** By the operator's recordings customer and agent hear the notice, and our recording starts after it. */
+/** The notice before recordings, over Asterisk: the operator's recordings show that customer and agent hear it, and our recording starts after it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
@@ -19,7 +19,7 @@ const calls = [
   { who: 'who is recorded', keeps: null, agent: '+9779841736337', customer: 9_779_841_736_399 },
 ] as const
 
-/** The same sound in both languages, so that either is recognised. */
+/** Turns the notice on. Both languages have the same sound, so that either is recognised. */
 async function noticeIsOn(): Promise<{ wav: Buffer; durationMs: number; hash: string }> {
   const { wav, durationMs } = await espeakTts().synthesise('This conversation will be recorded from now on', 'en')
   const hash = await at.files.putBytes(wav)

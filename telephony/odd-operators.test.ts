@@ -1,4 +1,4 @@
-/** An announcement that never ends, and half of the calls that the contract allows. */
+/** Operators with odd behaviour, over Asterisk: an announcement that never ends, and half of the calls that the contract allows. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -62,6 +62,7 @@ test('with an operator that takes five of ten calls a second, less than a twenti
   const refuser = await startPeer(folder, writeRefusing(folder, '503 Service Unavailable'))
   at.atEnd(() => refuser.end())
   const taken: number[] = []
+  /** At most this many in any second. */
   const isFull = (): boolean => {
     const now = performance.now()
     if (taken.filter((time) => now - time < 1000).length >= takes) return true

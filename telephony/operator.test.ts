@@ -1,4 +1,4 @@
-/** Asterisk's and SIPp's networks do what telephony/README.md says. */
+/** Both telephone networks of the tests, Asterisk's and SIPp's, do by the called number's last two digits what telephony/README.md says. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -87,7 +87,7 @@ async function call(trunk: string, suffix: string, ringSeconds: number): Promise
   return watched
 }
 
-/** Of a second and a half, in 16-bit samples. */
+/** Over a second and a half, in 16-bit samples. */
 async function loudness(channelId: string): Promise<number> {
   const done = ari.wait(
     ({ type, recording }) => type === 'RecordingFinished' && recording?.name === channelId,

@@ -1,4 +1,7 @@
-/** Every call gets one code: the campaigns are On Hold, no number is used up, and all are called once the operator accepts calls. */
+/**
+ * Operators that refuse every call with one code, over Asterisk: the campaigns are On Hold, no number is used up, and all are called once the
+ * operator accepts calls.
+ */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -12,7 +15,7 @@ import { startPeer } from './sipp/sipp.ts'
 import { writeRefusing } from './sipp/scenarios.ts'
 import { sipBench } from './testing.ts'
 
-/** Ten halvings fit before a row is due again. */
+/** Long enough for ten halvings before a row is due again, short enough for a test. */
 const waits = 0.4
 const numbers = 24
 const callsPerSecond = 20
@@ -26,7 +29,7 @@ beforeAll(async () => {
   at.dial()
 })
 
-/** Answers every call with `status` until `mend`. */
+/** A trunk to an operator that answers every call with `status` until `mend`. */
 async function refusing(status: string) {
   const peer = await startPeer(folder, writeRefusing(folder, status))
   at.atEnd(() => peer.end())

@@ -1,4 +1,7 @@
-/** Two campaigns and a test call over the API and a real Asterisk: each callee hears the own row, by the operator's recordings. */
+/**
+ * Spoken values over a real Asterisk: two campaigns and a test call composed over the API. Each callee hears the own row, as the operator's
+ * recordings show.
+ */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pulsesOf, rupeesOf } from '@ghanti/contract/money.ts'
@@ -122,7 +125,7 @@ beforeAll(async () => {
   await vi.waitFor(over, polling)
 })
 
-/** On this test's own Asterisk, whose trunk leads to its virtual operator. */
+/** A caller ID of the user's on this test's own Asterisk, whose trunk leads to its virtual operator. */
 async function lineTo({ dialer, operator }: typeof own): Promise<string> {
   const { dialerId, trunkId, cli } = await newLine(app, { holders: [user], cps: 10, channels: 10 })
   const ari_secret_sealed = seal(app.config.secret, ariSecretPurpose, dialer.secret)
@@ -160,7 +163,7 @@ async function get<Reply>(url: string): Promise<Reply> {
 
 const stateOf = (id: number) =>
   app.db.selectFrom('campaign').select(['status', 'reason']).where('id', '=', id).executeTakeFirstOrThrow()
-/** What a busy machine could not send in time was given back, and rang nobody. */
+/** Calls that left: those that a busy machine could not send in time were given back, and rang nobody. */
 const attemptsOf = (id: number) =>
   app.db
     .selectFrom('attempt')
@@ -170,7 +173,7 @@ const attemptsOf = (id: number) =>
     .orderBy('phone')
     .execute()
 
-/** The prompts of template 7 with the sounds of the row between them. */
+/** What the call to this number should play: the prompts of template 7 with the sounds of its own row between them. */
 async function toHear(id: number, phone: string): Promise<Buffer[]> {
   const { rows } = await app.pool.query<{ spoken: string[]; prompts: string[] }>(
     `select array_agg(s.file_hash order by u.at) as spoken, (select array_agg(part ->> 'hash' order by n) from campaign_detail d

@@ -1,4 +1,4 @@
-/** An engine is killed: who dials next, how soon, and what people who had answered hear. */
+/** An engine is killed during conversations over Asterisk: who dials next, how soon, and what people who had answered hear. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -8,11 +8,11 @@ import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 
 /**
- * From an engine's death, or the next one's start, to its first call at the operator, plus what a busy machine adds. Shorter than a lease, which an engine
- * must wait for when it cannot see that the other one is dead.
+ * From the death of an engine, or the start of the next one once its process has loaded the code, to its first call at the operator, plus what a
+ * busy machine adds. Shorter than its lease, which an engine must wait for when it cannot see that the other one is dead.
  */
 const dialsWithinMs = 5000 + skewMs
-/** Who presses nothing hears the menu twice and then the closing: before, during and after. */
+/** Somebody who presses nothing hears the menu twice and then the closing: long enough to be there before, during and after. */
 const heardMs = 12_000
 const rows = 120
 
@@ -29,7 +29,7 @@ test('when an engine is killed during calls, the one beside it, or a new one wit
   const talking = () => callsIn(at.sipp.operator.log()).filter((call) => call.answeredAt !== null && !call.endedAt)
   const epochs = async () =>
     (await sql<{ n: number }>`select max(epoch)::int as n from dialer_lease`.execute(at.db)).rows[0]?.n
-  /** The first call of a later epoch than this one, at the operator. */
+  /** When the operator received the first call of a later epoch than this one. */
   const dialledAfter = async (epoch = 0): Promise<number> => {
     const first = async (): Promise<number> => {
       const { rows } = await sql<{ phone: number }>`select phone from attempt_open where epoch > ${epoch}

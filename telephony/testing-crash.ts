@@ -1,4 +1,4 @@
-/** Something dies during a campaign; SIPp's log shows who was called, how often, and for how long. */
+/** A campaign during which something dies, and what must hold in the end: SIPp's log shows who was called, how often, and for how long. */
 import { expect } from 'vitest'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
@@ -15,7 +15,7 @@ import {
 } from './books.ts'
 import { agentNumber, ringMs, skewMs, timeScale, type SipBench } from './testing.ts'
 
-/** Unless the dialer dies with the call. */
+/** How rows end, and after how many calls, unless the dialer dies with their call. */
 const fates = new Map([
   ['01', 'BUSY 2'],
   ['02', 'NO ANSWER 2'],
@@ -26,11 +26,11 @@ const fates = new Map([
 const fateOf = (phone: number): string => fates.get(String(phone).slice(-2)) ?? 'ANSWER 1'
 const suffixes = ['99', '11', '01', '07', '33', '09', '12', '02', '99', '48', '05', '13', '99', '04', '46', '03', '99']
 const rounds = 5
-/** They hang up after 10 s. */
+/** Agents who hang up after 10 s. */
 const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: agentNumber(`${key}37`) }))
 
 export type Campaign = { id: number; phones: number[] }
-/** At the earliest and at the latest; null: it survived. */
+/** When the dialer died, at the earliest and at the latest; null when it survived. */
 type Death = { from: number; to: number } | null
 
 export class CrashBench {
@@ -74,7 +74,7 @@ export class CrashBench {
     })
   }
 
-  /** Many talk, some ring, some are still to be called. `also`: what further numbers end in. */
+  /** Many talk, some ring, and some are still to be called. `also`: what further numbers end in. */
   async campaignUnderWay(also: readonly string[] = []): Promise<Campaign> {
     const [user = this.#fixtures.top] = this.#fixtures.users
     const first = 9779800000000 + this.#campaignIds.length * 1_000_000
@@ -95,7 +95,7 @@ export class CrashBench {
     await this.#at.until('the campaign is complete', async () => (await campaign()).status === 'complete')
   }
 
-  /** And the money of all campaigns so far. */
+  /** Checks each row, and the money of all campaigns so far. */
   async expectAsTheOperatorSaw({ id, phones }: Campaign, death: Death): Promise<void> {
     const at = this.#at
     const heard = byNumber(callsIn(at.sipp.operator.log()).filter(({ number }) => phones.includes(Number(number))))
@@ -136,7 +136,10 @@ function expectRow({ phone, state, disposition }: Row, attempts: AttemptRow[], c
   if (call && billMs !== null) expectBill(call, billMs, death, story)
 }
 
-/** Ring time by the dialer's clock, no answer in the operator's log: on a busy machine SIPp answers too late. Earlier cuts are ours. */
+/**
+ * It rang for its whole time by the dialer's clock, and the operator's log has no answer: on a busy machine SIPp answers too late. Whoever was cut
+ * earlier was cut by us.
+ */
 const rangOut = ({ disposition, ended_by, started_at, ended_at }: AttemptRow): boolean =>
   disposition === 'NO ANSWER' && ended_by === 'us' && Number(ended_at) - Number(started_at) >= ringMs
 
@@ -148,7 +151,7 @@ const attemptLine = (one: AttemptRow): string =>
   `${one.disposition} (${one.ended_by} ${one.sip_status} ${one.q850_cause}) ${clock(one.started_at)} ${clock(one.answered_at)} ${clock(one.ended_at)}`
 const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
 
-/** Longer than everything that is played and waited for, shorter than the limit of a call. */
+/** Longer than everything that is played and waited for, and shorter than the limit of a call. */
 const talkMsMax = 60_000
 
 /** For the operator a call that died with the dialer is not over; it is charged at most until then. */

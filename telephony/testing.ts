@@ -1,4 +1,4 @@
-/** A database, their own dialer, SIPp as operator and agents, prompts with sound. */
+/** What tests of whole campaigns over SIP need: a database, their own dialer, SIPp as the operator and its agents, prompts with sound. */
 import { espeakTts } from '../server/src/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -32,24 +32,24 @@ export type SipBench = EngineDb & {
   mediaFolder: string
   secret: Buffer
   sipp: Sipp
-  /** Both SIPps; numbers of agents go to the second. */
+  /** Where a trunk finds both SIPps; numbers of agents go to the second. */
   exchange: { host: string; port: number }
   own: Awaited<ReturnType<typeof ownDialer>>
   flow(templateId: number, more?: Partial<FlowInput>): Flow
-  /** For one user; the dialer is this test's, at `port`. */
+  /** Prepared for one user; the dialer is this test's, at `port`. */
   fixtures(of: { cps: number; channels: number; port?: number }): Promise<Fixtures>
   dial(): void
-  /** Before the network and the database end. */
+  /** Runs after the last test, before the network and the database end. */
   atEnd(end: () => Promise<void>): void
-  /** In vain, it reports the campaigns' states. */
+  /** Waits; when it waited in vain, reports the campaigns' states. */
   until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 
-/** Minutes become a second or two. */
+/** Turns waits of minutes into a second or two. */
 export const timeScale = 0.004
 /** A ring of 45 s would make the tests long; the number that rings longest and answers takes 8 s. */
 export const ringMs = 10_000
-/** Between the clocks of dialer and operator, with SIP's time on a busy machine. */
+/** How much the clocks of dialer and operator may differ, and SIP may take on a busy machine. */
 export const skewMs = 4000
 const timeoutMs = 150_000
 const pollMs = 100
@@ -60,7 +60,7 @@ const promptSeconds: Record<PlainRole, number> = { welcome: 3, menu: 4, noInput:
 export const agentNumber = (last: string): string => `+977974000${last.padStart(4, '0')}`
 const isAgents = (called: string): boolean => /^\+?977974000/.test(called)
 
-/** `waits`: a factor for the engine's. */
+/** `waits`: the factor for the engine's waits of minutes. */
 export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-campaigns-'))
   const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]

@@ -1,4 +1,4 @@
-/** ARI at an address that is not the loopback, and a trunk whose operator shows a certificate. */
+/** TLS on both sides of a dialer: ARI at an address that is not the loopback, and a trunk whose operator shows a certificate. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,14 +11,14 @@ import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asteris
 import { openBench, operatorTrunk, ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-tls-'))
-/** Without a network: another address of the loopback than ARI has without TLS. */
+/** This machine as others see it; one without a network stays on the loopback, at another address than ARI has without TLS. */
 const outside =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
 const port = await freePort(outside)
 const [ari, operator, stranger] = [certificate('ari'), certificate('operator'), certificate('stranger')]
-/** The operator knows the first. */
+/** The dialer's own, of which the operator knows the first. */
 const shown = [certificate('known', 'shown'), certificate('unknown', 'shown')]
 const own = await ownDialer({
   ARI_TLS_BIND: `${outside}:${port}`,
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Self-signed, for the loopback. */
+/** Signed by itself, for the loopback. */
 function certificate(name: string, below = '') {
   mkdirSync(join(folder, below), { recursive: true })
   const [key, cert] = [join(folder, below, `${name}.key`), join(folder, below, `${name}.crt`)]

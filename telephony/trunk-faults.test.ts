@@ -1,4 +1,7 @@
-/** Campaigns are On Hold and say why, nobody is charged, and everything continues by itself once the trunk is repaired. */
+/**
+ * Trunks that carry no call: their campaigns are On Hold and say why, nobody is charged, and everything continues by itself once the trunk is
+ * repaired.
+ */
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
@@ -26,7 +29,7 @@ const sipSettings = ({ user, secret, codecs }: Settings) => ({
   codecs,
 })
 
-/** Set at our dialer, to an operator that requires a password of `line1` and, with `g722only`, speaks only G.722. */
+/** A trunk of our dialer, set there, to an operator that requires a password of `line1` and, with `g722only`, speaks only G.722. */
 async function trunkWith(settings: Settings): Promise<Fixtures['line']> {
   const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 20 })
   const { host, port } = inject('asterisk').operator

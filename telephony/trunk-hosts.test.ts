@@ -1,4 +1,4 @@
-/** In order or by DNS: a host that fails is passed over. */
+/** Trunks with several hosts, in order or by DNS: a host that fails is passed over. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const local = (port: number): string => `127.0.0.1:${port}`
-/** Nobody listens there. */
+/** A port where nobody listens. */
 const dead = 9
 function trunkWith(name: string, options: Partial<SipOptions>, other: Partial<Trunk> = {}): Trunk {
   return operatorTrunk(name, { ...other, options: { ...plainSipOptions, ...options } })
@@ -43,7 +43,7 @@ async function callOver(trunk: string) {
   const channelId = await suite.call('01', { trunk, number: newNumber('01') })
   return suite.ear.next('hungUp', channelId)
 }
-/** Busy to everybody, which shows who was called. */
+/** The operator answers busy to everybody, which shows who was called. */
 const byOperator = { endedBy: 'network', sipStatus: 486 }
 
 test('all calls pass over a host that does not answer, while it registers beside one that does', async () => {

@@ -1,4 +1,4 @@
-/** SIPp as such an operator: what it receives, and how it behaves. */
+/** Settings that only some operators need, with SIPp as such an operator: what it receives, and how it behaves. */
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -214,7 +214,7 @@ test('the operator’s OPTIONS are answered and its calls refused, only from its
   expect(await asks('INVITE', '127.0.0.5')).toBe(403)
 })
 
-/** Of a request to the dialer from this address. */
+/** The final status of a request to the dialer from this address. */
 async function asks(method: 'OPTIONS' | 'INVITE', from: string): Promise<number> {
   const socket = createSocket('udp4')
   socket.bind(0, from)

@@ -148,7 +148,7 @@ const anyFlow: fc.Arbitrary<Flow> = fc.record({
   spoken: fc.constant([]),
 })
 
-/** Given what is under way. A conversation with an agent takes none: it is paid minute by minute. */
+/** The time that passes until `event`, given what is under way. A conversation with an agent takes none: it is paid minute by minute. */
 function elapsed(underWay: CallCommand | null, fraction: number): number {
   switch (underWay?.type) {
     case 'play':

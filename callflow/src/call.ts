@@ -12,7 +12,7 @@ import { agentRingMs, type Flow, type Menu, type Part } from './flow.ts'
  */
 export type CallState = {
   at: 'dialling' | 'asking' | 'waiting' | 'ringing' | 'talking' | 'closing' | 'ended'
-  /** Each event that ends a playback, wait or agent leg carries its step, so that the late end of an interrupted one is recognised. */
+  /** Counts playbacks, waits and agent legs. Each event that ends one carries its step, so that the late end of an interrupted one is recognised. */
   step: number
   menu: number
   rePrompts: number
@@ -24,21 +24,21 @@ export type CallEvent =
   | { type: 'digit'; digit: string }
   | { type: 'waitEnded'; step: number }
   | { type: 'agentAnswered'; step: number }
-  /** Busy, no answer, no channel or no money for the second leg, or already in another call. */
+  /** The agent was not reached: busy, no answer, no channel or no money for the second leg, or already in another call. */
   | { type: 'agentFailed'; step: number; reason: string }
   | { type: 'agentHungUp'; step: number }
   | { type: 'hungUp' }
 
 export type CallCommand =
-  /** Without gaps; ends with promptEnded. */
+  /** Plays the parts without gaps; ends with promptEnded. */
   | { type: 'play'; step: number; parts: Part[] }
   | { type: 'stopPlayback'; step: number }
   | { type: 'wait'; step: number; ms: number }
   | { type: 'cancelWait'; step: number }
-  /** Joins the two legs on the answer; ends with agentAnswered or agentFailed. */
+  /** Dials the agent and joins the two legs on the answer; ends with agentAnswered or agentFailed. */
   | { type: 'bridgeAgent'; step: number; number: string; ringMs: number }
   | { type: 'record'; step: number }
-  /** Or cancels it. */
+  /** Cancels the agent's leg, or hangs it up. */
   | { type: 'hangUpAgent'; step: number }
   | { type: 'hangUp' }
   | { type: 'recordKey'; menu: string; digit: string; valid: boolean }
@@ -49,7 +49,7 @@ export function start(): CallState {
   return { at: 'dialling', step: 0, menu: 0, rePrompts: 0 }
 }
 
-/** An event that does not belong to the state (late, doubled) changes nothing. */
+/** What a call does next. An event that does not belong to the state (late, doubled) changes nothing. */
 export function step(flow: Flow, state: CallState, event: CallEvent): Step {
   switch (event.type) {
     case 'answered':
@@ -73,9 +73,9 @@ export function step(flow: Flow, state: CallState, event: CallEvent): Step {
 }
 
 /**
- * After a gap in which events may have been lost. A menu is asked again, because its key may be lost, without counting as a re-prompt. Closing prompts
- * continue if they are still `playing`; otherwise the call ends. The engine finds out separately whether the agent's leg is alive, and reports
- * agentAnswered, agentFailed or agentHungUp, as well as answered and hungUp.
+ * Resumes after a gap in which events may have been lost. A menu is asked again, because its key may be lost, without counting as a re-prompt.
+ * Closing prompts continue if they are still `playing`; otherwise the call ends. The engine finds out separately whether the agent's leg is alive,
+ * and reports agentAnswered, agentFailed or agentHungUp, as well as answered and hungUp.
  */
 export function resume(flow: Flow, state: CallState, playing: boolean): Step {
   switch (state.at) {
@@ -136,7 +136,7 @@ function afterDigit(flow: Flow, state: CallState, digit: string): Step {
   }
 }
 
-/** A conversation's end ends the call. An agent who was not reached counts as an unanswered prompt. */
+/** The end of a conversation ends the call. An agent who was not reached counts as an unanswered prompt. */
 function afterAgent(flow: Flow, state: CallState, type: 'agentFailed' | 'agentHungUp'): Step {
   if (state.at === 'talking') return close(flow, state, [])
   if (state.at !== 'ringing') return stay(state)

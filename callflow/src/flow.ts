@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 
 const Ms = z.number().check(z.int(), z.minimum(0))
 
-/** `hash` names the sound, so that a replaced prompt never reaches a composed campaign. */
+/** A recorded prompt. `hash` names the sound, so that a replaced prompt never reaches a composed campaign. */
 const PromptPart = z.object({
   kind: z.literal('prompt'),
-  /** For statistics and previews; absent in flows that were stored without. */
+  /** Its role in the flow, for statistics and previews; absent in flows that were stored without. */
   name: z.optional(z.string()),
   promptId: z.number(),
   durationMs: Ms,
@@ -14,7 +14,7 @@ const PromptPart = z.object({
 })
 export type PromptPart = z.output<typeof PromptPart>
 
-/** `column` is an index into the flow's `spoken`; `durationMs` is the longest that a value may take. */
+/** A value from the contact's row. `column` is an index into the flow's `spoken`; `durationMs` is the longest that a value may take. */
 const SpokenPart = z.object({
   kind: z.literal('spoken'),
   type: z.enum(spokenTypes),
@@ -26,7 +26,7 @@ const Part = z.discriminatedUnion('kind', [PromptPart, SpokenPart])
 export type Part = z.output<typeof Part>
 const Parts = z.array(Part)
 
-/** Plays parts and ends, goes on to the next menu, or bridges the call to an agent (E.164). */
+/** What a valid key does: play parts and end, go on to the next menu, or bridge the call to an agent (E.164). */
 const KeyAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), say: Parts }),
   z.object({ type: z.literal('nextMenu'), say: Parts }),
@@ -35,16 +35,16 @@ const KeyAction = z.discriminatedUnion('type', [
 type KeyAction = z.output<typeof KeyAction>
 
 const Menu = z.object({
-  /** For statistics of keys. */
+  /** Identifies the menu in statistics of keys. */
   name: z.string(),
   ask: Parts,
   keys: z.array(z.object({ digit: z.enum(dtmfKeys), action: KeyAction })),
-  /** For a key, after the prompt; 0: none. */
+  /** The silence after the prompt in which a key is awaited; 0: none. */
   waitMs: Ms,
   rePrompts: Ms,
   noInput: Parts,
   wrongInput: Parts,
-  /** After the last prompt without a valid key. */
+  /** What follows the last prompt without a valid key. */
   unanswered: z.enum(['end', 'nextMenu']),
 })
 export type Menu = z.output<typeof Menu>
@@ -52,12 +52,13 @@ export type Menu = z.output<typeof Menu>
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
 export type Speech = z.output<typeof Speech>
 
-/** The customer is called once the agent has answered (E.164); `ringMs`: of the second telephone. */
+/** Call Now: who is called first, who is called once that one has answered (E.164), and how long the second telephone rings. */
 const Connect = z.object({ agent: z.string(), customer: z.string(), ringMs: Ms })
 
 /**
- * Frozen as JSON. `opening` is played once, directly before the first menu; then each menu is asked; then `closing` is played and the call ends. `spoken`:
- * the contact columns that are spoken, in the template's order; `speech` is null when there are none. `connect`: no menus, joins two people.
+ * A composed campaign's call flow, frozen as JSON. `opening` is played once, directly before the first menu; then each menu is asked; then
+ * `closing` is played and the call ends. `spoken` lists the contact columns whose values are spoken, in the order of the template; `speech` is
+ * null when there are none. `connect`: a call without menus that joins two people; the contact's number is called second.
  */
 export const Flow = z.object({
   templateId: z.number(),
@@ -67,7 +68,7 @@ export const Flow = z.object({
   speech: z._default(z.nullable(Speech), null),
   spoken: z._default(z.array(z.object({ column: z.string(), kind: z.enum(spokenKinds) })), []),
   connect: z.optional(Connect),
-  /** Of the notice before a recording. Absent: that of `speech`, else Nepali. */
+  /** The language of the notice before a recording. Absent: that of `speech`, else Nepali. */
   language: z.optional(z.enum(languages)),
 })
 export type Flow = z.output<typeof Flow>
@@ -78,7 +79,7 @@ const customerRingMs = 45_000
 
 type Joined = { agent: string; customer: string; language?: Language | null }
 
-/** Plays only a notice, in the language of the call that it follows, and ends when either side hangs up. */
+/** A Call Now plays only a notice, in the language of the call that it follows, and ends when either side hangs up. */
 export function connectFlow({ agent, customer, language }: Joined): Flow {
   const connect = { agent, customer, ringMs: customerRingMs }
   const flow = { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
@@ -88,10 +89,10 @@ export function connectFlow({ agent, customer, language }: Joined): Flow {
 /** Holds for every call, whatever its flow and its money allow. */
 export const callMsMax = 3_600_000
 
-/** Beyond each prompt, wait or ring: to begin, to end, and to get the next command. */
+/** Added to the length of each prompt, wait or ring: the time to begin, to end, and to get the next command. */
 export const reactionMs = 250
 
-/** 'welcome', 'menu2', 'date1', …; 'prompt' in flows stored without names. */
+/** 'welcome', 'menu2', 'date1', …; 'prompt' in flows that were stored without names. */
 export function partName(part: Part): string {
   return part.kind === 'spoken' ? part.type : (part.name ?? 'prompt')
 }
@@ -100,7 +101,7 @@ export function joinsTwo({ connect, menus }: Flow): boolean {
   return connect !== undefined || menus.some(({ keys }) => keys.some(({ action }) => action.type === 'agent'))
 }
 
-/** In the order of the flow. */
+/** Every part that a call may play, in the order of the flow. */
 export function partsOf(flow: Flow): Part[] {
   const ofMenus = flow.menus.flatMap((menu) => [
     ...menu.ask,
@@ -115,12 +116,12 @@ export function durationMs(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + part.durationMs, 0)
 }
 
-/** 2 when the flow can bridge to an agent: each leg is billed. */
+/** 2 when the flow can bridge to an agent, because each leg is billed; otherwise 1. */
 export function legsOf(flow: Flow): 1 | 2 {
   return flow.connect || flow.menus.some(asksForAgent) ? 2 : 1
 }
 
-/** From the answer to the hang-up, without the conversation with an agent, which is extended minute by minute. */
+/** The longest path from the answer to the hang-up, in ms, without the conversation with an agent, which is extended minute by minute. */
 export function longestMs(flow: Flow): number {
   const ring = flow.connect ? flow.connect.ringMs + reactionMs : 0
   const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), ring)
@@ -139,7 +140,7 @@ function asksForAgent(menu: Menu): boolean {
   return menu.keys.some(({ action }) => action.type === 'agent')
 }
 
-/** The maximum of each spoken column, in ms. */
+/** The flow with these maximum durations of its spoken columns, in ms. */
 export function withSpokenMs(flow: Flow, msByColumn: readonly number[]): Flow {
   const parts = (some: readonly Part[]): Part[] =>
     some.map((part) =>

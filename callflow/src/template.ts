@@ -5,28 +5,32 @@ export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
 
 export type PromptRole = PlainRole | PromptType
 
-/** Known when compose freezes a flow. */
+/** What compose knows when it freezes a flow. */
 export type FlowInput = {
   prompts: Partial<Record<PromptRole, PromptPart>>
   keys: readonly DtmfKey[]
-  /** Of templates with several menus. */
+  /** For each menu of templates with several. */
   menuKeys: readonly (readonly DtmfKey[])[]
   menuWaitSeconds: number
   rePrompts: number
   agents: readonly { number: string; key: DtmfKey }[]
-  /** Null: no values are spoken. */
+  /** Null for templates that speak no values. */
   speech: Speech | null
-  /** For flows that play only a notice. */
+  /** The language of the called people, for flows that play only a notice. */
   language?: Language | undefined
 }
 
+/** A template describes what compose must ask for, and has a function that makes the flow from the answers. */
 export type Template = {
   id: number
   required: readonly PromptRole[]
   optional: readonly PromptRole[]
-  /** 'agents': of the agent rows. 'menus': chosen for each menu. */
+  /**
+   * Where valid keys come from: none are valid, they are chosen, they belong to agent rows, they are chosen for each menu, or they are always the
+   * same.
+   */
   keys: 'none' | 'chosen' | 'agents' | 'menus' | 'fixed'
-  /** Throws without a required prompt; compose checks that before. */
+  /** Throws when a required prompt is missing; compose checks that before. */
   build: (input: FlowInput) => Flow
 }
 
@@ -36,14 +40,15 @@ export function requiredPart(input: FlowInput, role: PromptRole): PromptPart {
   return { ...part, name: role }
 }
 
+/** Empty when the optional prompt was not chosen. */
 export function optionalParts(input: FlowInput, role: PromptRole): PromptPart[] {
   return input.prompts[role] ? [requiredPart(input, role)] : []
 }
 
-/** Speaks no values. */
+/** For flows that speak no values. */
 export const silent = { speech: null, spoken: [] }
 
-/** Of templates 1 and 2, which differ in what a key does. */
+/** The single menu of templates 1 and 2, which differ in what a key does. */
 export function singleMenu(input: FlowInput, keys: Menu['keys']): Menu {
   return {
     name: 'menu',

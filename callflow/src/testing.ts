@@ -3,7 +3,7 @@ import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Flow, PromptPart } from './flow.ts'
 import type { FlowInput } from './template.ts'
 
-/** Ids and lengths differ, so that a mix-up shows. */
+/** A prompt whose hash is also its name. Ids and lengths differ, so that a mix-up shows. */
 export function prompt(hash: string, durationMs = 1000): PromptPart {
   return { kind: 'prompt', promptId: hash.length, durationMs, hash }
 }
@@ -28,7 +28,7 @@ export const fullInput: FlowInput = {
   speech: { language: 'ne', calendar: 'bs' },
 }
 
-/** 'play welcome+menu', 'key 9 wrong', 'wait 4000' */
+/** A command in few words: 'play welcome+menu', 'key 9 wrong', 'wait 4000'. */
 export function say(command: CallCommand): string {
   switch (command.type) {
     case 'play':
@@ -48,7 +48,7 @@ export function say(command: CallCommand): string {
   }
 }
 
-/** 'listens': the prompt ends; 'is silent': the wait ends. */
+/** What happens to a person: 'answers', 'hangs up', 'listens' (prompt ends), 'is silent' (wait ends), a key, or what the agent does. */
 export type Deed =
   | 'answers'
   | 'hangs up'
@@ -80,7 +80,7 @@ export function eventOf(deed: Deed, at: CallState): CallEvent {
   }
 }
 
-/** The commands after each event, and the state of the call. */
+/** Runs a call and returns its transcript: the commands after each event, and the state of the call. */
 export function run(flow: Flow, deeds: readonly Deed[]): { transcript: string[]; state: CallState } {
   let state = start()
   const transcript: string[] = []

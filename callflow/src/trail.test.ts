@@ -13,7 +13,7 @@ const msOf = (part: Part): number => (part.kind === 'spoken' ? 1500 : part.durat
 
 type Moment = readonly [at: number, deed: Deed]
 
-/** Times in ms; the last event ends the call, by the far end unless stated. */
+/** The trail of a call with these events at these times (ms); the last one ends the call, by the far end unless stated. */
 function trailOf(flow: Flow, moments: readonly Moment[], byFarEnd = true): string {
   let state = start()
   let trail = noTrail

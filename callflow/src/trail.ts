@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import type { CallEvent, CallState, Step } from './call.ts'
 import { partName, type Flow, type Part } from './flow.ts'
 
-/** Other than a key. `left`: hung up before any key. */
+/** Answers to a menu other than a key. `left`: the callee hung up before any key. */
 const otherAnswers = ['wrong', 'none', 'left'] as const
 
-/** Besides its parts, the silences after menus, and agents. */
+/** Where a call can end, besides its parts, the silences after menus, and agents. */
 export const endings = {
-  /** Everything was heard. */
+  /** The callee heard everything. */
   end: 'end',
-  /** By us: stopped, a prompt failed, or its time was up. */
+  /** We ended it early: it was stopped, a prompt failed, or its time was up. */
   cut: 'cut',
-  /** Known from the dialer's record alone. */
+  /** Nobody saw the end; it is known from the dialer's record alone. */
   unknown: 'unknown',
 } as const
 
@@ -22,13 +22,13 @@ function silenceAfter(menu: string): string {
   return `${menu}?`
 }
 
-/** JSON, beside the call's state for the engine that adopts it. Times are the dialer's, in ms. */
+/** What has happened in an answered call so far. JSON, stored beside its state for the engine that adopts it. Times are the dialer's, in ms. */
 export const Trail = z.object({
-  /** In order, each once. */
+  /** The places that the call reached, in order, each once. */
   heard: z.array(z.string()),
-  /** By menu asked or answered: the last valid key or one of otherAnswers, 'left' until the call goes on. */
+  /** For each menu that was asked or answered, the last valid key or one of otherAnswers: 'left' until the call goes on. */
   answers: z.record(z.string(), z.string()),
-  /** Since `at`. `menu`: whose question it is. */
+  /** What has been playing since `at`. `menu`: the menu whose question it is. */
   playing: z.array(z.object({ name: z.string(), ms: z.number(), menu: z.nullable(z.string()) })),
   at: z.number(),
 })
@@ -36,13 +36,13 @@ export type Trail = z.output<typeof Trail>
 
 export const noTrail: Trail = { heard: [], answers: {}, playing: [], at: 0 }
 
-/** In this call; a spoken value is shorter than its maximum. */
+/** How long a part lasts in this call; a spoken value is shorter than its maximum. */
 export type PartMs = (part: Part) => number
 
 /** `event` is null after a gap in the events. */
 type FlowStep = { before: CallState; event: CallEvent | null; next: Step; at: number }
 
-/** `at`: of the event. A wait's end has none, so it is computed. */
+/** Records one step of the call. `at`: when its event happened. The end of a wait has no event, so it is computed. */
 export function follow(flow: Flow, trail: Trail, { before, event, next, at }: FlowStep, msOf: PartMs): Trail {
   const menu = flow.menus[before.menu]
   const now = event?.type === 'waitEnded' ? trail.at + (menu?.waitMs ?? 0) : at
@@ -62,14 +62,14 @@ export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Fl
   return playsOn(flow, after, next, msOf)
 }
 
-/** A word for each place, each menu's answer, and where the call ended. */
+/** The trail of a call that ended at `at`: a word for each place, each menu's answer, and where it ended. */
 export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
   const last = heardUntil(trail, end.at)
   const answers = Object.entries(last.answers).map(([menu, answer]) => `${menu}=${answer}`)
   return [...last.heard, ...answers, `>${placeOf(flow, last, end)}`].join(' ')
 }
 
-/** Of each menu that got one. */
+/** The last valid key of each menu that got one, from such a text. */
 export function keysInTrail(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   for (const word of text.split(' ')) {

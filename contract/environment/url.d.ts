@@ -1,4 +1,4 @@
-/** What browsers and Node share of standards, and TypeScript's own library does not declare. */
+/** What contract and callflow use of the standards that browsers and Node share, which TypeScript's own library does not declare. */
 interface URL {
   readonly host: string
   readonly hostname: string

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 
-/** Specification 1 §5: answered for long enough; not answered and not called again; the first valid key was pressed. */
+/**
+ * When a message follows a call (specification 1 §5): it was answered for long enough; it was not answered and is not called again; the first
+ * valid key was pressed.
+ */
 export const smsOccasions = ['success', 'fail', 'dtmf'] as const
 export type SmsOccasion = (typeof smsOccasions)[number]
 
-/** `waiting` and `sending` pass. `unknown`: it may have been sent, and is never sent again. */
+/** States of one message after a call. `waiting` and `sending` pass; the others last. `unknown`: it may have been sent, and is never sent again. */
 const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 
-/** Of ours, whose receipts we get. */
+/** States of a text of ours, whose receipts we get. */
 export const sentTextStates = [...afterCallStates, 'delivered'] as const
 export type SentTextState = (typeof sentTextStates)[number]
 
-/** A request to the customer's address, or a text of ours. */
+/** What became of a message after a call: a request to the customer's address, or a text of ours. */
 export const AfterCallMessage = z.object({
   occasion: z.enum(smsOccasions),
   by: z.enum(['address', 'text']),
@@ -44,7 +47,7 @@ export const CallTexts = z.object({
   cost: z.number(),
 })
 
-/** By state; `waiting` includes those under way. */
+/** Messages of one occasion of a campaign, by state. `waiting` includes those under way. */
 export const AfterCallCount = z.object({
   occasion: z.enum(smsOccasions),
   host: z.string(),

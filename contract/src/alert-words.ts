@@ -1,6 +1,6 @@
 import type { FaultKind, InvariantRule } from './alerts.ts'
 
-/** On screen and in CSV. */
+/** The English of alerts, on screen and in their CSV. */
 export const faultWords = {
   trunk_held: 'Trunk on hold',
   campaign_held: 'All calls of a campaign are refused',
@@ -34,7 +34,7 @@ export const invariantWords = {
   books: 'books',
 } satisfies Record<InvariantRule, string>
 
-/** A kind without words is shown as it is. */
+/** What the list shows of a stored kind. One without words is shown as it is. */
 export function alertTitle(kind: string): string {
   const rule = /^judge: (.+)$/.exec(kind)?.[1]
   const words: Readonly<Record<string, string>> = rule === undefined ? faultWords : invariantWords

@@ -25,7 +25,7 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */
 const alertKinds = [...faultKinds, 'judge'] as const
-/** Of the kind 'judge: ' and one of these. 'books': accounts, counters and history as a whole. */
+/** An alert about a violated invariant is of the kind 'judge: ' and one of these names. 'books': accounts, counters and history as a whole. */
 export type InvariantRule =
   | 'hours'
   | 'channels'
@@ -39,7 +39,7 @@ export type InvariantRule =
   | 'books'
 export type AlertKind = FaultKind | `judge: ${InvariantRule}`
 
-/** Open until a person clears it or its cause is gone. */
+/** Each alert stays open until a person clears it or its cause is gone. */
 export const alertRoutes = {
   list: list({
     path: '/api/obd/alerts',
@@ -49,10 +49,10 @@ export const alertRoutes = {
       alertId: z.number(),
       raisedAt: z.string(),
       kind: z.string(),
-      /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1' */
+      /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1'. */
       subject: z.string(),
       detail: z.string(),
-      /** Null: open. */
+      /** Null while the alert is open. */
       clearedAt: z.nullable(z.string()),
     }),
     sort: ['-alertId'],

@@ -1,6 +1,8 @@
 import type { Role } from './roles.ts'
 
-/** By the server's name; one without words is shown as it is. */
+/** The English of the audit log, on screen and in its CSV. */
+
+/** Words for actions, by the server's name. A name without words is shown as it is. */
 export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'Cleared an alert',
   'admin.createSuperAdmin': 'Created a super admin',
@@ -181,7 +183,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'voice.upload': 'Uploaded recorded words',
 }
 
-/** By the text before the number. */
+/** Words for targets, by the text before their number. */
 export const auditTargetWords: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',
@@ -209,7 +211,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   repeat: 'Repeating campaign',
 }
 
-/** Without a signed-in account. */
+/** For lines without a signed-in account. */
 export const nobodyWords = 'Nobody signed in'
 
 export const auditRoleWords: Readonly<Record<Role, string>> = {
@@ -218,7 +220,7 @@ export const auditRoleWords: Readonly<Record<Role, string>> = {
   superAdmin: 'Super admin',
 }
 
-/** `before.planId` is 'before plan'. */
+/** Words for the names of changed fields: `before.planId` is 'before plan'. */
 export const auditDetailWords: Readonly<Record<string, string>> = {
   name: 'name',
   username: 'username',

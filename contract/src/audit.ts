@@ -17,7 +17,7 @@ const AuditRow = z.object({
   ip: z.string(),
   /** What changed, 'reason: complaints; plan: Gold'. */
   detail: z.string(),
-  /** As separate fields. Amounts, times and names are for people; `name` is the server's. */
+  /** The same as separate fields. Amounts, times and names are written for people; `name` is the server's. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 export type AuditRow = z.output<typeof AuditRow>
@@ -28,11 +28,11 @@ const filters = {
   action: text,
   target: text,
   date: dates,
-  /** Something of the viewer's, or of accounts below, opened by others. */
+  /** Only lines in which others opened something of the viewer's, or of accounts below. */
   opened: choice(['others']),
 } as const
 
-/** Of the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
+/** Who did what to whom, and from where, within the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

@@ -24,20 +24,20 @@ export const authRoutes = {
     input: z.object({ username: Text(100, messages.usernameRequired) }),
     reply: z.object({
       message: z.string(),
-      /** In the demo, which sends no mails. */
+      /** Where to read the mail in the demo, which sends none. */
       mailbox: z.optional(z.string()),
-      /** Until the next link; set when one was sent a short while ago. */
+      /** Seconds until the next link can be sent; set when one was sent a short while ago. */
       inSeconds: z.optional(z.number()),
     }),
   }),
-  /** `token`: the end of the mailed link. Works once. */
+  /** `token` is the end of the mailed link. It works once. */
   updatePwd: json({
     method: 'POST',
     path: '/api/obd/update/pwd',
     input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
     reply: Message,
   }),
-  /** 401: nobody is signed in. */
+  /** Who is signed in; 401 when nobody is. */
   session: json({
     method: 'GET',
     path: '/api/obd/session',
@@ -45,19 +45,22 @@ export const authRoutes = {
       userId: z.number(),
       username: z.string(),
       role: WireRoleName,
-      /** `reserved`: by running calls. Null for the super admin. */
+      /** The posted balance, and the part of it that running calls have reserved. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
-      /** Of the embedded simulator, if it runs. */
+      /** How many times faster than real the embedded simulator runs, if it does. */
       simulatorSpeed: z.nullable(z.number()),
-      /** Real calls, to a virtual operator on the same machine. */
+      /** The demo's calls are real ones, to a virtual operator on the same machine. */
       virtualOperator: z.boolean(),
-      /** What an administrator has stopped: a sentence each, with the reason. The event 'dialling' updates it. */
+      /**
+       * The parts of the viewer's dialling that an administrator has stopped: a sentence each, with the reason. The event 'dialling' of the
+       * event stream updates it.
+       */
       stopped: z.array(z.string()),
     }),
   }),
 }
 
-/** Of a first start on the embedded database. */
+/** The accounts that a first start on the embedded database creates. */
 export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'] as const
 export const demoPassword = 'ghanti-demo'

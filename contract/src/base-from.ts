@@ -4,11 +4,11 @@ import { dispositions } from './campaign-status.ts'
 import { json } from './route.ts'
 import { Id, jsonOr, Name, wireInt } from './values.ts'
 
-/** The last call's disposition; blacklisted before the first call; or not finished in time. */
+/** How a row of a finished campaign ended: with its last call's disposition, blacklisted before its first call, or not finished in time. */
 export const rowEnds = [...dispositions, 'DND', 'EXPIRED'] as const
 export type RowEnd = (typeof rowEnds)[number]
 
-/** Worth another campaign: not those whose number does not exist or is blacklisted. */
+/** Rows that did not answer and are worth another campaign: not those whose number does not exist or is blacklisted. */
 export const unreachedEnds: readonly RowEnd[] = rowEnds.filter(
   (end) => end !== 'ANSWER' && end !== 'INVALID' && end !== 'DND',
 )
@@ -22,7 +22,7 @@ const severalOf = <const V extends readonly [string, ...string[]]>(values: V) =>
 
 const makingStates = ['queued', 'making', 'ready', 'failed'] as const
 
-/** A row must meet every given condition. */
+/** Contact files made from the outcome of a campaign. A row must meet every given condition. */
 export const baseFromRoutes = {
   make: json({
     method: 'POST',
@@ -31,11 +31,11 @@ export const baseFromRoutes = {
       campaignId: Id,
       baseName: Name,
       dispositions: severalOf(rowEnds),
-      /** At any menu. */
+      /** Rows that pressed one of these keys, at any menu. */
       keys: severalOf(callKeys),
-      /** Answered, and listened for less. */
+      /** Rows that answered and listened for less time. */
       maxSeconds: z.optional(wireInt(1, secondsMax)),
-      /** Whose number is in no row of that campaign. */
+      /** Rows whose number is in no row of that campaign. */
       notInCampaignId: z.optional(Id),
     }),
     reply: z.object({ message: z.string(), makingId: z.number() }),
@@ -50,7 +50,7 @@ export const baseFromRoutes = {
       /** Null until it is ready. */
       baseId: z.nullable(z.number()),
       baseName: z.string(),
-      /** Null unless it failed. */
+      /** A sentence; null unless it failed. */
       reason: z.nullable(z.string()),
     }),
   }),

@@ -6,7 +6,7 @@ import { Ids, Outcomes } from './several.ts'
 import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
 export const blacklistMaxBytes = 20 * mebibyte
-/** Of an upload, for download. */
+/** How long the refused lines of an upload can be downloaded. */
 export const refusedKeptDays = 30
 
 const BlacklistRow = z.object({
@@ -17,7 +17,7 @@ const BlacklistRow = z.object({
 })
 export type BlacklistRow = z.output<typeof BlacklistRow>
 
-/** `rows = accepted + duplicate + invalid`; duplicate: twice in the file, or on the own list already. */
+/** The result of a file: `rows = accepted + duplicate + invalid`. A number that is twice in the file, or on the own list already, is a duplicate. */
 const UploadedBlacklist = z.object({
   message: z.string(),
   uploadId: z.number(),
@@ -25,19 +25,22 @@ const UploadedBlacklist = z.object({
   accepted: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
-  /** The first; `refusedFile` has all. */
+  /** The first refused lines; `refusedFile` has all. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 export type UploadedBlacklist = z.output<typeof UploadedBlacklist>
 
-/** As written, also a JSON number. phone.ts decides whether it is dialable. */
+/** A number as somebody wrote it, also as a JSON number. phone.ts decides whether it is dialable. */
 const Mobile = z.pipe(
   z.union([WrittenNumber(), z.number()], orRequired('must be a phone number')),
   z.transform((value) => String(value).trim()),
 )
 
 export const blacklistRoutes = {
-  /** A super admin's are the platform's. Inherited numbers are not listed; `check` answers for a single one (docs/api.md#blacklist). */
+  /**
+   * The account's own numbers; a super admin's are the platform's. Inherited numbers are not listed; `check` answers for a single one
+   * (docs/api.md#blacklist).
+   */
   list: list({
     path: '/api/obd/blacklist/:userId',
     input: UserIdInput,
@@ -45,7 +48,10 @@ export const blacklistRoutes = {
     row: BlacklistRow,
     sort: ['-blacklistId', 'reqDate'],
   }),
-  /** Own list, those above and the platform's. Limited per account and minute, so that nobody can read the whole list. */
+  /**
+   * Whether a number is on the viewer's own list, on one above, or on the platform's. Limited per account and minute, so that nobody can read
+   * the whole list.
+   */
   check: json({
     method: 'GET',
     path: '/api/obd/blacklist/check/:mobile',

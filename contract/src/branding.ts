@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { file, json } from './route.ts'
 import { Text } from './values.ts'
 
-/** `demo`: the login screen names the demo accounts. */
+/** What the login screen and the shell show. `demo`: demo accounts exist, and the login screen names them. */
 export const Branding = z.object({
   company: z.string(),
   logoUrl: z.nullable(z.string()),
@@ -11,7 +11,10 @@ export const Branding = z.object({
 })
 export type Branding = z.output<typeof Branding>
 
-/** Of the visitor's host name (specification 2 §7). In the console's first bundle, unlike brands.ts. */
+/**
+ * The brand of the visitor's host name (specification 2 §7). The console's first bundle contains these calls; brands.ts has those that change a
+ * brand.
+ */
 export const brandingRoutes = {
   byHost: json({
     method: 'GET',

@@ -19,7 +19,7 @@ const Brand = z.object({
   company: z.string(),
   primaryColour: z.nullable(z.string()),
   logoUrl: z.nullable(z.string()),
-  /** Working, waiting for the super admin, last refused or taken back. All null for the platform. */
+  /** The domain that works, the one that waits for the super admin, and the last one that was refused or taken back. All null for the platform. */
   domain: z.nullable(Domain),
   waiting: z.nullable(Domain),
   refused: z.nullable(z.object({ hostname: z.string(), reason: z.string(), at: z.string() })),
@@ -32,7 +32,7 @@ const DomainRow = z.object({
   username: z.string(),
   company: z.string(),
   askedAt: z.string(),
-  /** Null: waiting. */
+  /** Null while it waits. */
   confirmedAt: z.nullable(z.string()),
   confirmedBy: z.nullable(z.string()),
 })
@@ -40,10 +40,10 @@ export type DomainRow = z.output<typeof DomainRow>
 
 const Hostname = Text(253)
 
-/** For super admins the platform's. */
+/** A reseller's own brand (for super admins the platform's), and the domains that show brands. */
 export const brandRoutes = {
   own: json({ method: 'GET', path: '/api/obd/brand', reply: Brand }),
-  /** The whole brand: a field left out is cleared, except the logo, which stays until another is sent or `removeLogo` is set. */
+  /** Sets the whole brand. A field that is left out is cleared, except the logo, which stays until another is sent or `removeLogo` is set. */
   save: upload({
     path: '/api/obd/brand',
     input: z.object({
@@ -66,7 +66,7 @@ export const brandRoutes = {
     input: z.object({ hostname: Hostname }),
     reply: Message,
   }),
-  /** Waiting or working; its owner reads the reason. */
+  /** Takes back a domain that waits or works; its owner reads the reason. */
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',

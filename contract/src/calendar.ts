@@ -3,11 +3,11 @@ import { json } from './route.ts'
 import { Id, OneLine, orRequired } from './values.ts'
 
 export const calendarDaysMax = 31
-/** And as many days of repeating campaigns. */
+/** At most this many campaigns of a range, and as many days of repeating campaigns. */
 export const calendarItemsMax = 200
-/** Of what is left out. */
+/** What is left out is counted up to this. */
 export const calendarCountMax = 1000
-/** Begun before the range. */
+/** Campaigns that began before the range and are not over. */
 export const calendarUnfinishedMax = 20
 
 const dayError = 'must be a day like 2026-11-20'
@@ -30,15 +30,15 @@ const CalendarRepeat = z.object({
   repeatName: z.string(),
   day: z.string(),
   time: z.string(),
-  /** Perhaps nobody is due on that day. */
+  /** Due by the date in a column, so perhaps nobody is due on that day. */
   byColumn: z.boolean(),
 })
 export type CalendarRepeat = z.output<typeof CalendarRepeat>
 
-/** In Nepal; `to` '24:00' is the end. Null: closed all day. */
+/** Of a day in Nepal; `to` '24:00' is its end. Null: closed all day. */
 const Hours = z.nullable(z.object({ from: z.string(), to: z.string() }))
 
-/** Without texts after calls, which move with their calls, and archived and deleted campaigns. */
+/** Texts after calls are left out: they move with their calls. So are archived and deleted campaigns. */
 export const calendarRoutes = {
   range: json({
     method: 'GET',
@@ -46,11 +46,11 @@ export const calendarRoutes = {
     input: z.object({ userId: Id, from: Day, to: Day }),
     reply: z.object({
       campaigns: z.array(CalendarItem),
-      /** Counted to 1,000. */
+      /** How many more campaigns begin in the range, counted to 1,000. */
       more: z.number(),
-      /** Begun before the range, the latest first. */
+      /** Began before the range and are not over, the latest first. */
       unfinished: z.array(CalendarItem),
-      /** The caller's own. A composed day is among the campaigns. */
+      /** The caller's own. A day whose campaign was composed is among the campaigns. */
       repeats: z.array(CalendarRepeat),
       days: z.array(z.object({ day: z.string(), calls: Hours, messages: Hours })),
     }),

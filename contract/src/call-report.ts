@@ -10,10 +10,10 @@ const callKinds = ['campaign', 'test', 'callNow'] as const
 export const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
-/** Longest call (docs/design.md#reservation); none is charged for longer. */
+/** No call lasts longer (docs/design.md#reservation), and none is charged for longer. */
 export const secondsMax = 3600
 
-/** Whole numbers, in any notation. */
+/** `agentNo` and `cli` are whole numbers, in any notation. */
 const ofCalls = {
   started: dates,
   disposition: choices(dispositions),
@@ -24,15 +24,15 @@ const ofCalls = {
   agentNo: text,
   minSeconds: number(0, secondsMax),
   maxSeconds: number(0, secondsMax),
-  /** The conversation can be listened to. */
+  /** Whether its conversation can be listened to. */
   recorded: choice(['yes', 'no']),
 } as const
-/** `customer`: with all below it. */
+/** `customer`: of that account and all below it. */
 const reportFilters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
 
 const { recorded: _, ...filtersOfRecordings } = reportFilters
 
-/** `from` to `to`, inclusive, of the account of that name and all below it. */
+/** Besides the filters: from `from` to `to`, inclusive, of the account of that name and all below it. */
 const Narrowed = {
   userId: Id,
   from: z.optional(NepalTime),
@@ -42,7 +42,7 @@ const Narrowed = {
 
 const CallRow = z.object({
   attemptId: z.number(),
-  /** In /rec/{uuID}.wav; null: nothing to listen to, and `recordingReason` says why. */
+  /** The recording's name in /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   callID: z.string(),
@@ -60,7 +60,7 @@ const CallRow = z.object({
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
-  /** By menu that got a key; empty when nobody recorded what the call heard. */
+  /** The last valid key of each menu that got one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   seconds: z.number(),
   pulses: z.number(),
@@ -68,22 +68,22 @@ const CallRow = z.object({
   cost: z.number(),
   cli: z.string(),
   operator: z.enum(callOperators),
-  /** For super admins, to whom trunks belong. */
+  /** Null except for super admins, to whom trunks belong. */
   trunkName: z.nullable(z.string()),
-  /** Of its route, before that one, because they were at fault. For super admins. */
+  /** Trunks of its route that it tried before that one, in order, because they were at fault. For super admins. */
   triedTrunks: z.array(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
   sms: z.array(AfterCallMessage),
 })
 
-/** Of one file; spreadsheets hold hardly more rows. */
+/** How many calls one file holds; spreadsheets hold hardly more rows. */
 export const callsOfCsvMax = 1_000_000
 
 export const callReportRoutes = {
   /**
-   * Ended calls of all campaigns. The search takes the customer's number, whole or its last four digits or more. Filters without an index examine the first
-   * calls of the order; if there are more, X-Searched-To has the time of the last one examined.
+   * Every call that has ended, of all campaigns. The search takes the customer's number, whole or its last four digits or more. Filters
+   * without an index examine the first calls of the order. If there are more, X-Searched-To has the time of the last call that was examined.
    */
   list: list({
     path: '/api/obd/campaign/report/:userId',

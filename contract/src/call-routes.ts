@@ -5,14 +5,14 @@ import { everyOperator } from './operators.ts'
 import { operatorError } from './sms-senders.ts'
 import { between, Id, Message, Name, wireInt } from './values.ts'
 
-/** None: the numbers of all. */
+/** Whose numbers go over the trunk. None: those of all operators. */
 const StepOperators = z._default(
   z
     .array(z.enum(everyOperator, { error: operatorError }), { error: 'must be a list of operators' })
     .check(z.refine((operators) => new Set(operators).size === operators.length, { error: 'names one of them twice' })),
   [],
 )
-/** `costPaisa`: of a minute, as the operator charges it. */
+/** `costPaisa`: of a minute over the trunk, as its operator charges it. */
 const Step = z.object({
   trunkId: Id,
   ...StepOrder,
@@ -22,7 +22,7 @@ const Step = z.object({
 const Way = { routeName: Name, steps: stepList(Step, 'trunks') }
 const once = between('steps', (said) => namesEachOnce(said['steps'], 'trunkId'), 'names one of them twice')
 
-/** docs/api.md#call-routes */
+/** Trunks over which calls of the caller IDs with this route may go (docs/api.md#call-routes). */
 export const callRouteRoutes = {
   list: list({
     path: '/api/obd/routes',
@@ -39,9 +39,9 @@ export const callRouteRoutes = {
           priority: z.number(),
           weight: z.number(),
           costPaisa: z.number(),
-          /** Empty: all. */
+          /** Empty: the numbers of all operators. */
           operators: z.array(z.enum(everyOperator)),
-          /** Now; null: no engine holds its dialer. */
+          /** Calls can go over it now; null: no engine holds its dialer. */
           works: z.nullable(z.boolean()),
         }),
       ),
@@ -60,7 +60,7 @@ export const callRouteRoutes = {
     input: z.object({ ...Way, routeId: Id }).check(once),
     reply: Message,
   }),
-  /** Not while caller IDs have it. */
+  /** Refused while caller IDs have it. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/route/:routeId',

@@ -1,9 +1,9 @@
 import { dialable, nationalOf, whyNotDialable, withoutSeparators } from './phone.ts'
 
-/** Short codes like 1414, toll-free numbers like 1660-01-23456. */
+/** Caller IDs that operators give out besides ordinary numbers: short codes like 1414, toll-free numbers like 1660-01-23456. */
 const ofOperators = /^(?:\d{3,6}|1660\d{7})$/
 
-/** National digits, as stored and shown to the callee. Null: `whyNoCallerId` says why. */
+/** A caller ID as it is stored and shown to the callee: national digits. Null when it is none; `whyNoCallerId` says why. */
 export function callerIdOf(written: string): string | null {
   const phone = dialable(written)
   if (phone) return nationalOf(phone.e164)
@@ -16,7 +16,7 @@ export function whyNoCallerId(written: string): string {
   return whyNotDialable(written)
 }
 
-/** With each form in which a stored number may begin; null when `search` is not a number. */
+/** The digits to search for, with each form in which a stored number may begin with them; null when `search` is not a number. */
 export function searchedDigits(search: string): { begins: string[]; ends: string } | null {
   const ends = withoutSeparators(search).replace(/^\+/, '')
   if (!/^\d+$/.test(ends)) return null

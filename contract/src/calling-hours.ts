@@ -11,7 +11,7 @@ const weekdayError = { error: 'must be 0 (Sunday) to 6' }
 const Weekday = z.int(weekdayError).check(z.minimum(0, weekdayError), z.maximum(6, weekdayError))
 const sevenMax = z.maxLength(7, { error: 'has a day twice' })
 const inTurn = { error: 'must be after the beginning' }
-/** In place of the common ones. */
+/** The hours of one weekday, in place of the common ones. */
 const OwnHours = z
   .object({ weekday: Weekday, from: HourAndMinute, to: HourAndMinute })
   .check(z.refine((hours) => hours.from < hours.to, { ...inTurn, path: ['to'] }))
@@ -21,24 +21,24 @@ const HolidayName = OneLine({ error: 'must be text' }).check(
   z.trim(),
   z.maxLength(100, { error: 'is longer than 100 characters' }),
 )
-/** Without calls. Stored ones may be a bare date. */
+/** A day without calls. Stored ones may be a bare date. */
 const Holiday = z.pipe(
   z.transform((value: unknown) => (typeof value === 'string' ? { date: value } : value)),
   z.object({ date: Day, name: z._default(HolidayName, '') }),
 )
 const holidaysMax = 500
 
-/** In Nepal. `to` is the first minute without calls; '24:00' is midnight. */
+/** When calls may begin, in Nepal time. `to` is the first minute without calls; '24:00' is midnight. */
 export const CallingHours = z
   .object({
-    /** false: at any time. */
+    /** false: calls may begin at any time. */
     enabled: z._default(z.boolean({ error: 'must be true or false' }), true),
     from: HourAndMinute,
     to: HourAndMinute,
     weekdays: jsonOr(
       z.array(Weekday, { error: 'must be a list' }).check(z.minLength(1, { error: 'must name a day' }), sevenMax),
     ),
-    /** A weekday that is not in `weekdays` has no calls, even with hours here. */
+    /** Hours of weekdays that differ from `from` and `to`. A weekday that is not in `weekdays` has no calls, even with hours here. */
     ownHours: z._default(jsonOr(z.array(OwnHours, { error: 'must be a list' }).check(sevenMax)), []),
     holidays: jsonOr(
       z
@@ -49,7 +49,7 @@ export const CallingHours = z
   .check(z.refine((hours) => hours.from < hours.to, { ...inTurn, path: ['to'] }))
 export type CallingHours = z.output<typeof CallingHours>
 
-/** `opensAt` null: not within a year. */
+/** `opensAt` is null when no calls may begin within a year. */
 const HoursNow = z.object({ open: z.boolean(), opensAt: z.nullable(z.string()) })
 
 const ExceptionRow = z.object({
@@ -66,14 +66,14 @@ export type ExceptionRow = z.output<typeof ExceptionRow>
 
 const dialDaysMax = 90
 
-/** Single accounts' also apply to accounts below without their own. */
+/** The platform's calling hours, and those of single accounts, which also apply to accounts below without their own. */
 export const callingHoursRoutes = {
   platform: json({
     method: 'GET',
     path: '/api/obd/calling-hours',
     reply: z.object({ hours: CallingHours, now: HoursNow, dialDays: z.number() }),
   }),
-  /** `dialDays` after a campaign's time its unfinished rows expire. */
+  /** `dialDays`: how many days after a campaign's time its unfinished rows expire. */
   save: json({
     method: 'POST',
     path: '/api/obd/calling-hours',

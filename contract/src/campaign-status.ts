@@ -1,4 +1,4 @@
-/** Wire codes, specification 1 §4. On screen 4 and 5 both read 'Error'; 22 reads 'On Hold' (docs/api.md#campaign-statuses). */
+/** Wire codes, specification 1 §4. On screen 4 and 5 both read 'Error'; 22 is labelled 'On Hold' (docs/api.md#campaign-statuses). */
 export const campaignStatusCode = {
   ready: 0,
   running: 1,
@@ -42,7 +42,7 @@ export const campaignStatusLabel: Record<CampaignStatus, string> = {
   onHold: 'On Hold',
 }
 
-/** docs/design.md#statuses. `user`: by a person's action; the engine makes all others. */
+/** The one transition table (docs/design.md#statuses). `user`: a person's action makes the transition; the engine makes all others. */
 export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus[]> = {
   processing: ['ready', 'refused', 'complete', 'cancelling', 'onHold'],
   ready: ['running', 'pausing', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],
@@ -59,11 +59,11 @@ export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus
   failed: [],
 }
 
-/** Of a person. */
+/** From which statuses each action of a person is accepted, and where it leads. */
 export const campaignActions = {
   /** The owner's. */
   pause: { from: ['ready', 'running'], to: 'pausing' },
-  /** By an account above. Not for campaigns that this administrator or an account above holds already. */
+  /** A hold by an account above. Not for campaigns that this administrator or an account above holds already. */
   hold: { from: ['ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'], to: 'onHold' },
   stop: {
     from: ['processing', 'ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'],
@@ -79,7 +79,7 @@ export function canDo(action: CampaignAction, status: CampaignStatus): boolean {
   return (campaignActions[action].from as readonly CampaignStatus[]).includes(status)
 }
 
-/** Nothing has been called yet, so the owner may change when and how. */
+/** Nothing has been called yet, so the owner may still change when and how the campaign calls. */
 export const editableStatuses = ['processing', 'ready'] as const satisfies readonly CampaignStatus[]
 
 /** Nothing more happens unless somebody retries. */

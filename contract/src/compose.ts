@@ -7,7 +7,10 @@ import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { EndOrNone, groupNameMax, Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
-/** Specification 1 §3; docs/api.md#compose has the defaults. The template's own schema says which fields it needs. */
+/**
+ * The compose payload of specification 1 §3; docs/api.md#compose has its defaults. The template's own schema, on the server and in the form,
+ * says which fields it needs.
+ */
 export const scheduleDaysMax = 366
 
 export const ComposeInput = z.object({
@@ -31,18 +34,18 @@ export const ComposeInput = z.object({
   rePrompt: z.optional(wireInt(0, rePromptMax)),
   agentRows: z.optional(AgentRows),
   prompts: z.optional(PromptsInput),
-  /** Defaults: ne, and the language's calendar. */
+  /** How values are spoken; defaults: ne, and the language's calendar. */
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
-  /** No call begins after this. Left out: the platform's last day. */
+  /** No call begins after this, and the campaign ends. Left out: the platform's last day for it. */
   notAfter: z.optional(NepalTime),
   ...addressInput,
   ...callTextInput,
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),
-  /** Left out: the trunk's, which is also the maximum. */
+  /** Left out: the trunk's ring time, which is also the maximum. */
   ringSeconds: z.optional(RingSeconds),
 })
 export type ComposeInput = z.output<typeof ComposeInput>
@@ -50,12 +53,12 @@ export type ComposeInput = z.output<typeof ComposeInput>
 export const PreviewInput = z.partial(ComposeInput)
 export type PreviewInput = z.output<typeof PreviewInput>
 
-/** Before the campaign has begun. Fields left out stay. Contacts, voice files and prices never change. */
+/** What may change in a campaign that has not begun. Fields left out stay. Its contacts, voice files and prices never change. */
 export const EditInput = z.object({
   campaignId: Id,
   campaignName: z.optional(Name),
   scheduleTime: z.optional(NepalTime),
-  /** 'none': no end of its own. Left out: it moves with the time. */
+  /** 'none': no end of its own. Left out: it moves with the time when that changes. */
   notAfter: z.optional(EndOrNone),
   retries: z.optional(wireInt(0, 5)),
   retryInterval: z.optional(wireInt(1, 1440)),
@@ -71,14 +74,14 @@ export const composeRoutes = {
     input: ComposeInput,
     reply: z.object({ message: z.string(), campaignId: z.number(), start: CampaignStart }),
   }),
-  /** While Processing or Ready. */
+  /** The owner's, while it is Processing or Ready. */
   edit: json({
     method: 'POST',
     path: '/api/obd/campaign/edit',
     input: EditInput,
     reply: z.object({ message: z.string(), start: CampaignStart }),
   }),
-  /** Stores nothing. Only baseId is required. */
+  /** Takes compose's body and stores nothing: what the file would give and cost. Only baseId is required. */
   preview: json({
     method: 'POST',
     path: '/api/obd/campaign/preview',

@@ -7,26 +7,26 @@ import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wir
 
 export const contactsMaxBytes = 20 * mebibyte
 
-/** Listed when rows are added to a file. */
+/** How many refused rows the reply lists when rows are added to a file. */
 export const addedRefusedMax = 1000
 
-/** As long as a file may be; lines are checked one by one. */
+/** Pasted numbers may be as long as a file; their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
 const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
 
-/** As things are now. */
+/** When the first call of a campaign would begin, as things are now. */
 export const CampaignStart = z.object({
-  /** Null: the obstacle does not pass by itself, or lasts until the campaign is over. */
+  /** Nepal time. Null: unknown, because the obstacle does not pass by itself, or lasts until the campaign is over. */
   at: z.nullable(z.string()),
-  /** When the calling hours open, if closed at the campaign's time: a time to schedule it for. */
+  /** Nepal time at which the calling hours open, if they are closed at the campaign's time: a time to schedule it for. */
   opensAt: z.nullable(z.string()),
-  /** In the words that the campaign will show. Empty when nothing prevents it. */
+  /** Why it does not begin at its time, in the words that the campaign will show. Empty when nothing prevents it. */
   reasons: z.array(z.object({ cause: z.enum(['hours', 'stopped', 'line']), text: z.string() })),
 })
 export type CampaignStart = z.output<typeof CampaignStart>
 
-/** docs/api.md#preview: `rows = accepted + blacklisted + invalid + duplicate`. */
+/** What a file would give, before launch (docs/api.md#preview): `rows = accepted + blacklisted + invalid + duplicate`. */
 const FilePreview = z.object({
   rows: z.number(),
   accepted: z.number(),
@@ -34,46 +34,49 @@ const FilePreview = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   columns: z.array(z.string()),
-  /** With all their columns. Does not show which numbers are blacklisted. */
+  /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
   refusedKept: z.number(),
-  /** The first, with reasons. `refusedFile` has more. */
+  /** The first refused lines, each with its reason. `refusedFile` has more. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 
 export const ContactPreview = z.object({
   ...FilePreview.shape,
-  /** Longest and shortest possible outcome. Null without a CLI or plan. */
+  /** Cost and duration of the longest and the shortest possible outcome. Null without a CLI or plan. */
   estimate: z.nullable(
     z.object({
-      /** If everybody answered and listened to the end. */
+      /** Rupees if everybody answered and listened to the end. */
       atMost: z.number(),
-      /** Null except for call patch. */
+      /** Rupees that an agent's minute adds. Null except for call patch. */
       perAgentMinute: z.nullable(z.number()),
       oneCallAtMost: z.number(),
-      /** `atMost` includes them. Null: no texts after the calls. */
+      /** Texts of ours after the calls, which `atMost` includes. Null: there are none. */
       messages: z.nullable(
         z.object({
           atMost: z.number(),
-          /** Of one call's messages, besides the call. */
+          /** The highest cost of one call's messages, besides the call. */
           perCallAtMost: z.number(),
-          /** If each call causes the most expensive messages that it can. */
+          /** The cost of all messages, if each call causes the most expensive ones that it can. */
           segments: z.number(),
-          /** Landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
+          /** Rows that do not get some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
           unsendable: z.number(),
-          /** Columns contain more than names and figures, which would need approval. */
+          /** Rows that do not get some text because their columns contain more than names and figures, which would need approval. */
           unapproved: z.number(),
         }),
       ),
-      /** Null: messages have no price. */
+      /** Rupees for one segment of a message. Null: messages have no price. */
       perSegment: z.nullable(z.number()),
       balance: z.number(),
-      /** To dial everybody once under the present caps. Null while a cap of 0 lets nothing through. */
+      /** Seconds to dial everybody once under the present caps. Null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),
       start: CampaignStart,
-      /** By its start and the calling hours. Null when seconds or the start are, or when not everybody can be called before `dialUntil`. */
+      /**
+       * Nepal time when it is about done, given its start and the calling hours. Null when seconds or the start are, or when not everybody can
+       * be called before `dialUntil`.
+       */
       doneAbout: z.nullable(z.string()),
-      /** Unfinished rows then expire. */
+      /** Nepal time after which nothing is dialled and unfinished rows expire. */
       dialUntil: z.string(),
     }),
   ),
@@ -94,7 +97,7 @@ const ColumnName = z.pipe(
   ),
   z.transform((name) => name?.trim() ?? ''),
 )
-/** As a person chose them. `number`: from 0; `names`: by position, '' keeps the file's name. */
+/** The columns of a file as a person chose them. `number`: the position of the number's column, from 0; `names`: by position, '' keeps the file's name. */
 const ColumnsInput = jsonOr(
   z.object(
     {
@@ -107,20 +110,20 @@ const ColumnsInput = jsonOr(
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
-/** `askColumns`: refuse the file with `which_column` when no column is named as the number. */
+/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when no column is named as the number. */
 export const fileReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
   askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
 }
 
-/** Unchanged, for the choice of sheet and columns. */
+/** The first rows of a file, unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({
-  /** With rows; empty for a text. */
+  /** The sheets of an Excel file that have rows; empty for a text. */
   sheets: z.array(z.string()),
   sheet: z.nullable(z.string()),
   header: z.boolean(),
-  /** The number's column; null when none is named so. */
+  /** The position of the column that is named as the number; null when none is. */
   number: z.nullable(z.number()),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
@@ -134,15 +137,15 @@ const StoredFile = z.object({
   username: z.string(),
   rows: z.number(),
   dialable: z.number(),
-  /** 'mobile', then the others in the order of the file. */
+  /** 'mobile', then the other columns in the order of the file. */
   columns: z.array(z.string()),
   uploadedAt: z.string(),
-  /** Removed then unless a campaign is made of it. Null: an unfinished campaign needs it. */
+  /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
   keptUntil: z.nullable(z.string()),
   bytes: z.number(),
 })
 
-/** The console gets all files at once. */
+/** How the console filters the stored files, which it gets all at once. */
 export const contactFileFilters = { uploaded: dates, use: choice(['used', 'unused']) }
 
 export const contactRoutes = {
@@ -152,7 +155,7 @@ export const contactRoutes = {
     input: UserIdInput,
     reply: z.array(StoredFile),
   }),
-  /** What a campaign without spoken columns would make of it, and its latest campaigns. */
+  /** One of the viewer's own files: what a campaign without spoken columns would make of it, and its latest campaigns. */
   detail: json({
     method: 'GET',
     path: '/api/obd/base/:baseId/detail',
@@ -172,7 +175,7 @@ export const contactRoutes = {
       campaignCount: z.number(),
     }),
   }),
-  /** Byte by byte as it is stored. */
+  /** The viewer's own file, byte by byte as it is stored. */
   download: file({ path: '/api/obd/base/:baseId/contacts.csv', input: z.object({ baseId: Id }) }),
   paste: upload({
     path: '/api/obd/contactlist',
@@ -189,7 +192,7 @@ export const contactRoutes = {
     },
     reply: UploadedBase,
   }),
-  /** Dialable and not in the file yet. The first others are returned with reasons. */
+  /** Adds dialable rows that are not in the file yet. The others are counted, and the first ones returned with reasons. */
   add: upload({
     path: '/api/obd/base/add',
     input: z.object({ baseId: Id, ...fileReading }),
@@ -220,7 +223,7 @@ export const contactRoutes = {
     input: z.object({ baseId: Id, baseName: Name }),
     reply: Message,
   }),
-  /** Refused while an unfinished campaign needs it. */
+  /** Refused while an unfinished campaign needs it, which the refusal names. */
   delete: json({ method: 'DELETE', path: '/api/obd/base/:baseId', input: z.object({ baseId: Id }), reply: Message }),
   deleteMany: json({
     method: 'POST',
@@ -236,7 +239,7 @@ export const contactRoutes = {
       ),
     }),
   }),
-  /** Rows that a campaign with this template (0 when absent) would refuse, with line and reason. */
+  /** CSV of the first rows of a base that a campaign with this template (0 when absent) would refuse, with line and reason. */
   refusedFile: file({
     path: '/api/obd/base/:baseId/refused.csv',
     input: z.object({ baseId: Id, templateId: z.optional(TemplateIdInput) }),

@@ -6,13 +6,13 @@ import { file, json, list, type ReplyOf } from './route.ts'
 import { plainNumber } from './written-number.ts'
 import { Id, Name, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
 
-/** As stated by whoever enters the recharge. */
+/** How a recharge was paid, as stated by whoever enters it. */
 export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
 export type PaymentMode = (typeof paymentModes)[number]
 
 const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
 const aboveZero = { error: messages.rechargeAmount }
-/** Read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error. */
+/** Rupees as number or text (grouped or not), read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error. */
 export const RechargeAmount = z.pipe(
   z.union([z.number({ error: rupeesError }), OneLine({ error: rupeesError })], orRequired(rupeesError)),
   z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
@@ -27,9 +27,9 @@ function paisaOf(rupees: number | string): number {
 }
 
 const Recharge = z.object({
-  /** A direct child. */
+  /** The account that receives or gives back: a direct child. */
   userId: Id,
-  /** Ignored. */
+  /** Ignored: money moves between the caller and a direct child. */
   parent: z.optional(Id),
   credits: RechargeAmount,
   reference: z.optional(Name),
@@ -43,12 +43,12 @@ const Recharged = z.object({
 })
 
 /**
- * A movement, or a campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what the viewer gave is negative.
- * `userBalance`: of the account whose line it is, after its last entry.
+ * One movement, or one campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what the viewer gave is
+ * negative for the viewer and positive for whoever got it. `userBalance` is that of the account whose line it is, after its last entry.
  */
 const CreditHistoryRow = z.object({
   id: z.number(),
-  /** 'Campaign': what calls cost and earned. */
+  /** 'Campaign' for what calls cost and earned. */
   fromUsername: z.string(),
   toUsername: z.string(),
   company: z.string(),
@@ -66,10 +66,10 @@ export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
 const ofOneAccount = { action: choice(creditActions), date: dates } as const
-/** `customer`: lines of that account. */
+/** `customer`: only the lines of that account. */
 const historyFilters = { ...ofOneAccount, customer: account } as const
 
-/** From the account's side, in the order of the page. */
+/** What moved an account's balance in a month, from that account's side, in the order of the page. */
 export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin'] as const
 
 const monthError = 'must look like 2026-11'
@@ -83,7 +83,7 @@ const Statement = z.object({
   username: z.string(),
   month: z.string(),
   opening: z.number(),
-  /** Above and below zero; opening + in + out = closing. */
+  /** Everything that came in and that went out, above and below zero; opening + in + out = closing. */
   in: z.number(),
   out: z.number(),
   closing: z.number(),
@@ -92,7 +92,7 @@ const Statement = z.object({
       kind: z.enum(statementKinds),
       /** The other account, or the campaign. */
       name: z.string(),
-      /** Movements, or days of the campaign. */
+      /** The number of movements, or of days of the campaign. */
       entries: z.number(),
       /** Signed. */
       credits: z.number(),
@@ -103,7 +103,7 @@ const Statement = z.object({
 export const creditRoutes = {
   add: json({ method: 'POST', path: '/api/obd/credits/add', input: Recharge, reply: Recharged }),
   remove: json({ method: 'POST', path: '/api/obd/credits/remove', input: Recharge, reply: Recharged }),
-  /** Before a child is recharged. */
+  /** What a parent must see before recharging a child. */
   account: json({
     method: 'GET',
     path: '/api/obd/credits/account/:userId',
@@ -115,9 +115,9 @@ export const creditRoutes = {
       /** Held by calls under way. */
       reserved: z.number(),
       free: z.number(),
-      /** Null for a super admin, who issues credits. */
+      /** What the caller can give; null for a super admin, who issues credits. */
       ownFree: z.nullable(z.number()),
-      /** So that a form can ask before it is repeated. Amounts are above zero. */
+      /** The last recharge, so that a form can ask before it is repeated. Amounts are above zero. */
       last: z.nullable(
         z.object({ action: z.enum(['credit_add', 'credit_remove']), credits: z.number(), secondsAgo: z.number() }),
       ),
@@ -130,7 +130,7 @@ export const creditRoutes = {
     reply: Statement,
   }),
   statementCsv: file({ path: '/api/obd/credits/statement/:userId/credits-statement.csv', input: StatementInput }),
-  /** Direct children, the first fifty that match. */
+  /** Accounts other than the viewer's own whose statements may be read: direct children, the first fifty that match. */
   children: json({
     method: 'GET',
     path: '/api/obd/credits/children',

@@ -5,18 +5,18 @@ import { UserRow } from './users.ts'
 import { UserIdInput } from './values.ts'
 
 export const customerMonths = 12
-/** And as many failed ones. */
+/** How many of the latest sign-ins are shown, and how many failed ones. */
 export const signInsShown = 10
 
 const nullable = z.nullable(z.number())
 
-/** As spent on the last days with calls or messages (at most seven, today excluded). */
+/** How long the balance lasts if spending continues as on the last days with calls or messages (at most seven, today excluded). */
 export const Lasts = z.object({
-  /** Null: no such day, or these cost nothing. */
+  /** Whole days. Null: there was no such day, or such days cost nothing. */
   days: nullable,
-  /** Of such a day. Null: there was none. */
+  /** Rupees that such a day cost on average. Null: there was none. */
   perDay: nullable,
-  /** Days in that average. */
+  /** How many days that average covers. */
   ofDays: z.number(),
 })
 export type Lasts = z.output<typeof Lasts>
@@ -37,14 +37,14 @@ const Month = z.object({
   calls: z.number(),
   answered: z.number(),
   messages: z.number(),
-  /** For calls and messages, those of accounts below included. */
+  /** Rupees that the account paid for calls and messages, its own and those of the accounts below it. */
   spend: z.number(),
-  /** Left to the account right above. Below zero: it paid more than it received. */
+  /** The part that stayed with the account right above. Below zero: that account paid more than it received. */
   margin: z.number(),
 })
 
 export const customerRoutes = {
-  /** From counters and small tables. */
+  /** What an account above manages, read from counters and small tables. */
   detail: json({
     method: 'GET',
     path: '/api/obd/customer/:userId',
@@ -52,25 +52,25 @@ export const customerRoutes = {
     reply: z.object({
       account: UserRow,
       createdAt: z.string(),
-      /** The account, and the one that gives it credits, are notified below it. */
+      /** Rupees below which the account, and the account that gives it credits, are notified. */
       lowBalanceLimit: z.number(),
-      /** Null for a reseller: calls do not spend that balance. */
+      /** Null for a reseller, whose balance is not spent by calls. */
       lasts: z.nullable(Lasts),
       plan: z.nullable(Plan),
-      /** Null: the platform, or no plan. */
+      /** The plan of the account above; null when that is the platform or has no plan. */
       planAbove: z.nullable(Plan),
       channels: z.object({
-        /** For a reseller, of all accounts below. */
+        /** Calls under way; for a reseller those of all accounts below. */
         inUse: z.number(),
-        /** To its children. */
+        /** How many of its channels its children have. */
         given: z.number(),
       }),
-      /** The current one first. */
+      /** The current month first. */
       months: z.array(Month),
       quotas: Quotas,
       used: Stored,
       sessions: z.number(),
-      /** Newest first, of the last thousand lines of the audit log about the account. */
+      /** Newest first, with failed attempts, from the last thousand lines of the audit log about the account. */
       signIns: z.array(z.object({ at: z.string(), ip: z.string(), failed: z.boolean() })),
     }),
   }),

@@ -1,4 +1,4 @@
-/** 'yyyy-MM-dd' AD: days of the calendar, no instants. */
+/** Days AD as text, 'yyyy-MM-dd': of the calendar, and no instants. */
 
 export function addDays(day: string, days: number): string {
   const next = new Date(`${day}T00:00:00Z`)
@@ -11,7 +11,7 @@ export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** Sunday first. */
+/** Its week, which begins on Sunday. */
 export function weekOf(day: string): { from: string; to: string } {
   const from = addDays(day, -weekdayOf(day))
   return { from, to: addDays(from, 6) }

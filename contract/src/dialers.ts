@@ -11,18 +11,21 @@ export const callsPerSecondMax = 1000
 const Cps = wireInt(1, callsPerSecondMax)
 const Channels = wireInt(1, channelsMax)
 
-/** Replaced as a whole: a field left out is cleared, except the secret, which stays as long as there is a user. */
+/** How ARI is reached. Replaced as a whole: a field left out is cleared, except the secret, which stays as long as there is a user. */
 const Ari = z
   .object({
     user: z.optional(Text(100)),
     secret: z.optional(Secret),
-    /** SHA-256: 64 hex digits, with or without colons. ARI is then used over TLS with this certificate only. */
+    /** SHA-256 of the dialer's certificate: 64 hex digits, with or without colons. When set, ARI is used over TLS with this certificate only. */
     tlsFingerprint: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' }),
       ),
     ),
-    /** Without it the dialer fetches prompts below /media of `mediaUrl`, this server's address as the dialer reaches it. */
+    /**
+     * Where the dialer finds the folder of prompts. Without it, the dialer fetches them below /media of `mediaUrl`, this server's address as the
+     * dialer reaches it.
+     */
     mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
     mediaUrl: z.optional(
       Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),
@@ -55,25 +58,26 @@ const notAbove = (cap: string, total: string) =>
     (fields) => moreThanTotal(Number(fields[total])),
   )
 
-/** From the engine that holds the dialer; null when none does. */
+/** What the engine that holds the dialer last reported; null when none does. */
 const DialerState = z.nullable(
   z.object({
     reachable: z.boolean(),
+    /** Why it is not reachable. */
     reason: z.nullable(z.string()),
     since: z.string(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** Null: not measured. */
+    /** The round trip; null when not measured. */
     roundTripMs: z.nullable(z.number()),
     lastFailure: Failing,
-    /** Null: the engine is of an earlier version. */
+    /** Null: unknown, because the engine is of an earlier version. */
     engineName: z.nullable(z.string()),
   }),
 )
 
-/** With their campaigns and accounts. Giving the dialer up ends them. */
+/** Calls under way there, and how many campaigns and accounts they belong to. Giving the dialer up ends them. */
 const OpenCalls = { dialerCalls: z.number(), callCampaigns: z.number(), callAccounts: z.number() }
-/** Null, also once it has answered since. */
+/** Null unless somebody gave it up and it has not answered since. */
 const GivenUp = z.nullable(z.object({ at: z.string(), reason: z.string() }))
 
 const DialerFields = {
@@ -83,7 +87,7 @@ const DialerFields = {
   dialerPort: z.number(),
   cps: z.number(),
   totalChannels: z.number(),
-  /** An administrator's; null: the machine's capacity. */
+  /** The caps that an administrator has set; null: the machine's capacity. */
   channelReduction: z.nullable(z.number()),
   cpsReduction: z.nullable(z.number()),
   driver: z.enum(dialerDrivers),
@@ -139,7 +143,10 @@ export const dialerRoutes = {
       .check(notAbove('cpsReduction', 'cps'), notAbove('channelReduction', 'totalChannels')),
     reply: Message,
   }),
-  /** It will never answer: open calls end as LOST at once, uncharged and for good. Only an answer of the dialer undoes this; until then no call begins. */
+  /**
+   * For a dialer that does not answer and never will: its open calls end as LOST at once, uncharged and for good, instead of each waiting until it
+   * must be over by the clock. No call begins there until the dialer answers again, which undoes this.
+   */
   giveUp: json({
     method: 'POST',
     path: '/api/obd/dialer/giveup/:dialerId',

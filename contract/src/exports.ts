@@ -3,13 +3,13 @@ import { callReportRoutes } from './call-report.ts'
 import { file, json } from './route.ts'
 import { Id, jsonOr, Message, OneLine, orRequired, Text, UserIdInput } from './values.ts'
 
-/** 'rows': every row of a campaign and how it ended, those not reached too. */
+/** 'calls': every call of the call report; 'rows': every row of a campaign and how it ended, so those not reached too. */
 const exportKinds = ['calls', 'rows'] as const
 export type ExportKind = (typeof exportKinds)[number]
 export const exportFormats = ['csv', 'xlsx', 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Without `userId`, the viewer's own calls. */
+/** What each kind can be narrowed down to. Without `userId`, calls are the viewer's own. */
 export const exportFilters = {
   calls: z.strictObject({ ...callReportRoutes.exportCsv.input.shape, userId: z.optional(Id) }),
   rows: z.strictObject({ campaignId: Id }),
@@ -30,11 +30,11 @@ export const ExportRow = z.object({
   rows: z.number(),
   bytes: z.number(),
   askedTime: z.string(),
-  /** Null until it is ready. */
+  /** Nepal time after which the file is deleted; null until it is ready. */
   expiryTime: z.nullable(z.string()),
-  /** Continues a sentence that begins 'The export'. */
+  /** Why it failed, continuing a sentence that begins 'The export'. */
   reason: z.nullable(z.string()),
-  /** Earlier calls had been archived and are not in the file; null: none had. */
+  /** Calls up to this Nepal time had been archived and are not in the file; null when none had. */
   archivedTo: z.nullable(z.string()),
 })
 export type ExportRow = z.output<typeof ExportRow>
@@ -52,7 +52,7 @@ export const exportRoutes = {
     }),
     reply: z.object({ message: z.string(), exportId: z.number() }),
   }),
-  /** Newest first. */
+  /** The viewer's own, newest first. */
   list: json({ method: 'GET', path: '/api/obd/exports/:userId', input: UserIdInput, reply: z.array(ExportRow) }),
   download: file({
     path: '/exports/:exportId/:fileName',

@@ -2,14 +2,17 @@ import * as z from 'zod/mini'
 import { adYearMax, instantOfNepalTime } from './time.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 
-/** In a list's query and the console's address: `status=running,paused&created=last7`. `field` parses the text. */
+/**
+ * The filters of a list, as in its query and in the console's address: `status=running,paused&created=last7`. `field` parses the text; the
+ * console uses it too, for what is in an address.
+ */
 const referenceKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
 type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
 export type Filter =
   | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
-  /** By id. */
+  /** The value is the id of what it refers to. */
   | FilterOf<ReferenceKind, unknown, z.ZodMiniType>
   | FilterOf<'dates', unknown, z.ZodMiniType>
   | FilterOf<'text', unknown, z.ZodMiniType>
@@ -30,7 +33,7 @@ export function choice<const V extends readonly string[]>(values: V) {
   return { kind: 'choice', values, several: false, field: z.optional(z.enum(values, oneOf(values))) } as const
 }
 
-/** Separated by commas. */
+/** One or more of a few values, separated by commas. */
 export function choices<const V extends readonly string[]>(values: V) {
   const isKnown = (text: string) => text.split(',').every((value) => (values as readonly string[]).includes(value))
   const field = z.pipe(
@@ -50,7 +53,7 @@ export function number(min: number, max: number) {
   return { kind: 'number', min, max, field: z.optional(wireInt(min, max)) } as const
 }
 
-/** Counted back from today in Nepal, so that a saved view keeps its meaning. */
+/** Counted back from today in Nepal, so that a saved view keeps meaning what its name says. */
 export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const
 export type RecentDays = (typeof recentDays)[number]
 const isRecent = (value: string): value is RecentDays => (recentDays as readonly string[]).includes(value)
@@ -58,7 +61,7 @@ const isRecent = (value: string): value is RecentDays => (recentDays as readonly
 const daysError = {
   error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30 (AD, up to ${adYearMax})`,
 }
-/** Of Nepal, the last one included. Either end may be left out: '2026-11-01..'. */
+/** Days in Nepal, the last one included. Either end may be left out: '2026-11-01..'. */
 const Days = OneLine(daysError).check(
   z.maxLength(30, daysError),
   z.refine((value) => !isReversed(value), { error: 'must not end before it begins', abort: true }),
@@ -73,7 +76,7 @@ function isReversed(value: string): boolean {
   return last !== '' && first > last
 }
 
-/** '' where left out; null when the text has another form. */
+/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where left out; null when the text has another form. */
 export function betweenOf(value: string): { first: string; last: string } | null {
   const [, first = '', last = ''] = twoDays.exec(value) ?? []
   const isEmpty = first === '' && last === ''
@@ -81,7 +84,7 @@ export function betweenOf(value: string): { first: string; last: string } | null
   return { first, last }
 }
 
-/** An AD day that was probably meant as Bikram Sambat. */
+/** Whether the days of a filter, which are AD, were probably meant as Bikram Sambat. */
 export function seemsBikramSambat(value: string): boolean {
   const { first, last } = betweenOf(value) ?? { first: '', last: '' }
   return [first, last].some((day) => Number(day.slice(0, 4)) > adYearMax)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { OneLine, orRequired } from './values.ts'
 
-/** Results of each kind, and letters of a search. */
+/** Results of each kind at most, and how many letters a search needs. */
 export const findMax = 5
 export const findLettersMin = 3
 
@@ -14,7 +14,7 @@ export type FoundCampaign = z.output<typeof FoundCampaign>
 const Found = z.object({
   campaigns: z.array(FoundCampaign),
   smsCampaigns: z.array(FoundCampaign),
-  /** As the user list searches. */
+  /** By what the user list searches; none for those who have no users. */
   users: z.array(
     z.object({
       userId: z.number(),
@@ -24,7 +24,7 @@ const Found = z.object({
       isChild: z.boolean(),
     }),
   ),
-  /** Own ones, by at least three digits: whole, beginning or end. */
+  /** The caller's own caller IDs, by at least three digits: the whole number, its beginning or its end. */
   clis: z.array(z.object({ cliId: z.number(), cli: z.string() })),
 })
 export type Found = z.output<typeof Found>
@@ -33,13 +33,13 @@ const Called = z.object({
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),
-  /** Earlier calls were archived and are not searched; null: none were. */
+  /** Calls up to this Nepal time were archived and are not searched; null when none were. */
   archivedTo: z.nullable(z.string()),
 })
 export type Called = z.output<typeof Called>
 
 export const findRoutes = {
-  /** The audit log records who asked. */
+  /** Campaigns that called a number. The audit log records who asked. */
   number: json({
     method: 'GET',
     path: '/api/obd/find/number/:mobile',
@@ -48,6 +48,6 @@ export const findRoutes = {
     }),
     reply: Called,
   }),
-  /** From the caller's lists. Less than three letters find ids only. */
+  /** A few campaigns, accounts and CLIs from the caller's lists. A search of less than three letters finds ids only. */
   find: json({ method: 'GET', path: '/api/obd/find', input: z.object({ search: Search }), reply: Found }),
 }

@@ -1,6 +1,6 @@
 import { keypad, leftBefore, type Answers } from './insight.ts'
 
-/** On screen and in CSV. */
+/** The English of keys and of hanging up, on screen and in CSV. */
 export const answerWords = {
   key: (key: string) => `Key ${key}`,
   noKey: 'No key',
@@ -15,7 +15,7 @@ export const answerWords = {
 
 type Key = (typeof keypad)[number]
 
-/** In telephone order. */
+/** The keys that occur in any of these, in telephone order. */
 export function keysShown(of: readonly Pick<Answers, 'keys'>[]): Key[] {
   const pressed = new Set(of.flatMap(({ keys }) => keys.map(({ key }) => key)))
   return keypad.filter((key) => pressed.has(key))
@@ -25,7 +25,7 @@ export function countOfKey({ keys }: Pick<Answers, 'keys'>, wanted: Key): number
   return keys.find(({ key }) => key === wanted)?.count ?? 0
 }
 
-/** Of `leftBefore`. */
+/** The `n`th band of `leftBefore`, in words. */
 export function bandText(n: number, words: typeof answerWords, shown: (seconds: number) => string): string {
   const [from, before] = [leftBefore[n - 1], leftBefore[n]]
   if (from === undefined || from === null) return words.first(shown(before ?? 0))

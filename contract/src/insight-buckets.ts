@@ -1,7 +1,7 @@
 import type { CallInsight, Grain, MessageInsight } from './insight.ts'
 
 type Point = CallInsight['series'][number] | MessageInsight['series'][number]
-/** With the one in its place in the range before; null: nothing happened. */
+/** One bucket of the range, and the one in its place in the range before; null where nothing happened. */
 export type Bucket<P extends Point> = { time: string; now: P | null; before: P | null }
 
 const dayMs = 24 * 3600_000
@@ -20,7 +20,7 @@ function timesOf(by: Grain, from: string, to: string): string[] {
 
 type Answer<P extends Point> = Pick<CallInsight, 'from' | 'to' | 'before' | 'by'> & { series: P[]; seriesBefore: P[] }
 
-/** Empty ones included. */
+/** Every bucket of the range, including empty ones. */
 export function bucketsOf<P extends Point>(answer: Answer<P>): Bucket<P>[] {
   const { by, from, to, before, series, seriesBefore } = answer
   const [found, foundBefore] = [series, seriesBefore].map(

@@ -1,11 +1,11 @@
 import type { CallInsight, MessageInsight } from './insight.ts'
 
 export type Unit = 'count' | 'share' | 'seconds' | 'milliseconds' | 'rupees'
-/** In the console and its CSV. Null: undefined. */
+/** One figure of calls or messages, as the console and its CSV show it. Its value is null where it is undefined. */
 export type Figure<F> = { name: FigureName; unit: Unit; of: (figures: F) => number | null }
 export type FigureName = keyof typeof figureWords
 
-/** On screen and in CSV. */
+/** The English of figures, on screen and in CSV. */
 export const figureWords = {
   attempts: 'Calls',
   answered: 'Answered',
@@ -32,10 +32,10 @@ export const figureWords = {
 type CallFigures = CallInsight['totals']
 type MessageFigures = MessageInsight['totals']
 
-/** Per cent, to a tenth; null when the whole is 0. */
+/** In per cent, to a tenth; null when the whole is 0. */
 export const shareOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10)
 
-/** In the order of display; `moneyFigures` follow. */
+/** Figures of a range or of a row, in the order of display; `moneyFigures` follow. */
 export const callFigures: readonly Figure<CallFigures>[] = [
   { name: 'attempts', unit: 'count', of: ({ attempts }) => attempts },
   { name: 'answered', unit: 'count', of: ({ answered }) => answered },
@@ -74,7 +74,7 @@ export function moneyFigures<F extends Money>({ spend, margin }: Money): Figure<
   ]
 }
 
-/** The first one is compared with the bucket before. */
+/** Figures of a bucket of time. The first one is compared with the bucket before. */
 export const callPointFigures: readonly Figure<CallInsight['series'][number]>[] = [
   { name: 'attempts', unit: 'count', of: ({ attempts }) => attempts },
   { name: 'answered', unit: 'count', of: ({ answered }) => answered },

@@ -5,12 +5,12 @@ import { file, json, type ReplyOf } from './route.ts'
 import { templates } from './templates.ts'
 import { Id, OneLine } from './values.ts'
 
-/** `weekday`: one of the 168 hours of the week. */
+/** The length of a bucket. `weekday`: one of the 168 hours of the week. */
 const grains = ['minute', 'hour', 'day', 'weekday'] as const
 export type Grain = (typeof grains)[number]
-/** Minutes are kept for 48 hours. */
+/** The longest range, in days. Minutes are kept for 48 hours. */
 export const daysMax: Record<Grain, number> = { minute: 1, hour: 31, day: 400, weekday: 92 }
-/** In Nepal, before today. */
+/** How many days before today, in Nepal, have minutes. */
 export const minuteDaysBack = 1
 
 const callDimensions = ['customer', 'campaign', 'operator', 'trunk', 'cli', 'template', 'agent'] as const
@@ -20,13 +20,13 @@ export type MessageDimension = (typeof messageDimensions)[number]
 /** Only super admins see these. */
 export const platformDimensions: readonly (CallDimension | MessageDimension)[] = ['trunk', 'gateway']
 
-/** Those with the most calls or messages. */
+/** The rows of a dimension with the most calls or messages. */
 export const insightRowsMax = 100
 
 const operatorNames = Object.keys(operatorCode) as Operator[]
 const templateIds = templates.map(({ id }) => String(id))
 
-/** Of the console's bar. Without `started`: the last seven days. */
+/** Filters of the console's bar. Without `started`: the last seven days. */
 const shared = { started: dates }
 const callFilters = {
   ...shared,
@@ -46,22 +46,25 @@ const messageFilters = {
 
 const dayError = { error: 'must look like 2026-11-20' }
 const Day = z.optional(OneLine(dayError).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, dayError)))
-/** First and last day in Nepal, AD; either may be left out in favour of `started`. */
+/** `from` and `to`: first and last day in Nepal, AD; either may be left out in favour of `started`. */
 const Asked = { userId: Id, from: Day, to: Day }
 
-/** By bucket of time, or by key of `of`; keys and hang-ups, and both by day. */
+/** Figures by bucket of time, or by key of `of`; of calls also keys pressed, hang-ups by band, and both by day. */
 const callTables = ['time', 'rows', 'keys', 'hangUps', 'days'] as const
 export type CallTable = (typeof callTables)[number]
 const messageTables = ['time', 'rows'] as const
 export type MessageTable = (typeof messageTables)[number]
 const nullable = z.nullable(z.number())
-/** Rupees. `cost`: paid by the users. `spend`: paid by this account. `margin`: received from below minus `spend`; null for users. */
+/**
+ * Rupees. `cost`: what the users paid. `spend`: what this account paid. `margin`: what it received from accounts below minus `spend`; null for
+ * users.
+ */
 const money = { cost: z.number(), spend: nullable, margin: nullable }
 /** docs/design.md#terms-of-insight */
 const rates = {
-  /** Answered among those not cancelled, in per cent. */
+  /** Share of answered calls among those not cancelled, in per cent. */
   asr: nullable,
-  /** Of an answered call, in seconds. */
+  /** Mean length of an answered call, in seconds. */
   acd: nullable,
 }
 const CallPoint = z.object({
@@ -92,32 +95,32 @@ const callFigures = {
   /** Rang unanswered. */
   ringOnly: z.number(),
   keyed: z.number(),
-  /** Before the last sound ended. */
+  /** Hung up before the last sound ended. */
   dropped: z.number(),
-  /** Calls that reached an agent, and their length. */
+  /** Calls that reached an agent, and the length of these conversations. */
   joined: z.number(),
   joinedSeconds: z.number(),
   seconds: z.number(),
   pulses: z.number(),
   ...money,
   ...rates,
-  /** Reached a telephone among those not cancelled, in per cent. */
+  /** Share of calls that reached a telephone among those not cancelled, in per cent. */
   ner: nullable,
-  /** From the INVITE to the first ringing, mean, in milliseconds, where known. */
+  /** Mean time from the INVITE to the first ringing, in milliseconds, over calls for which it is known. */
   pdd: nullable,
 }
-/** As displayed. */
+/** In the order of display. */
 export const keypad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*'] as const
-/** Upper ends of bands, in seconds; null is the band above all others. */
+/** Upper ends, in seconds, of the bands in which hang-ups are counted; null is the band above all others. */
 export const leftBefore = [5, 10, 20, 30, 60, null] as const
 const Answers = z.object({
-  /** Only keys that occur. A call with two keys counts in both. */
+  /** Answered calls that pressed the key when it counted; only keys that occur. A call with two keys counts in both. */
   keys: z.array(z.object({ key: z.enum(keypad), count: z.number() })),
-  /** `dropped`, by band. */
+  /** Calls that hung up before the last sound ended (`dropped`), by band. */
   left: z.array(z.object({ before: z.nullable(z.number()), count: z.number() })),
 })
 export type Answers = z.output<typeof Answers>
-/** Of both ranges and, by day, of each day. Null where they are not kept for what is asked. */
+/** Keys and hang-ups: of the range, of the range before and, by day, of each day. Null where they are not kept for what is asked. */
 const AnswersInRange = z.nullable(
   z.object({
     now: Answers,
@@ -140,10 +143,10 @@ const messageFigures = {
   refused: z.number(),
   unknown: z.number(),
   delivered: z.number(),
-  /** By receipts. */
+  /** According to receipts. */
   undelivered: z.number(),
   segments: z.number(),
-  /** Among accepted messages, in per cent. */
+  /** Share of delivered messages among accepted ones, in per cent. */
   deliveredShare: nullable,
   ...money,
 }
@@ -154,28 +157,31 @@ function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R exten
   ofRow: R,
 ) {
   return {
-    /** '' for the platform. */
+    /** The account they belong to; '' for the platform. */
     username: z.string(),
-    /** In Nepal, AD, both included. */
+    /** Days in Nepal, AD, both included. */
     from: z.string(),
     to: z.string(),
     before: z.object({ from: z.string(), to: z.string() }),
     by: z.enum(grains),
     of: z.nullable(z.string()),
-    /** Without empty buckets. `time`: 'yyyy-MM-dd HH:mm:ss' for minutes and hours, 'yyyy-MM-dd' for days, '0 13' for hours of the week (Sunday 0). */
+    /**
+     * Buckets that are not empty. `time` is 'yyyy-MM-dd HH:mm:ss' for minutes and hours, 'yyyy-MM-dd' for days, and '0 13' for hours of the week:
+     * the weekday (Sunday 0) and the hour.
+     */
     series: z.array(point),
     seriesBefore: z.array(point),
     totals: z.object(figures),
     totalsBefore: z.object(figures),
-    /** The first hundred by calls or messages. */
+    /** A row for each key of `of`: the first hundred by calls or messages. */
     rows: z.array(z.object({ key: z.string(), label: z.string(), ...figures, ...ofRow })),
     rowsLeftOut: z.number(),
-    /** After an upgrade older calls are still being counted. */
+    /** Older calls are still being counted after an upgrade. */
     isFilling: z.boolean(),
   }
 }
 
-/** From counters, a second or two behind ended calls, by the time at which calls started. */
+/** Figures over time from counters, which lag behind ended calls by a second or two. Times are those at which calls started. */
 export const insightRoutes = {
   calls: json({
     method: 'GET',
@@ -194,7 +200,7 @@ export const insightRoutes = {
     filters: messageFilters,
     reply: z.object(reply(MessagePoint, messageFigures, {})),
   }),
-  /** With the screen's range, filters and rights. */
+  /** One table of the screen, with the same range, filters and rights. */
   callsCsv: file({
     path: '/api/obd/insight/:userId/insight-calls.csv',
     input: z.object({ ...Asked, table: z.enum(callTables) }),

@@ -19,11 +19,11 @@ export const DialHost = OneLine(orRequired('must be text')).check(
   z.refine(isHost, { error: hostError }),
 )
 
-/** Printable ASCII, stored encrypted and never sent back. */
+/** A machine's password: printable ASCII. It is stored encrypted and never sent back. */
 export const Secret = OneLine({ error: 'must be text' }).check(
   z.maxLength(200, { error: 'is longer than 200 characters' }),
   z.regex(/^[\x20-\x7e]*$/, { error: 'must hold letters, digits and signs of a plain keyboard only' }),
 )
 
-/** With the cause as a sentence; null: none is known. */
+/** The last call that a trunk or caller ID did not carry, with the cause as a sentence; null when none is known. */
 export const Failing = z.nullable(z.object({ reason: z.string(), at: z.string() }))

@@ -19,7 +19,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** At each level one holder, or any number (docs/api.md#caller-ids). */
+/** At each level a dedicated CLI has one holder and a shared one any number (docs/api.md#caller-ids). */
 export const cliPools = ['dedicated', 'shared'] as const
 export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
@@ -29,7 +29,7 @@ export const groupMembersMax = 50
 
 const Channels = wireInt(1, channelsMax)
 
-/** In any notation; stored as national digits. */
+/** A number in any notation; stored as national digits. */
 const CallerId = z.pipe(
   WrittenNumber().check(z.minLength(1, { error: 'is required' }), ({ value, issues }) => {
     if (value !== '' && callerIdOf(value) === null)
@@ -42,33 +42,33 @@ const Cli = {
   cliId: z.number(),
   cli: z.string(),
   channels: z.number(),
-  /** 1 Active: it has a trunk. */
+  /** 1 Active (it has a trunk), otherwise 0. */
   cliStatus: z.number(),
   pool: z.enum(cliPools),
-  /** Of a group, whose name `cli` is; null: a caller ID itself. */
+  /** How many caller IDs a group has, whose name `cli` is; null for a caller ID itself. */
   members: z.nullable(z.number()),
 }
 const CliRow = z.object({
   ...Cli,
-  /** For super admins; null without a trunk. */
+  /** Null for everybody but the super admin, and without a trunk. */
   trunkId: z.nullable(z.number()),
   trunkName: z.nullable(z.string()),
   dialerName: z.nullable(z.string()),
-  /** For super admins; null where calls use the trunk alone. */
+  /** Null for everybody but the super admin, and where calls use the trunk alone. */
   routeId: z.nullable(z.number()),
   routeName: z.nullable(z.string()),
   pilotNumber: z.nullable(z.string()),
-  /** Right below the viewer. */
+  /** The accounts right below the viewer through which it is held. */
   holders: z.array(z.string()),
   holderCount: z.number(),
-  /** In the list of allocations. */
+  /** In the list of allocations: which account gave it to which. */
   allocation: z.nullable(
     z.object({ allocationId: z.number(), userId: z.number(), username: z.string(), givenBy: z.string() }),
   ),
 })
 export type CliRow = z.output<typeof CliRow>
 
-/** A letter, so that nobody takes it for a number. */
+/** At least one letter, so that nobody takes it for a number. */
 const GroupName = Text(groupNameMax).check(z.regex(/\p{L}/u, { error: 'must have a letter: it is no number' }))
 const Members = jsonOr(
   z
@@ -86,7 +86,7 @@ const Group = { groupName: GroupName, trunkName: Name, members: Members }
 const sort = ['-cliId', 'cli', 'channels'] as const
 const cliStatus = choice(['0', '1'])
 
-/** An empty choice clears the field. */
+/** An empty choice, as forms send it, clears the field. */
 const Chosen = z.pipe(
   z.optional(z.unknown()),
   z.pipe(
@@ -95,7 +95,7 @@ const Chosen = z.pipe(
   ),
 )
 
-/** `rows = accepted + duplicate + invalid`, with all refused lines. */
+/** The result of each line of the upload: `rows = accepted + duplicate + invalid`, with all refused lines. */
 const CliUploaded = z.object({
   message: z.string(),
   rows: z.number(),
@@ -108,7 +108,7 @@ export type CliUploaded = z.output<typeof CliUploaded>
 
 export const lineRoutes = {
   all: list({ path: '/api/obd/cli/all', filters: { trunkId: trunk, cliStatus }, row: CliRow, sort }),
-  /** For the super admin's own id, all. */
+  /** CLIs from which an account may call; for the super admin's own id, all. */
   clisOfUser: list({
     path: '/api/obd/cli/user/:userId',
     input: UserIdInput,
@@ -116,14 +116,14 @@ export const lineRoutes = {
     row: CliRow,
     sort,
   }),
-  /** By CLI and account below the viewer that holds it, or only for `userId`. */
+  /** A row for each CLI and each account below the viewer that holds it, or only for `userId`. */
   allocated: list({
     path: '/api/obd/cli/allocated',
     filters: { userId: account, cliStatus },
     row: CliRow,
     sort: ['-allocationId', 'cli'],
   }),
-  /** With `allocated` or `userId` the allocations. */
+  /** With `allocated` or `userId` the allocations, otherwise the CLIs. */
   exportCsv: file({
     path: '/api/obd/cli/cli.csv',
     input: z.object({
@@ -144,21 +144,21 @@ export const lineRoutes = {
     input: z.object({ cli: CallerId, channels: Channels, trunkName: Name }),
     reply: z.object({ message: z.string(), cliId: z.number() }),
   }),
-  /** Without `trunkName`: inactive. */
+  /** Without `trunkName` it is inactive. */
   update: json({
     method: 'POST',
     path: '/api/obd/cli/update',
     input: z.object({ cliId: Id, channels: Channels, trunkName: z.optional(Name) }),
     reply: Message,
   }),
-  /** Without `routeId`: its trunk alone. At once, also to running campaigns. */
+  /** Without `routeId`, calls use its trunk alone. Applies at once, also to running campaigns. */
   route: json({
     method: 'POST',
     path: '/api/obd/cli/route',
     input: z.object({ cliId: Id, routeId: Chosen }),
     reply: Message,
   }),
-  /** Given and chosen as a caller ID is; each call shows one of them (docs/api.md#caller-id-groups). */
+  /** A group of caller IDs, which is given to accounts and chosen for campaigns as a caller ID is; each call shows one of them (docs/api.md#caller-id-groups). */
   addGroup: json({
     method: 'POST',
     path: '/api/obd/cli/group',
@@ -188,14 +188,14 @@ export const lineRoutes = {
           cliId: z.number(),
           cli: z.string(),
           channels: z.number(),
-          /** Calls show active ones only. */
+          /** As in the list of caller IDs. Calls show active ones only. */
           cliStatus: z.number(),
           weight: z.number(),
         }),
       ),
     }),
   }),
-  /** All rows or none. `cliId` counts; `cli` is only its label. */
+  /** All rows or none. `cliId` identifies a row; `cli` is only its label. */
   allocate: json({
     method: 'POST',
     path: '/api/obd/allocate/cli',
@@ -211,21 +211,24 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** With everything that was passed on. `userId`: from whom, when several have it from the viewer. */
+  /** Takes it back together with everything that was passed on. `userId` says from whom, when several have it from the viewer. */
   deallocate: json({
     method: 'DELETE',
     path: '/api/obd/cli/deallocate',
     input: z.object({ cliId: Id, userId: z.optional(Id) }),
     reply: Message,
   }),
-  /** Each by itself. For a reseller, a CLI that came from somebody else does not exist. */
+  /** Each is decided separately. For a reseller, a CLI that came from somebody else does not exist. */
   deallocateMany: json({
     method: 'POST',
     path: '/api/obd/clis/deallocate',
     input: z.object({ allocationIds: Ids }),
     reply: Outcomes,
   }),
-  /** A super admin deletes it; others give back their own, with everything passed on. `allocated` and `userId` have no effect. */
+  /**
+   * A super admin deletes the CLI; others give back their own, with everything that they passed on. `allocated` and `userId` have no effect: the
+   * role decides.
+   */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/cli',
@@ -236,14 +239,14 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** Each by itself. */
+  /** Each is decided separately. */
   deleteMany: json({
     method: 'POST',
     path: '/api/obd/clis/delete',
     input: z.object({ cliIds: Ids }),
     reply: Outcomes,
   }),
-  /** `cli,channels,trunkName`, header optional. The form's `trunkName` is for lines without one. */
+  /** Lines of `cli,channels,trunkName` with an optional header. The form's `trunkName` applies to lines without one. */
   upload: upload({
     path: '/api/obd/cliupload',
     input: z.object({

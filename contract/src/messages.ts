@@ -1,4 +1,4 @@
-/** Exact: specification 1 §5, §8; specification 2 §5, §8; docs/api.md#statuses-and-messages. */
+/** The exact texts of the specifications' catalogues (specification 1 §5, §8; specification 2 §5, §8; docs/api.md#statuses-and-messages). */
 export const messages = {
   success: 'Success',
   badInput: 'Parameters Incorrect',
@@ -58,12 +58,12 @@ export const messages = {
   reportBeingMade: 'Report is being made',
 } as const
 
-/** Rounded up, so that the figure is above a limit in whole MB. */
+/** '21.3 MB is too large, please pick a smaller file'. Rounded up, so that the figure is above a limit in whole MB. */
 export function tooLarge(bytes: number): string {
   return `${(Math.ceil((bytes / 1024 / 1024) * 10) / 10).toFixed(1)} MB is too large, please pick a smaller file`
 }
 
-/** As declared, else as detected. */
+/** `type` as declared, else as detected. */
 export function notSupported(type: string): string {
   return `${type} is not a supported format`
 }

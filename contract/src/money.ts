@@ -1,11 +1,11 @@
 export type Price = { pulseMs: number; pulsePaisa: number }
 
-/** Two decimals. */
+/** Rupees for the wire, two decimals. */
 export function rupeesOf(paisa: number): number {
   return paisa / 100
 }
 
-/** For an answered leg: at least one (docs/design.md#settling). */
+/** How many pulses an answered leg is billed: at least one (docs/design.md#settling). */
 export function pulsesOf(billMs: number, pulseMs: number): number {
   return Math.max(1, Math.ceil(billMs / pulseMs))
 }
@@ -14,10 +14,10 @@ export function costOf(billMs: number, price: Price): number {
   return pulsesOf(billMs, price.pulseMs) * price.pulsePaisa
 }
 
-/** For comparing plans (docs/design.md#who-pays-whom). */
+/** Plans are compared over calls of 1 to 3,600 s (docs/design.md#who-pays-whom). */
 const longestMs = 3_600_000
 
-/** 1 to 3,600 s, with both costs; null: no call is cheaper. */
+/** The shortest call (1 to 3,600 s) for which `plan` is cheaper than `parent`, with both costs; null when there is none. */
 export function cheaperThanParent(
   plan: Price,
   parent: Price,
@@ -31,7 +31,7 @@ export function cheaperThanParent(
   return null
 }
 
-/** So that no call is cheaper than with `parent`. */
+/** The lowest price for this pulse at which no call is cheaper than with `parent`. */
 export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   let least = 0
   for (let ms = 1; ms <= longestMs; ms += parent.pulseMs)
@@ -39,7 +39,7 @@ export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   return least
 }
 
-/** So that no call of `child` is cheaper. */
+/** The highest price for this pulse at which no call of `child` is cheaper. */
 export function greatestPulsePaisa(pulseMs: number, child: Price): number {
   let greatest = Infinity
   for (let ms = 1; ms <= longestMs; ms += pulseMs)

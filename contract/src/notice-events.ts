@@ -1,12 +1,15 @@
-/** On every screen. The notices' own screens load the rest from notices.ts. */
+/** What every screen knows of notices and waiting work. Their own screens load the rest from notices.ts. */
 import * as z from 'zod/mini'
 
 export const noticesPath = '/api/obd/notices'
 
-/** Unread ones, counted to 100, and the time of the newest. */
+/** The event 'notices' of `events`: unread notices, counted to 100, and the time of the newest. */
 export const NoticesEvent = z.object({ unread: z.number(), newest: z.nullable(z.string()) })
 
-/** For super admins: waiting decisions (voice files, sender IDs, texts, SMS campaigns with columns) and open alerts, each counted to 100. */
+/**
+ * The event 'waiting' of `events`, for super admins: decisions that wait (voice files, sender IDs, message texts, SMS campaigns with columns) and
+ * open alerts, each counted to 100.
+ */
 export const WaitingEvent = z.object({
   prompts: z.number(),
   alerts: z.number(),

@@ -2,7 +2,7 @@ import type { NoticeKind } from './notices.ts'
 
 type NoticeFacts = { about: string; rupees: string }
 
-/** On screen and in CSV. */
+/** The English of notices, on screen and in their CSV. */
 export const noticeSentences = {
   lowBalance: ({ rupees }: NoticeFacts) => `Your balance is low: Rs ${rupees}`,
   childLowBalance: ({ about, rupees }: NoticeFacts) => `Balance of ${about} is low: Rs ${rupees}`,

@@ -40,7 +40,7 @@ const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** Accounts that give credits are notified of the balances of their direct children. */
+/** What each role is notified of. Accounts that give credits are notified of the balances of their direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',
@@ -85,13 +85,13 @@ export const noticeKindsOf = {
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** Of a campaign, voice file, voice pack, account, trunk, gateway, sender ID, text or export. */
+  /** The campaign of calls or messages, voice file, voice pack, account, trunk, gateway, sender ID, text or export. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),
-  /** Left, in rupees. */
+  /** What the account had left, in rupees. */
   balance: z.nullable(z.number()),
-  /** The last time; earlier unread ones are counted with it. */
+  /** The last time it happened; earlier unread ones are counted with it. */
   at: z.string(),
   times: z.number(),
   read: z.boolean(),
@@ -123,15 +123,15 @@ export const noticeRoutes = {
     path: '/api/obd/notices/choices',
     reply: z.object({
       choices: z.array(Choice),
-      /** Null: no balance (super admins). */
+      /** Null for super admins, who have no balance. */
       lowBalanceLimit: z.nullable(z.number()),
-      /** Null: no address, or this server sends no mail. */
+      /** Where mails go; null when the account has no address, or this server sends no mail. */
       mailAddress: z.nullable(z.string()),
-      /** Until then notices are on screen only. */
+      /** Until the address is confirmed, notices are on screen only. */
       mailConfirmed: z.boolean(),
-      /** Until tomorrow notices are on screen only. */
+      /** The account's mails of today are used up; until tomorrow, notices are on screen only. */
       mailsUsedUp: z.boolean(),
-      /** Null: English. */
+      /** Null when none was chosen: mails are then in English. */
       mailLanguage: z.nullable(z.enum(languages)),
     }),
   }),

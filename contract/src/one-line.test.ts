@@ -5,7 +5,7 @@ import { ListQuery } from './route.ts'
 import { routes } from './routes.ts'
 import { oneLine, severalLines } from './values.ts'
 
-/** By name. */
+/** Fields whose text has several lines, by name. */
 const multiLine = new Set([
   'reason',
   'note',

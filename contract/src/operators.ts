@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OneLine } from './values.ts'
 
-/** By name on the wire, by code in the database. */
+/** Operators of mobile numbers: by name on the wire, by code in the database. */
 export const operatorCode = { other: 0, ntc: 1, ncell: 2, smart: 3 } as const
 export type Operator = keyof typeof operatorCode
 export const operators = ['ntc', 'ncell', 'smart'] as const satisfies readonly Operator[]
@@ -27,7 +27,7 @@ const Prefixes = z
   .array(Prefix, { error: 'must be a list of prefixes' })
   .check(z.maxLength(100, { error: 'has more than 100 prefixes' }))
 
-/** Without country code. When two fit, the longer one wins. */
+/** First digits of each operator's mobile numbers, without country code. When two fit, the longer one wins. */
 export const OperatorPrefixes = z.object({ ntc: Prefixes, ncell: Prefixes, smart: Prefixes }).check(
   z.refine((prefixes) => twiceGiven(prefixes) === undefined, {
     error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} is listed twice`,
@@ -48,12 +48,12 @@ export const operatorPrefixesDefault: OperatorPrefixes = {
 
 const mobileDigits = /^977(9\d{9})$/
 
-/** 977 and its national digits; only mobiles can. */
+/** Whether a number (977 and its national digits) can receive messages: only mobiles can. */
 export function takesMessages(phone: number | string): boolean {
   return mobileDigits.test(String(phone))
 }
 
-/** 977 and its national digits. Landlines, and mobiles without a known prefix, are 'other'. */
+/** The operator of a number (977 and its national digits). Landlines, and mobiles without a known prefix, are 'other'. */
 export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): Operator {
   const national = mobileDigits.exec(String(phone))?.[1]
   if (national === undefined) return 'other'
@@ -64,7 +64,10 @@ export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): 
   return found
 }
 
-/** For `width_bucket`: where each operator's numbers begin (977 and national digits, ascending), and whose they are from there on. */
+/**
+ * Where each operator's numbers begin (977 and national digits, ascending) and whose they are from there on; one array per column, for
+ * `width_bucket`.
+ */
 export type OperatorRanges = { boundaries: number[]; codes: number[] }
 
 export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
@@ -73,7 +76,7 @@ export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
   return { boundaries, codes: boundaries.map((from) => operatorCode[operatorOf(from, prefixes)]) }
 }
 
-/** And the first number after its last. */
+/** The first number of a prefix, and the first one after its last. */
 function rangeOf(prefix: string): { from: number; to: number } {
   const numbers = 10 ** (10 - prefix.length)
   const from = 977e10 + Number(prefix) * numbers

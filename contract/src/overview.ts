@@ -3,7 +3,7 @@ import { Lasts } from './customers.ts'
 import type { Role } from './roles.ts'
 import { json, type ReplyOf } from './route.ts'
 
-/** Each leads to the screen for it. */
+/** What an account has to do; each item leads to the screen for it. */
 const needs = [
   'lowBalance',
   'noCli',
@@ -22,14 +22,14 @@ const Need = z.object({
   kind: z.enum(needs),
   /** Counted to 100. */
   count: z.number(),
-  /** Of the newest. */
+  /** The newest item's name and the reason that was given. */
   about: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 })
 export type Need = z.output<typeof Need>
 
 export const overviewRowsMax = 5
-/** Those on hold first, then the busiest. */
+/** Trunks on hold first, then the busiest. */
 export const overviewTrunksMax = 25
 
 const troubles = ['held', 'failed', 'unanswered'] as const
@@ -37,7 +37,7 @@ const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
   username: z.string(),
-  /** held: for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
+  /** held: it waits for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
   trouble: z.enum(troubles),
   /** A sentence; null when there is none. */
   reason: z.nullable(z.string()),
@@ -48,24 +48,24 @@ export type Trouble = z.output<typeof Trouble>
 const TrunkNow = z.object({
   trunkId: z.number(),
   trunkName: z.string(),
-  /** Null: no engine holds its dialer. */
+  /** Null when no engine holds its dialer. */
   now: z.nullable(
     z.object({
       callsPerSecond: z.number(),
       channelsUsed: z.number(),
-      /** Null: not on hold. */
+      /** Why its campaigns are on hold; null when they are not. */
       held: z.nullable(z.string()),
       reachable: z.nullable(z.boolean()),
     }),
   ),
-  /** `cps`: as its operator accepts now. */
+  /** Its capacity; calls per second as its operator accepts them now. */
   cps: z.number(),
   channels: z.number(),
-  /** Since midnight in Nepal. */
+  /** Calls that started today in Nepal. */
   today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
 })
 
-/** In the order of the work. */
+/** The steps to a first campaign, in the order of the work, by role. */
 export const firstSteps = {
   user: ['voiceFile', 'approval', 'callerId', 'balance', 'contacts', 'testCall', 'campaign'],
   reseller: ['plan', 'customer', 'allocation', 'recharge', 'customerCampaign'],
@@ -73,13 +73,13 @@ export const firstSteps = {
 } as const satisfies Record<Role, readonly string[]>
 export type FirstStep = (typeof firstSteps)[Role][number]
 
-/** Read from counters and small tables, never by counting calls. */
+/** What dashboards show beside the figures of specification 1, read from counters and small tables, never by counting calls. */
 export const overviewRoutes = {
   own: json({
     method: 'GET',
     path: '/api/obd/overview/own',
     reply: z.object({
-      /** Null for a reseller: calls do not spend that balance. */
+      /** Null for a reseller, whose balance calls do not spend. */
       lasts: z.nullable(Lasts),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
@@ -88,7 +88,7 @@ export const overviewRoutes = {
   start: json({
     method: 'GET',
     path: '/api/obd/overview/start',
-    /** Of the caller's role. */
+    /** The steps of the caller's role. */
     reply: z.object({
       steps: z.array(z.object({ step: z.enum(Object.values(firstSteps).flat()), isDone: z.boolean() })),
     }),
@@ -97,7 +97,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/reseller',
     reply: z.object({
-      /** Since the first of Nepal's month. `before`: the month before, up to the same day. */
+      /** Rupees for calls and messages since the first of Nepal's month. `before`: the month before, up to the same day. */
       month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
       customers: z.array(
         z.object({
@@ -108,7 +108,7 @@ export const overviewRoutes = {
           margin: z.number(),
         }),
       ),
-      /** Direct customers below their notification limit, the lowest first. */
+      /** Direct customers whose balance is below their notification limit, the lowest first. */
       low: z.array(z.object({ userId: z.number(), username: z.string(), free: z.number(), limit: z.number() })),
       lowInAll: z.number(),
       trouble: z.array(Trouble),
@@ -150,7 +150,7 @@ export const overviewRoutes = {
           }),
         ),
       }),
-      /** By super admins, newest first. */
+      /** What a super admin has stopped, newest first. */
       stopped: z.array(
         z.object({
           dialBlockId: z.number(),

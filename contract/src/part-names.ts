@@ -1,4 +1,4 @@
-/** Without the number behind it. */
+/** Parts of a call by name, without the number behind it. */
 export const partNames = {
   prompt: 'Voice file',
   welcome: 'Welcome',
@@ -17,7 +17,7 @@ export const partNames = {
   month: 'Month',
 }
 
-/** 'menu2' as 'Menu 2'. A part without words stays as it is. */
+/** 'menu2' as 'Menu 2' in the words of `names`. A part without words stays as it is. */
 export function partNameText(
   place: string,
   names: Readonly<Record<string, string>>,

@@ -39,7 +39,10 @@ const Menus = z
   })
   .check(z.maxLength(20, { error: 'has more than 20 menus' }))
 
-/** docs/api.md#templates: sections of typed parts, or `menus` for consultancy. The server checks which a template needs, and their order. */
+/**
+ * The prompts of templates with several parts (docs/api.md#templates), as JSON or as JSON text: sections of typed parts, or `menus` for
+ * consultancy. The server checks which of them a template needs, and in which order.
+ */
 export const PromptsInput = jsonOr(
   z.strictObject(
     {

@@ -148,7 +148,7 @@ const landlines = tuple(integer({ min: 1, max: 9 }), digits(7)).map(([first, res
 const separator = constantFrom('', '', '', ' ', '-', '.', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
 const toDevanagari = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
 
-/** Random separators and a random share of Devanagari digits. */
+/** The same number with random separators and a random share of Devanagari digits. */
 function writtenSomehow(number: string) {
   const length = number.length
   return tuple(

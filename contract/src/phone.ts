@@ -7,7 +7,10 @@ export type Phone = {
   kind: 'mobile' | 'landline'
 }
 
-/** All spaces, dashes, dots, brackets, and the invisible marks that are copied along from telephones and spreadsheets. */
+/**
+ * What stands between digits: spaces of all kinds, dashes, dots, brackets, and the invisible marks that are copied along from telephones and
+ * spreadsheets.
+ */
 const between = /[\s\-.()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
 const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
@@ -22,12 +25,12 @@ export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
-/** The digits are then ASCII. */
+/** A number without anything between its digits, which are then ASCII. */
 export function withoutSeparators(written: string): string {
   return asciiDigits(written).replace(between, '')
 }
 
-/** Null: not dialable. A spreadsheet's 9.84E+09 has lost its digits and gives null. */
+/** The number that somebody wrote, or null when it is not dialable. A spreadsheet's 9.84E+09 has lost its digits and gives null. */
 export function dialable(written: string): Phone | null {
   if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' }
   const text = withoutSeparators(written)
@@ -41,7 +44,7 @@ export function dialable(written: string): Phone | null {
   return null
 }
 
-/** Continues a sentence that begins with the number. */
+/** Why `dialable` returned null, continuing a sentence that begins with the number. */
 export function whyNotDialable(written: string): string {
   const text = withoutSeparators(written)
   if (text === '') return 'is empty'
@@ -57,15 +60,15 @@ export function whyNotDialable(written: string): string {
   return 'is neither a mobile nor a landline number of Nepal'
 }
 
-/** 9779812345678, as stored. */
+/** The number as the database stores it: 9779812345678. */
 export function phoneDigits(phone: Phone): number {
   return Number(phone.e164.slice(1))
 }
 
-/** Deleted campaigns' numbers are stored as 0. */
+/** Shown for calls and messages of deleted campaigns, whose numbers are stored as 0. */
 export const deletedNumber = '(deleted)'
 
-/** Ten digits for a mobile, 0 and eight for a landline. Also takes phoneDigits as text. */
+/** National digits as screens and exports show them: ten for a mobile, 0 and eight for a landline. Also takes phoneDigits as text. */
 export function nationalOf(e164: string): string {
   if (e164 === '0') return deletedNumber
   const national = e164.replace(/^\+?977/, '')

@@ -6,7 +6,7 @@ import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './
 
 /** docs/api.md#plans */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
-/** More per pulse or segment is taken for a typing error. */
+/** Paisa. More per pulse or segment is taken for a typing error. */
 const pulsePriceMax = 100_000
 
 const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
@@ -30,10 +30,10 @@ const Prices = {
   pulseDuration: z.number(),
   /** Paisa. */
   pulsePrice: z.number(),
-  /** Null: the platform's. */
+  /** Paisa per segment; null: the platform's price. */
   smsPrice: z.nullable(z.number()),
 }
-/** `owner`: that account's plans. */
+/** `owner`: only plans of that account. */
 const filters = {
   planStatus: choice(['1', '0']),
   pulseDuration: choices(['1', '10', '15', '30', '60']),
@@ -60,7 +60,7 @@ export const planRoutes = {
     }),
     reply: z.object({ message: z.string(), planId: z.number() }),
   }),
-  /** Null for super admins and accounts without a plan. */
+  /** Null for super admins and for accounts without a plan. */
   own: json({ method: 'GET', path: '/api/obd/plan/own', reply: z.object({ plan: z.nullable(Choice) }) }),
   list: list({
     path: '/api/obd/plans/:userId',
@@ -70,14 +70,14 @@ export const planRoutes = {
       planId: z.number(),
       planName: z.string(),
       ...Prices,
-      /** 0: no longer offered, but accounts keep it. */
+      /** 1 enabled, 0 disabled: no longer offered, but accounts keep it. */
       planStatus: z.number(),
       username: z.string(),
       usedBy: z.number(),
     }),
     sort: ['-planId', 'planName', 'pulseDuration', 'pulsePrice', 'planStatus', 'username'],
   }),
-  /** Enabled, and not cheaper than the caller's own plan. */
+  /** The caller's enabled plans that are not cheaper than the caller's own plan. */
   choices: json({
     method: 'GET',
     path: '/api/obd/plans/list/:userId',
@@ -100,7 +100,10 @@ export const planRoutes = {
 export type PlanRow = RowOf<typeof planRoutes.list>
 export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
 
-/** With the price that would do; continues a sentence after 'is too low: '; null: not too cheap (docs/design.md#who-pays-whom). */
+/**
+ * Why an account with the plan `own` cannot give `plan`, and the price that would do, continuing a sentence after 'is too low: '; null when it can
+ * (docs/design.md#who-pays-whom).
+ */
 export function whyTooCheap(plan: Price, own: Price): string | null {
   const fault = cheaperThanParent(plan, own)
   if (!fault) return null

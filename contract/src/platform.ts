@@ -7,7 +7,7 @@ export const stoppable = ['calls', 'messages', 'all'] as const
 type DialBlockKind = (typeof dialBlockKinds)[number]
 type Stopped = (typeof stoppable)[number]
 
-/** The default first. A gateway carries only messages; dialers and trunks only calls. */
+/** What a stop of this kind may cover, the default first. A gateway carries only messages; dialers and trunks carry only calls. */
 export function stoppableOf(kind: DialBlockKind): readonly Stopped[] {
   if (kind === 'platform' || kind === 'account') return stoppable
   return kind === 'gateway' ? ['messages'] : ['calls']
@@ -25,13 +25,13 @@ const DialBlock = z.object({
   since: z.string(),
 })
 
-/** Without `targetId`: the platform. Without `what`: messages for a gateway, calls for everything else. */
+/** Without `targetId`, the whole platform. Without `what`, messages for a gateway and calls for everything else. */
 const Target = z.object({ kind: z.enum(dialBlockKinds), targetId: z.optional(Id), what: z.optional(z.enum(stoppable)) })
 
-/** Blocks claims within a second and leaves statuses alone. */
+/** A stop blocks claims within a second and leaves statuses alone. */
 export const platformRoutes = {
   dialBlocks: json({ method: 'GET', path: '/api/obd/dialblocks', reply: z.array(DialBlock) }),
-  /** Every dialer, trunk and gateway, and at most 50 accounts by name. */
+  /** Every dialer, trunk and gateway, and at most 50 accounts whose name contains `search`. */
   dialTargets: json({
     method: 'GET',
     path: '/api/obd/dialblock/targets',
@@ -39,8 +39,9 @@ export const platformRoutes = {
     reply: z.array(z.object({ targetId: z.number(), target: z.string() })),
   }),
   /**
-   * Campaigns that dial or have not started, and calls not made. Calls under way continue. `messages`: of SMS campaigns; null when only calls are stopped;
-   * for a gateway only those on their way to it, because others use the route's other gateways.
+   * What a stop would affect now: campaigns that dial or have not started, and the calls they have not made. Calls under way continue.
+   * `messages` is the same for SMS campaigns; null when only calls are stopped. For a gateway it counts only messages on their way to it,
+   * because others use the route's other gateways.
    */
   dialEffect: json({
     method: 'GET',
@@ -51,7 +52,7 @@ export const platformRoutes = {
       toBegin: z.number(),
       calls: z.number(),
       underWay: z.number(),
-      /** They go on over other trunks of their route. */
+      /** Campaigns with this trunk that go on over the others of their route. */
       elsewhere: z.number(),
       messages: z.nullable(
         z.object({ running: z.number(), toBegin: z.number(), waiting: z.number(), underWay: z.number() }),

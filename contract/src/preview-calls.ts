@@ -3,29 +3,32 @@ import { file, json } from './route.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
-/** From this line on; absent: the first that would be called. */
+/** The row that starts on this line of the file, or the next one; absent: the first row that would be called. */
 const Row = z.optional(wireInt(1, 100_000_000))
 
 export const PreviewCall = z.object({
-  /** callflow's `Flow`. */
+  /** As callflow's `Flow` reads it. */
   flow: z.record(z.string(), z.unknown()),
   row: z.object({
     line: z.number(),
-    /** Null: a refused row. */
+    /** Null for a refused row. */
     mobile: z.nullable(z.string()),
-    /** In the order of the file; for a refused row its text, with '' as the column. */
+    /** The other columns in the order of the file, as far as the row has them; for a refused row its text, with '' as the column. */
     values: z.array(z.object({ column: z.string(), value: z.string() })),
-    /** Null: it will be called. */
+    /** Why it will not be called; null when it will. */
     refused: z.nullable(z.string()),
-    /** The only obstacle. */
+    /** Only a blacklist prevents the call. */
     blacklisted: z.boolean(),
-    /** The neighbours' lines; null: none. */
+    /** The lines on which the neighbouring rows start; null where there is none. */
     previous: z.nullable(z.number()),
     next: z.nullable(z.number()),
   }),
-  /** By hash. */
+  /** The flow's recorded sounds by hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
-  /** By a spoken part's `column`, with the voice (null: gone); [] for a refused row. */
+  /**
+   * The row's values by the number in a spoken part's `column`, as words and sound, with the voice (null when it no longer exists); [] for a refused
+   * row.
+   */
   spoken: z.array(
     z.object({
       column: z.string(),
@@ -38,7 +41,7 @@ export const PreviewCall = z.object({
 })
 export type PreviewCall = z.output<typeof PreviewCall>
 
-/** Not heard in a call. */
+/** Fields of compose's body that do not affect what a call hears. */
 const notHeard = {
   userId: true,
   campaignName: true,
@@ -50,7 +53,7 @@ const notHeard = {
 } as const
 
 export const previewCallRoutes = {
-  /** Stores nothing. Needs file, template and the prompts it plays. */
+  /** For a campaign being composed; stores nothing. Needs file and template, and the prompts it plays. */
   composed: json({
     method: 'POST',
     path: '/api/obd/campaign/preview-call',
@@ -63,7 +66,7 @@ export const previewCallRoutes = {
     input: z.object({ campaignId: Id, row: Row }),
     reply: PreviewCall,
   }),
-  /** For the viewer the URL was signed for, `until` the end of an hour (counted since 1970). */
+  /** A preview's sound, for the viewer the URL was signed for, `until` the end of an hour (counted since 1970). */
   hear: file({
     path: '/api/obd/campaign/preview-call/sound/:sound',
     input: z.object({

@@ -5,7 +5,7 @@ import { Ids, Outcomes } from './several.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 
-/** 180 seconds of telephone sound, and a little more. */
+/** Room for 180 seconds of telephone sound, and a little more. */
 export const promptMaxBytes = 3 * mebibyte
 export const promptSecondsMax = 180
 
@@ -20,7 +20,7 @@ export const promptStatusLabel: Record<PromptStatus, string> = {
 
 const PromptRow = z.object({
   promptId: z.number(),
-  /** Ends in .wav; also the last part of the URL to listen to it. */
+  /** Ends in .wav; also the last part of the URL at which to listen to it. */
   fileName: z.string(),
   userId: z.number(),
   promptCategory: z.string(),
@@ -29,13 +29,13 @@ const PromptRow = z.object({
   username: z.string(),
   durationMs: z.number(),
   uploadedAt: z.string(),
-  /** Null: not rejected, or no reason given. */
+  /** Null when it was not rejected or no reason was given. */
   rejectReason: z.nullable(z.string()),
 })
 export type PromptRow = z.output<typeof PromptRow>
 const sort = ['-promptId', 'fileName', 'promptCategory', 'promptStatus', 'accountType', 'username'] as const
 const PromptIdInput = z.object({ promptId: Id })
-/** `customer`: with all below it. */
+/** `customer`: that account and all below it. */
 const ownFilters = {
   promptStatus: choices(['0', '1', '2']),
   promptCategory: choices(promptCategories),
@@ -43,7 +43,7 @@ const ownFilters = {
 } as const
 const filters = { ...ownFilters, customer: account } as const
 
-/** Without '.wav', which replies append. Becomes a file name and the last part of a URL. */
+/** The name without '.wav', which replies append. It becomes a file name and the last part of a URL. */
 const PromptName = z.pipe(
   Text(nameMax + 4),
   z.pipe(
@@ -76,11 +76,11 @@ export const promptRoutes = {
     files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
     reply: z.object({ message: z.string(), promptId: z.number() }),
   }),
-  /** Before the parameter route. For super admins. */
+  /** Registered before the parameter route. All prompts, for super admins. */
   listAll: list({ path: '/api/obd/prompts/list', filters, row: PromptRow, sort }),
-  /** A reseller's own are in `list`. */
+  /** Prompts of the accounts below a reseller; the reseller's own are in `list`. */
   listOfCustomers: list({ path: '/api/obd/prompts/customers', filters, row: PromptRow, sort }),
-  /** The caller's own id or a descendant's. `promptStatus` and `promptCategory`: for pickers. */
+  /** The caller's own id or a descendant's. `promptStatus` and `promptCategory` are for pickers. */
   list: list({
     path: '/api/obd/prompts/:userId',
     input: z.object({ userId: Id }),
@@ -108,7 +108,7 @@ export const promptRoutes = {
     input: z.object({ promptIds: Ids, reason: z.optional(Paragraph(500)) }),
     reply: Outcomes,
   }),
-  /** By content hash, for dialers. Each has its own signature, which stays as long as its address and credentials do. */
+  /** For dialers, by content hash. Each dialer has its own signature, which stays the same while its address and credentials do. */
   sound: file({
     path: '/media/:sound',
     input: z.object({

@@ -3,15 +3,15 @@ import { json } from './route.ts'
 import { UserIdInput, wireInt } from './values.ts'
 
 export const Quotas = z.strictObject({
-  /** Contact files, voice files, exports and the columns of campaigns' rows; 10^6 bytes. */
+  /** Millions of bytes: contact files, voice files, exports and the columns of campaigns' rows. */
   megabytes: wireInt(1, 1_000_000),
-  /** Apart from `megabytes`. Beyond it, conversations continue unrecorded. */
+  /** Recordings of conversations, counted apart from `megabytes`. Beyond it, conversations continue unrecorded. */
   recordingMegabytes: wireInt(1, 1_000_000),
-  /** And refused lines. Called rows of finished campaigns do not count. */
+  /** Rows of campaigns and refused lines. Called rows of finished campaigns do not count. */
   rows: wireInt(1, 1_000_000_000),
   campaigns: wireInt(1, 10_000),
   prompts: wireInt(1, 100_000),
-  /** The platform's own has no quota. */
+  /** The account's own blacklist; the platform's has no quota. */
   blacklist: wireInt(1, 100_000_000),
 })
 export type Quotas = z.output<typeof Quotas>

@@ -8,7 +8,7 @@ const firstOfMonth = (now: Date, monthsBack: number) => {
   return new Date(Date.UTC(year, month - 1 - monthsBack, 1) - nepalOffsetMs)
 }
 
-/** `to` is exclusive. */
+/** The instants of a filter's days; `to` is exclusive. */
 export function rangeOf(value: string | undefined, now: Date): { from?: Date | undefined; to?: Date | undefined } {
   if (value === undefined) return {}
   const between = betweenOf(value)

@@ -9,14 +9,14 @@ const Language = z.enum(languages, orRequired('must be ne or en'))
 export const noticeSecondsMax = 30
 export const noticeTextMax = 500
 
-/** To both sides, before a conversation is recorded. */
+/** What both sides hear before a conversation is recorded, and whether they do. */
 const Notice = z.object({
   on: z.boolean(),
   sounds: z.array(
     z.object({
       language: Language,
       durationMs: z.number(),
-      /** For the speech engine; null: a file was uploaded. */
+      /** What the speech engine was given; null when a file was uploaded. */
       text: z.nullable(z.string()),
       changedAt: z.string(),
     }),
@@ -26,21 +26,21 @@ export type RecordingNotice = z.output<typeof Notice>
 
 export const recordingNoticeRoutes = {
   read: json({ method: 'GET', path: '/api/obd/recordingnotice', reply: Notice }),
-  /** For recordings that begin later. Cannot be turned on without both sounds. */
+  /** Applies to recordings that begin later. It cannot be turned on without both sounds. */
   turn: json({
     method: 'POST',
     path: '/api/obd/recordingnotice/turn',
     input: z.object({ on: z.boolean(orRequired('must be true or false')) }),
     reply: Message,
   }),
-  /** In that language. */
+  /** Replaces the sound of that language. */
   upload: upload({
     path: '/api/obd/recordingnotice/upload',
     input: z.object({ language: Language }),
     files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
     reply: Message,
   }),
-  /** By the speech engine. */
+  /** Replaces it with the text as the speech engine says it. */
   speak: json({
     method: 'POST',
     path: '/api/obd/recordingnotice/speak',

@@ -6,7 +6,7 @@ const like = (example: string) => ({ error: `must look like ${example}` })
 const text = { error: 'must be text' }
 
 export const recordingRoutes = {
-  /** The `uuID` in the list of attempts. */
+  /** `recording` is the `uuID` in the list of attempts. */
   listen: file({
     path: '/rec/:recording',
     input: z.object({
@@ -15,7 +15,7 @@ export const recordingRoutes = {
       ),
     }),
   }),
-  /** Irrevocable; by the account that had the conversation and super admins. */
+  /** Irrevocable; allowed to the account that had the conversation and to super admins. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/recording/:uuID',
@@ -26,7 +26,7 @@ export const recordingRoutes = {
     }),
     reply: Message,
   }),
-  /** At most the platform's number. */
+  /** How many days to keep the caller's own recordings, at most the platform's number. */
   keepDays: json({
     method: 'POST',
     path: '/api/obd/recording/days',

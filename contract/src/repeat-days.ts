@@ -15,7 +15,7 @@ export function startOf(day: string, time: string): Date {
   return start
 }
 
-/** From `first` on, whatever the time. By column every day is looked at. */
+/** The first day of the rule from `first` on, whatever the time is now. By column every day is looked at. */
 export function dayFrom({ rule, weekdays = [], fromDay, untilDay }: Days, first: string): string | null {
   let day = first > fromDay ? first : fromDay
   for (let looked = 0; day <= untilDay && looked < 7; looked++) {
@@ -25,14 +25,14 @@ export function dayFrom({ rule, weekdays = [], fromDay, untilDay }: Days, first:
   return null
 }
 
-/** Its time is still to come. */
+/** The first one whose time is still to come. */
 export function comingDay(days: Days, now: Date): string | null {
   const day = dayFrom(days, nepalDayOf(now))
   if (day === null || startOf(day, days.time) > now) return day
   return dayFrom(days, addDays(day, 1))
 }
 
-/** And those after it. Null: none. */
+/** A day of the rule and those after it, at most `most` of them. Null: none. */
 export function daysFrom(days: Days, first: string | null, most: number): string[] {
   const coming: string[] = []
   for (let day = first; day !== null && coming.length < most; day = dayFrom(days, addDays(day, 1))) coming.push(day)

@@ -3,19 +3,19 @@ import { json, list } from './route.ts'
 import { Id, jsonOr, Message, nameMax, OneLine, orRequired, Text, wireInt } from './values.ts'
 
 export const repeatsMax = 100
-/** Ahead, as for a campaign's beginning. */
+/** How many days ahead it may end, as a campaign may begin. */
 export const repeatDaysMax = 366
-/** Each campaign's name has the day appended. */
+/** The day is appended to it for the name of each campaign. */
 export const repeatNameMax = nameMax - ' 2026-11-20'.length
 export const nextDaysShown = 5
-/** Before a day's time. */
+/** How long before its time a day's campaign is composed. */
 export const composedMinutesBefore = 30
-/** After a day's time, if the server was down; then the day is missed. */
+/** How long after its time a day's campaign may still be composed, if the server was down; then the day is missed. */
 export const graceMinutes = 120
 
 export const repeatStates = ['active', 'paused', 'ended'] as const
 export type RepeatState = (typeof repeatStates)[number]
-/** 'nobody': no row was due. 'missed': the server was away. */
+/** 'nobody': no row of the contact file was due on that day. 'missed': the server was away at its time. */
 const dayOutcomes = ['composed', 'nobody', 'missed', 'failed'] as const
 export type DayOutcome = (typeof dayOutcomes)[number]
 
@@ -24,14 +24,14 @@ const Day = OneLine(orRequired('must look like 2026-11-20')).check(
 )
 const wrongWeekdays = { error: 'must be a list of days of the week, 0 (Sunday) to 6' }
 
-/** In Nepal. */
+/** On which days it begins, and when; Nepal's days and times. */
 export const RepeatRule = z.object({
   rule: z.enum(['weekly', 'column'], orRequired('must be weekly or column')),
   /** Weekly: 0 is Sunday, all seven are every day. */
   weekdays: z.optional(
     jsonOr(z.array(wireInt(0, 6), wrongWeekdays).check(z.minLength(1, wrongWeekdays), z.maxLength(7, wrongWeekdays))),
   ),
-  /** With a date. A row is called `offsetDays` after it, before it if negative. */
+  /** By column: the contact file's column with a date. A row is called `offsetDays` after its date, before it if negative. */
   column: z.optional(Text(nameMax)),
   offsetDays: z._default(wireInt(-repeatDaysMax, repeatDaysMax), 0),
   time: OneLine(orRequired('must look like 10:00')).check(
@@ -44,7 +44,7 @@ export type RepeatRule = z.output<typeof RepeatRule>
 
 const NextDay = z.object({
   day: z.string(),
-  /** Due in the present contact file; null: all. */
+  /** How many rows of the present contact file are due; null: all. */
   rows: z.nullable(z.number()),
 })
 
@@ -52,7 +52,7 @@ const Repeat = z.object({
   repeatId: z.number(),
   repeatName: z.string(),
   repeatState: z.enum(repeatStates),
-  /** Null, like `cli`, when unreadable; `faults` says why. */
+  /** Null, like `cli`, when it can no longer be read; `faults` says why. */
   templateId: z.nullable(z.number()),
   cli: z.nullable(z.string()),
   baseId: z.number(),
@@ -66,9 +66,9 @@ const Repeat = z.object({
   untilDay: z.string(),
   /** Null unless it is active. */
   nextDay: z.nullable(z.string()),
-  /** Of those that are over. */
+  /** The last day that is over. */
   lastDay: z.nullable(z.object({ day: z.string(), outcome: z.enum(dayOutcomes) })),
-  /** Fields that compose no longer accepts: each of its days fails with them. */
+  /** Fields of its stored set-up that compose no longer accepts, with reasons: each of its days fails with them. */
   faults: z.array(z.object({ field: z.string(), text: z.string() })),
 })
 export type Repeat = z.output<typeof Repeat>
@@ -76,19 +76,19 @@ export type Repeat = z.output<typeof Repeat>
 export const RepeatDay = z.object({
   day: z.string(),
   outcome: z.enum(dayOutcomes),
-  /** Null: none, or deleted. */
+  /** Null: none was composed, or it was deleted. */
   campaignId: z.nullable(z.number()),
   campaignName: z.nullable(z.string()),
   campaignStatus: z.nullable(z.number()),
   rows: z.nullable(z.number()),
-  /** By fields of compose. */
+  /** Why it failed, by fields of compose. */
   reasons: z.array(z.object({ field: z.string(), text: z.string() })),
 })
 export type RepeatDay = z.output<typeof RepeatDay>
 
 const ofRepeat = z.object({ repeatId: Id })
 
-/** Private to their owner. */
+/** Repeating campaigns are private to their owner. */
 export const repeatRoutes = {
   list: json({ method: 'GET', path: '/api/obd/repeats', reply: z.array(Repeat) }),
   detail: json({
@@ -98,14 +98,14 @@ export const repeatRoutes = {
     reply: z.object({ ...Repeat.shape, nextDays: z.array(NextDay) }),
   }),
   days: list({ path: '/api/obd/repeats/:repeatId/days', input: ofRepeat, row: RepeatDay, sort: ['-day'] }),
-  /** Before anything is stored. */
+  /** The days on which a rule would compose, before anything is stored. */
   next: json({
     method: 'POST',
     path: '/api/obd/repeats/next',
     input: z.extend(RepeatRule, { baseId: Id }),
     reply: z.object({
       days: z.array(NextDay),
-      /** Of the column with dates. Null unless by column. */
+      /** Rows whose column has something that is no date. Null unless by column. */
       unreadable: z.nullable(z.number()),
     }),
   }),
@@ -117,7 +117,7 @@ export const repeatRoutes = {
   }),
   pause: json({ method: 'POST', path: '/api/obd/repeats/pause', input: ofRepeat, reply: Message }),
   resume: json({ method: 'POST', path: '/api/obd/repeats/resume', input: ofRepeat, reply: Message }),
-  /** For good. Composed campaigns go on. */
+  /** For good. Campaigns that it composed go on. */
   end: json({ method: 'POST', path: '/api/obd/repeats/end', input: ofRepeat, reply: Message }),
   /** One that has ended. */
   delete: json({ method: 'DELETE', path: '/api/obd/repeats/:repeatId', input: ofRepeat, reply: Message }),

@@ -4,7 +4,7 @@ import { Id, Message, Text } from './values.ts'
 
 const Archiving = z.object({
   campaignId: Id,
-  /** False: back into lists. */
+  /** False brings it back into lists. */
   archived: z._default(z.boolean({ error: 'must be true or false' }), true),
 })
 
@@ -17,7 +17,7 @@ const Deleting = z.object({
 export const retentionRoutes = {
   archiveCalls: json({ method: 'POST', path: '/api/obd/campaign/archive', input: Archiving, reply: Message }),
   archiveMessages: json({ method: 'POST', path: '/app/sms/campaign/archive', input: Archiving, reply: Message }),
-  /** No longer in the database, newest first. */
+  /** Files of calls and messages that are no longer in the database, newest first. */
   archives: json({
     method: 'GET',
     path: '/api/obd/archives',
@@ -25,7 +25,7 @@ export const retentionRoutes = {
       z.object({
         archiveId: z.number(),
         kind: z.enum(['calls', 'messages']),
-        /** First and last claim, in Nepal. */
+        /** Claim times of its first and last row, in Nepal time. */
         from: z.string(),
         to: z.string(),
         rows: z.number(),
@@ -35,7 +35,7 @@ export const retentionRoutes = {
       }),
     ),
   }),
-  /** Gzipped, with every column of the database. */
+  /** A gzipped CSV with every column of the database. */
   archive: file({ path: '/api/obd/archives/:archiveId/archive.csv.gz', input: z.object({ archiveId: Id }) }),
   archivedCalls: file({
     path: '/api/obd/campaign/archived/:campaignId/calls.csv',
@@ -45,7 +45,7 @@ export const retentionRoutes = {
     path: '/app/sms/campaign/archived/:campaignId/messages.csv',
     input: z.object({ campaignId: Id }),
   }),
-  /** Irrevocably: numbers, columns, keys, recordings and texts. Money, times and sums stay. */
+  /** Irrevocably deletes numbers, columns, keys, recordings and texts of a finished campaign. Money, times and sums stay. */
   deleteCalls: json({ method: 'POST', path: '/api/obd/campaign/delete', input: Deleting, reply: Message }),
   deleteMessages: json({ method: 'POST', path: '/app/sms/campaign/delete', input: Deleting, reply: Message }),
 }

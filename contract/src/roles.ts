@@ -1,4 +1,4 @@
-/** On the wire ROLE_USER, ROLE_ADMIN, ROLE_SADMIN (specification 1 §1). */
+/** Internal names; the wire has ROLE_USER, ROLE_ADMIN, ROLE_SADMIN (specification 1 §1). */
 export const roles = ['user', 'reseller', 'superAdmin'] as const
 export type Role = (typeof roles)[number]
 

@@ -1,4 +1,4 @@
-/** Gateways that send messages, or trunks that carry calls. */
+/** The steps of a route: gateways that send messages, or trunks that carry calls, in their order. */
 import * as z from 'zod/mini'
 import { jsonOr, orRequired, wireInt } from './values.ts'
 
@@ -6,13 +6,13 @@ export const routeStepsMax = 10
 const priorityMax = 10
 const weightMax = 100
 
-/** The lowest priority that works shares by weight; the next takes over when none of it works. */
+/** Of the steps that work, those with the lowest priority share the work by weight; the next priority takes over when none of them works. */
 export const StepOrder = {
   priority: z._default(wireInt(1, priorityMax), 1),
   weight: z._default(wireInt(1, weightMax), 1),
 }
 
-/** `what`: plural, 'gateways'. */
+/** `what`: the plural of the step, 'gateways'. */
 export const stepList = <Step extends z.core.$ZodType>(step: Step, what: string) =>
   jsonOr(
     z

@@ -4,7 +4,10 @@ import { OneLine, Search, wireInt } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** `orText`: also a plain form field or in a JSON body, as long as a file, and written to disk like one. */
+/**
+ * One file field of a multipart route. `orText`: a text as long as a file, which may also be a plain form field or in a JSON body. It is
+ * written to disk like a file.
+ */
 export type FileField = { maxBytes: number; required: boolean; orText?: true }
 
 /**
@@ -26,11 +29,11 @@ export type Route = {
   input: z.ZodMiniType
   reply: z.ZodMiniType
   files: Readonly<Record<string, FileField>>
-  /** Fields of `input` too; unknown ones are refused. */
+  /** The filters of a list or its export. They are fields of `input` too; unknown ones are refused. */
   filters: Filters
-  /** The default first; '-': descending. */
+  /** Sort keys, the default first; '-' means descending. */
   sort: readonly string[]
-  /** Of the reply; absent: the reply is the array. */
+  /** The field of the reply that holds the rows; absent: the reply is the array. */
   rowsIn?: string
 }
 
@@ -46,7 +49,7 @@ type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType, F extends Filte
   method: Method
   path: string
   input?: I
-  /** In the console's filter bar; `input` has their fields. */
+  /** Filters that the console's filter bar offers; `input` has their fields. */
   filters?: F
   reply: R
 }
@@ -83,7 +86,7 @@ export function list<R extends z.ZodMiniType, S extends Shape = None, F extends 
   } as const satisfies Route
 }
 
-/** Rows in `rowsIn`; `beside` them what belongs to no row. */
+/** A list whose reply is an object with the rows in `rowsIn` and `beside` them what belongs to no row. */
 export function listIn<
   Name extends string,
   Row extends z.ZodMiniType,
@@ -163,7 +166,7 @@ export type BesideOf<R extends Route> = R extends { rowsIn: infer Name extends s
   ? Omit<ReplyOf<R>, Name>
   : Record<never, never>
 
-/** Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` is at most 1,000. */
+/** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` is at most 1,000. */
 export const ListQuery = z.object({
   page: z.optional(wireInt(1, 10_000)),
   pageSize: z.optional(wireInt(1, 1000)),

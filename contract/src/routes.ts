@@ -54,7 +54,7 @@ import { voiceRoutes } from './voices.ts'
 import { repeatRoutes } from './repeats.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
-/** By area. The server, the console's client and the OpenAPI document are derived from it. */
+/** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
 export const routes = {
   auth: authRoutes,
   branding: brandingRoutes,

@@ -9,14 +9,14 @@ const viewQueryMax = 1000
 const SavedView = z.object({
   viewId: z.number(),
   name: z.string(),
-  /** Of the console's URL, without '?': filters, search and sort. */
+  /** The query of the console's URL, without '?': filters, search and sort. */
   query: z.string(),
-  /** When the list is opened without a query; at most one per list. */
+  /** Opens when the list is opened without a query; at most one per list. */
   isDefault: z.boolean(),
 })
 export type SavedView = z.output<typeof SavedView>
 
-/** '/api/obd/campaign/:userId' */
+/** The path of the list's route: '/api/obd/campaign/:userId'. */
 const List = Text(200)
 const ViewName = Text(viewNameMax)
 
@@ -44,7 +44,7 @@ export const savedViewRoutes = {
     input: z.object({ viewId: Id, name: ViewName }),
     reply: Message,
   }),
-  /** False: the list opens without a view. */
+  /** `isDefault` false: the list opens without a view. */
   setDefault: json({
     method: 'POST',
     path: '/api/obd/views/default',

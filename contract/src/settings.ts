@@ -9,10 +9,13 @@ import { json } from './route.ts'
 import { Message, wireInt } from './values.ts'
 
 const callsMax = 10_000
-/** Invalid caps are not compared. */
+/** Caps that are invalid themselves are not compared. */
 const areCaps = (caps: object): boolean => Object.values(caps).every((calls) => Number(calls) >= 1)
 
-/** Per number and day in Nepal: by one account, and by all. Calls that rang or ended as if they had (docs/design.md#numbers-and-caps). */
+/**
+ * Calls per number and day in Nepal: `answered` and `attempted` by one account, `platform` by all. Counts calls that rang or ended as if
+ * they had (docs/design.md#numbers-and-caps).
+ */
 export const NumberCaps = z
   .strictObject({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })
   .check(
@@ -26,7 +29,7 @@ export const NumberCaps = z
     }),
   )
 
-/** Per number and day in Nepal. */
+/** Messages per number and day in Nepal: by one account, and by all. */
 export const SmsNumberCaps = z.strictObject({ account: wireInt(1, callsMax), platform: wireInt(1, callsMax) }).check(
   z.refine((caps) => !areCaps(caps) || caps.account <= caps.platform, {
     path: ['account'],
@@ -34,25 +37,25 @@ export const SmsNumberCaps = z.strictObject({ account: wireInt(1, callsMax), pla
   }),
 )
 
-/** Where a plan has no price of its own. */
+/** Per segment, where a plan has no price of its own. */
 export const SmsPricePaisa = wireInt(0, 100_000)
 
-/** For a silent dialer's calls; then each ends as LOST once it must be over by the clock. */
+/** How long to wait for the calls of a dialer that does not answer; then each ends as LOST once it must be over by the clock. */
 export const DialerWaitMinutes = wireInt(1, 1440)
 
-/** Without use. */
+/** A contact file unused for this long is deleted. */
 export const ContactFileDays = wireInt(1, 3650)
 
-/** Before calls and messages move to files; 0: never. */
+/** After how many months calls and messages move from the database to files; 0: never. */
 export const HistoryMonths = wireInt(0, 120)
 
 export const ExportDays = wireInt(1, 365)
 
-/** Nothing is taken from accounts and numbers beyond lowered limits, but nothing more is accepted. */
+/** Accounts and numbers beyond lowered quotas or caps: nothing is taken from them, but nothing more is accepted. */
 const Beyond = {
-  /** `first`: at most five, furthest beyond a quota. */
+  /** `first`: at most five accounts, those furthest beyond a quota. */
   overQuotas: z.object({ accounts: z.number(), first: z.array(z.object({ username: z.string(), ...Stored.shape })) }),
-  /** They wait for the next day. */
+  /** Numbers called more often today than the caps allow; they wait for the next day. */
   overCaps: z.number(),
 }
 
@@ -78,7 +81,7 @@ export const settingRoutes = {
       ...Beyond,
     }),
   }),
-  /** Fields left out stay. */
+  /** Fields left out stay. Lowered quotas take nothing away; accounts beyond them can add nothing. */
   save: json({
     method: 'POST',
     path: '/api/obd/settings',
@@ -93,11 +96,11 @@ export const settingRoutes = {
       textApproval: z.optional(TextApproval),
       smsNumberCaps: z.optional(SmsNumberCaps),
       smsHours: z.optional(CallingHours),
-      /** Refused when an account would pay less than the one above it. */
+      /** Refused when an account would pay less for messages than the one above it. */
       smsPricePaisa: z.optional(SmsPricePaisa),
       optOut: z.optional(OptOut),
       inboxDays: z.optional(InboxDays),
-      /** Private hosts and non-standard ports, for addresses after calls. */
+      /** Private hosts and non-standard ports that addresses after calls may use. */
       smsAddressHosts: z.optional(SmsAddressHosts),
     }),
     reply: z.extend(Message, Beyond),

@@ -5,7 +5,7 @@ import { Id, Message, Name } from './values.ts'
 
 export const setupsMax = 100
 
-/** Neither name nor time, and no address of messages, which has credentials. */
+/** The fields of compose that a set-up holds: neither name nor time, and no address of messages, which has credentials. */
 export const SetupFields = z.omit(PreviewInput, {
   userId: true,
   campaignName: true,
@@ -22,7 +22,7 @@ const Saved = z.object({ message: z.string(), setupId: z.number() })
 const SetupRow = z.object({
   setupId: z.number(),
   setupName: z.string(),
-  /** Null: none yet. */
+  /** Null: none was chosen yet. */
   templateId: z.nullable(z.number()),
   cli: z.nullable(z.string()),
   baseName: z.nullable(z.string()),
@@ -30,11 +30,11 @@ const SetupRow = z.object({
 })
 export type SetupRow = z.output<typeof SetupRow>
 
-/** No longer there, by its last name. */
+/** What a set-up names and what no longer exists, by its last name. */
 const Gone = z.object({ what: z.enum(['voiceFile', 'cli', 'contacts']), name: z.string() })
 export type Gone = z.output<typeof Gone>
 
-/** Private to their owner. */
+/** Set-ups are private to their owner. */
 export const setupRoutes = {
   list: json({ method: 'GET', path: '/api/obd/setups', reply: z.array(SetupRow) }),
   detail: json({
@@ -44,14 +44,14 @@ export const setupRoutes = {
     reply: z.object({
       setupId: z.number(),
       setupName: z.string(),
-      /** Without a caller ID and a contact file that are gone, and what cannot be read any more. */
+      /** As a campaign's `composed`. A caller ID and a contact file that are gone are left out, and so is what cannot be read any more. */
       composed: z.record(z.string(), z.unknown()),
       gone: z.array(Gone),
-      /** By field. */
+      /** What of it compose does not read any more, by field. */
       faults: z.array(z.object({ field: z.string(), text: z.string() })),
     }),
   }),
-  /** Fields may be missing. */
+  /** Fields may be missing, as in a form that is not complete. */
   save: json({
     method: 'POST',
     path: '/api/obd/setups',
@@ -64,7 +64,7 @@ export const setupRoutes = {
     input: z.object({
       campaignId: Id,
       setupName: Name,
-      /** If it is a stored one. */
+      /** Its contact file as well, if it is a stored one. */
       withContacts: z.optional(z.boolean({ error: 'must be true or false' })),
     }),
     reply: Saved,

@@ -9,7 +9,7 @@ export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
   z.refine((ids) => new Set(ids).size === ids.length, { error: 'names one of them twice' }),
 )
 
-/** As for this one alone. */
+/** The status and message that a request for this one alone would have had. */
 const Outcome = z.object({
   status: z.number(),
   message: z.string(),

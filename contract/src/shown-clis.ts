@@ -2,7 +2,7 @@ import { callerIdOf } from './caller-id.ts'
 
 type Range = { first: string; last: string }
 
-/** '015970001', '9801234500-9801234599'. Null: neither a caller ID nor a row of them. */
+/** A caller ID, or the first and last of a row of them: '015970001', '9801234500-9801234599'. Null: neither. */
 function rangeOf(written: string): Range | null {
   const [, from, to] = /^\+?(\d{3,15})-\+?(\d{3,15})$/.exec(written) ?? []
   const isRow = from !== undefined && to !== undefined && from.length === to.length
@@ -15,7 +15,7 @@ export function isClis(written: string): boolean {
   return rangeOf(written) !== null
 }
 
-/** National digits; an empty list allows all. */
+/** Whether an operator lets us show a caller ID (national digits) over a trunk with this list; an empty list allows all. */
 export function showing(list: readonly string[]): (number: string) => boolean {
   if (list.length === 0) return () => true
   const ranges = list.flatMap((written) => rangeOf(written) ?? [])

@@ -3,9 +3,9 @@ import { OneLine, wireInt } from './values.ts'
 import { isHost } from './lines-values.ts'
 import { isClis } from './shown-clis.ts'
 
-/** Who calls, where `cliHeader` asks for a header. */
+/** The header that states who calls, where `cliHeader` asks for one. */
 export const identityHeaders = ['asserted', 'preferred', 'remoteParty'] as const
-/** auto: RFC 4733 where offered, otherwise in-band; SIP INFO is accepted as well. */
+/** How keys arrive. auto: by RFC 4733 where the operator offers it, otherwise in-band; SIP INFO is accepted as well. */
 export const dtmfModes = ['auto', 'rfc4733', 'info', 'inband'] as const
 /** RFC 3262, reliable provisional responses. */
 export const rel100Modes = ['supported', 'off', 'required'] as const
@@ -28,7 +28,7 @@ const atMost = (max: number) => z.maxLength(max, { error: `is longer than ${max}
 export const SipUser = () =>
   text().check(atMost(100), z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` }))
 
-/** The port is null when left out. Null: neither 'sbc.example.com:5080' nor '[2001:db8::1]:5080'. */
+/** The host and port of 'sbc.example.com:5080' or '[2001:db8::1]:5080'; the port is null when left out. Null for anything else. */
 export function hostAndPort(written: string): { host: string; port: number | null } | null {
   const [, bracketed, plain, digits] =
     /^(?:\[([\da-f:.]{2,45})\]|([^:[\]]{1,253}))(?::(\d{1,5}))?$/i.exec(written) ?? []
@@ -44,7 +44,7 @@ const isPrefix = (address: string): boolean => {
   return z.safeParse(z.ipv6(), of).success && (bits === undefined || (Number(bits) >= 16 && Number(bits) <= 128))
 }
 
-/** Without duplicates; `wrong` describes the first bad text. */
+/** A list without duplicates; `wrong` says what is wrong with its first bad text. */
 function several(max: number, isGood: (one: string) => boolean, wrong: string) {
   return z._default(
     z
@@ -60,9 +60,9 @@ function several(max: number, isGood: (one: string) => boolean, wrong: string) {
   )
 }
 
-/** For some operators; a plain trunk has every default. Stored as they are (`trunk.sip_options`). */
+/** Settings that only some operators need; a plain trunk has every default. Stored as they are (`trunk.sip_options`). */
 export const sipOptionsShape = {
-  /** Where it is not `user`: often user@realm. */
+  /** The user name for authentication where it is not `user`: often user@realm. */
   authUser: z._default(
     text().check(
       atMost(200),
@@ -70,12 +70,12 @@ export const sipOptionsShape = {
     ),
     '',
   ),
-  /** Of From and the registered address. '': the host. */
+  /** The domain of From and of the registered address. '': the host. */
   fromDomain: z._default(
     text().check(z.refine((host) => host === '' || isHost(host), { error: 'must be an IP address or a host name' })),
     '',
   ),
-  /** For all requests, whatever `host` they are for. */
+  /** Receives all requests, whatever `host` they are for. */
   outboundProxy: z._default(
     text().check(
       z.refine((place) => place === '' || hostAndPort(place) !== null, {
@@ -84,45 +84,45 @@ export const sipOptionsShape = {
     ),
     '',
   ),
-  /** When `host` does not take calls, in order: host or host:port. */
+  /** Hosts that take the calls when `host` does not, in order: host or host:port. */
   hosts: several(hostsMax, (one) => hostAndPort(one) !== null, 'has one that is not a host'),
   /** `host` is a domain whose servers are found by DNS (NAPTR, SRV). */
   byDns: z._default(z.boolean(), false),
   /** The user part of Contact. '': `user` where it registers. */
   contactUser: z._default(SipUser(), ''),
   identityHeader: z._default(z.enum(identityHeaders), 'asserted'),
-  /** Diversion. */
+  /** The number sent as diverting each call (Diversion). */
   diversion: z._default(
     text().check(z.regex(/^(\+?\d{2,20})?$/, { error: 'must be a telephone number: digits, with or without a +' })),
     '',
   ),
-  /** user=phone on telephone numbers. */
+  /** Adds user=phone to addresses that are telephone numbers. */
   userPhone: z._default(z.boolean(), false),
-  /** By OPTIONS; otherwise only a call shows whether the operator is there. */
+  /** Asks the operator by OPTIONS whether it is there; otherwise only a call shows it. */
   sendsOptions: z._default(z.boolean(), true),
-  /** Beside `user`, with the same password. */
+  /** Users registered beside `user`, with the same password. */
   aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is not a user of a SIP address'),
-  /** From which the operator sends requests. */
+  /** Further addresses from which the operator sends requests. */
   addresses: several(addressesMax, isPrefix, 'has one that is not an IP address or network like 203.0.113.0/29'),
-  /** By contract: numbers, and rows like 9801234500-9801234599. Empty: any. */
+  /** The only caller IDs that the contract lets us show: numbers, and rows like 9801234500-9801234599. Empty: any. */
   shownClis: several(
     shownClisMax,
     isClis,
     'has one that is neither a caller ID nor a row of them like 9801234500-9801234599',
   ),
-  /** The dialer's, for TLS. '': none. */
+  /** Which of the dialer's client certificates the operator is shown, for TLS. '': none. */
   clientCertificate: z._default(
     text().check(
       z.regex(/^[a-z0-9-]{0,40}$/, { error: 'must hold only small letters, digits and hyphens, at most 40' }),
     ),
     '',
   ),
-  /** Keys in SDP (SDES). */
+  /** Encrypts sound, with keys in SDP (SDES). */
   srtp: z._default(z.boolean(), false),
   dtmf: z._default(z.enum(dtmfModes), 'auto'),
   rel100: z._default(z.enum(rel100Modes), 'supported'),
   sessionTimers: z._default(z.enum(sessionTimerModes), 'always'),
-  /** Within which the operator ends calls of a dead dialer. */
+  /** When a dialer dies, the operator ends its calls within this time. */
   sessionSeconds: z._default(wireInt(90, 3600), 90),
 }
 export const SipOptions = z.object(sipOptionsShape)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { SmsOccasion } from './after-call.ts'
 import { OneLine, Text, wireInt } from './values.ts'
 
-/** Compose's, by occasion. */
+/** The field of compose with each occasion's address. */
 export const addressFields = {
   success: 'smsSuccessApi',
   fail: 'smsFailApi',
@@ -14,12 +14,12 @@ export const phonePlace = '{PHONE}'
 const addressLengthMax = 1000
 const samples = ['9800000001', '9800000002'] as const
 
-/** Throws for an invalid address; the host never depends on the number. */
+/** The URL for a number. Throws for an invalid address; the host never depends on the number. */
 export function addressFor(address: string, tenDigits: string): URL {
   return new URL(address.replaceAll(phonePlace, tenDigits))
 }
 
-/** With a non-standard port. Nothing else of a stored address is ever shown. */
+/** The host, with its port if non-standard. Nothing else of a stored address is ever shown. */
 export const hostOfAddress = (address: string): string => addressFor(address, samples[0]).host
 
 const alike = (address: string, of: (url: URL) => string): boolean => {
@@ -29,7 +29,7 @@ const alike = (address: string, of: (url: URL) => string): boolean => {
 const parses = (address: string): boolean =>
   samples.every((digits) => URL.canParse(address.replaceAll(phonePlace, digits))) && alike(address, (url) => url.origin)
 
-/** It may contain the customer's credentials. The server decides whether it may be used. */
+/** The URL of a customer's own SMS service, which may contain their credentials. The server decides whether it may be used. */
 export const SmsAddress = Text(addressLengthMax).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: 'must begin with http:// or https://', abort: true }),
   z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
@@ -52,11 +52,11 @@ export const addressInput = {
   smsSuccessApi: z.optional(SmsAddress),
   smsFailApi: z.optional(SmsAddress),
   smsDtmfApi: z.optional(SmsAddress),
-  /** To count as a success; without effect unless a message follows one. */
+  /** How long a call must be answered to count as a success; has no effect without an option for success. */
   callDurationSMS: z.optional(wireInt(0, answeredSecondsMax)),
 }
 
-/** Private hosts that the platform's operator allows. */
+/** 'sms.example.com' or 'sms.example.com:8443': private hosts that the platform's operator allows. */
 export const SmsAddressHosts = z
   .array(
     OneLine({ error: 'must be a host like sms.example.com or 10.0.0.7:8080' }).check(
@@ -69,7 +69,7 @@ export const SmsAddressHosts = z
   )
   .check(z.maxLength(100, { error: 'has more than 100 hosts' }))
 
-/** As `new URL` writes it. */
+/** In the normal form that `new URL` writes. */
 function isHost(host: string): boolean {
   return URL.canParse(`http://${host}/`) && new URL(`http://${host}/`).host === host
 }

@@ -15,35 +15,35 @@ export const SmsCampaignRow = z.object({
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** For 'send now' when it was composed. */
+  /** Nepal time; for 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
-  /** By a gateway, whatever happened later. */
+  /** Accepted by a gateway, whatever happened later. */
   smsSubmitted: z.number(),
   smsDelivered: z.number(),
   smsFailed: z.number(),
   smsExpired: z.number(),
   smsUnknown: z.number(),
   dndCount: z.number(),
-  /** After one of its messages. */
+  /** Numbers that opted out after one of its messages. */
   optOuts: z.number(),
   unreachable: z.number(),
   segments: z.number(),
-  /** Paid by the owner so far. */
+  /** Rupees that the owner has paid so far. */
   cost: z.number(),
   cli: z.string(),
   isRetry: z.number(),
-  /** Or what is special about its state. */
+  /** Why it is not sending, or what is special about its state. */
   reason: Reason,
-  /** Waiting for a super admin's decision; not part of `numbersUploaded`. */
+  /** Rows whose column values wait for a super admin's decision; not part of `numbersUploaded`. */
   unapproved: z.number(),
-  /** Its calls lead to these messages; absent: it stands alone. */
+  /** The campaign whose calls lead to its messages; absent when it stands alone. */
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
-  /** By pausing it. */
+  /** The administrator whose pause holds it. */
   heldBy: z.optional(z.string()),
-  /** Lists leave it out unless asked. */
+  /** Archived by its owner: lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Sums and money stay; until `done`, numbers are still being deleted. */
+  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
 })
@@ -58,12 +58,12 @@ const SmsCampaignSummary = z.object({
   duplicate: z.number(),
   refusedKept: z.number(),
   sendUntil: z.string(),
-  /** False: the platform's last day. */
+  /** A person chose `sendUntil`; otherwise it is the platform's last day. */
   notAfter: z.boolean(),
   composedAt: z.string(),
-  /** Null: all are here. */
+  /** Messages moved to files, and when; null when all are here. */
   archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** For 'Duplicate': create's input, without the time. */
+  /** The input of create, for 'Duplicate' (without the time). */
   composed: z.record(z.string(), z.unknown()),
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -92,13 +92,13 @@ const SmsReportRow = z.object({
   deliveryTime: z.nullable(z.string()),
   deliveryStatus: z.enum(deliveryStatuses),
   segments: z.number(),
-  /** Null: archived with the message. */
+  /** Null when archived with the message. */
   cost: z.nullable(z.number()),
   reason: Reason,
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>
 
-/** More than names and figures, in an approved text. */
+/** A row whose column values are more than names and figures, in an approved text. */
 const UnapprovedRow = z.object({
   row: z.number(),
   msisdn: z.string(),
@@ -112,14 +112,14 @@ const campaignFilters = {
   customer: account,
   created: dates,
   scheduled: dates,
-  /** Unfinished, with rows that wait for approval. */
+  /** Unfinished ones with rows whose values wait for approval. */
   values: choice(['waiting']),
-  /** 'only': these alone; absent: without them. */
+  /** 'too': with archived ones, 'only': these alone; absent: without them. */
   archived: choice(['too', 'only']),
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 
-/** Composing is apart: only its form needs it. */
+/** Without composing, which only its form needs. */
 export const smsCampaignRoutes = {
   list: list({
     path: '/app/sms/campaigns/:userId',
@@ -139,7 +139,7 @@ export const smsCampaignRoutes = {
     input: CampaignIdInput,
     reply: SmsCampaignSummary,
   }),
-  /** On failure `error` beside `message`. */
+  /** On failure the reply has `error` beside `message`. */
   report: listIn({
     path: '/app/sms/campaign/report/:campaignId',
     input: CampaignIdInput,
@@ -154,7 +154,7 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
-  /** Lines without a message; landlines are rows of the report instead. */
+  /** Lines of its file that get no message, and why; landlines are rows of the report instead. */
   refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
   unapproved: list({
     path: '/app/sms/campaign/unapproved/:campaignId',
@@ -162,14 +162,14 @@ export const smsCampaignRoutes = {
     row: UnapprovedRow,
     sort: ['row'],
   }),
-  /** All waiting rows, which are then sent unless the campaign is over. */
+  /** Applies to all waiting rows, which are then sent unless the campaign is over. */
   approveValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/approve',
     input: CampaignIdInput,
     reply: Message,
   }),
-  /** The rows become refused lines; the owner reads the reason. */
+  /** The rows become refused lines of the campaign; the owner reads the reason. */
   rejectValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/reject',
@@ -207,6 +207,6 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
     reply: Outcomes,
   }),
-  /** Failed and expired messages; unknown ones may have arrived. */
+  /** Sends failed and expired messages again; unknown ones may have arrived, so they are not. */
   retry: json({ method: 'POST', path: '/app/sms/campaign/retry', input: CampaignIdInput, reply: Message }),
 }

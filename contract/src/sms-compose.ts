@@ -17,7 +17,7 @@ import {
 
 const Reason = z.nullable(z.string())
 
-/** Not trimmed, because blanks are sent too. */
+/** Not trimmed, because blanks are sent too, but it must contain something. */
 export const SmsText = z.string(orRequired('must be text')).check(
   z.overwrite((text) => text.replaceAll('\r\n', '\n')),
   severalLines,
@@ -28,10 +28,10 @@ export const SmsText = z.string(orRequired('must be text')).check(
   }),
 )
 
-/** 1: with {column}s of the file. */
+/** 0: the same text to everybody; 1: with {column}s of the file. */
 const SmsTemplateId = wireInt(0, 1)
 
-/** Either `baseId` or `contactList` (one per line or separated by commas). Longer lists are stored first with contacts.paste. */
+/** Either `baseId` or `contactList` (one number per line or separated by commas). Longer lists are stored first with contacts.paste. */
 const SmsCampaignInput = z.object({
   userId: z.optional(Id),
   campaignName: Name,
@@ -39,14 +39,14 @@ const SmsCampaignInput = z.object({
   baseId: z.optional(Id),
   contactList: z.optional(z.string({ error: 'must be text' }).check(severalLines)),
   scheduleTime: z.optional(NepalTime),
-  /** No message leaves after this. Left out: the platform's last day. */
+  /** No message leaves after this, and the campaign ends. Left out: the platform's last day for it. */
   notAfter: z.optional(NepalTime),
   cli: OneLine(orRequired('must be text')).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
   smsText: SmsText,
 })
 export type SmsCampaignInput = z.output<typeof SmsCampaignInput>
 
-/** Before it has begun. Left out: unchanged. */
+/** What the owner changes of a campaign of messages that has not begun. Left out: it stays as it is. */
 const SmsEditInput = z.object({
   campaignId: Id,
   campaignName: z.optional(Name),
@@ -55,7 +55,7 @@ const SmsEditInput = z.object({
 })
 export type SmsEditInput = z.output<typeof SmsEditInput>
 
-/** Filled in so far, with a stored file; without `row`, the first that gets a message. */
+/** The fields that are filled in so far, with a stored file; without `row`, the first row that gets a message. */
 const SmsPreviewInput = z.object({
   ...z.partial(z.omit(SmsCampaignInput, { baseId: true, contactList: true })).shape,
   baseId: Id,
@@ -72,11 +72,11 @@ export const SmsPreview = z.object({
   unreachable: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** A super admin's. */
+  /** Rows whose values need a super admin's approval. */
   unapproved: z.number(),
   columns: z.array(z.string()),
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
-  /** With the neighbours' lines; null: no row gets a message. */
+  /** The preview row and the lines on which its neighbours start; null when no row gets a message. */
   shown: z.nullable(
     z.object({
       line: z.number(),
@@ -100,13 +100,13 @@ export const SmsPreview = z.object({
       cost: z.number(),
       perSegment: z.number(),
       balance: z.number(),
-      /** Within the permitted hours; null: no such day within a year. */
+      /** Nepal time of the first message within the permitted hours; null: no such day within a year. */
       beginsAt: z.nullable(z.string()),
-      /** Nobody may be sent a message at the composed time. */
+      /** `beginsAt` is later than the composed time, because nobody may be sent a message then. */
       outsideHours: z.boolean(),
-      /** If nobody else sends; null: not before `sendUntil`, or nothing carries them now. */
+      /** Nepal time of the last message if nobody else sends; null: not before `sendUntil`, or nothing carries them now. */
       endsAt: z.nullable(z.string()),
-      /** Segments, by gateways and sender ID. */
+      /** The most segments per second that gateways and sender ID allow. */
       perSecond: z.number(),
       /** Nepal time after which nothing is sent. */
       sendUntil: z.string(),
@@ -116,16 +116,16 @@ export const SmsPreview = z.object({
 export type SmsPreview = z.output<typeof SmsPreview>
 
 export const smsComposeRoutes = {
-  /** As for calls. */
+  /** The same contact files as for calls. */
   bases: json({ ...contactRoutes.bases, path: '/app/sms/base/:userId' }),
-  /** For an hour, until `baseUpload` names it. */
+  /** Keeps an upload for an hour, until `baseUpload` names it. */
   stageFile: upload({
     path: '/fileupload.php',
     input: z.object({ userId: z.optional(Id), fileType: z.optional(z.enum(['csv', 'txt'])) }),
     files: { smsBaseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: z.object({ message: z.string(), uploaded: z.boolean(), file_name: z.string() }),
   }),
-  /** Without `file_name`: the latest upload. */
+  /** Without `file_name`: the account's latest upload. */
   baseUpload: json({
     method: 'POST',
     path: '/app/sms/baseupload',

@@ -1,8 +1,8 @@
-/** Of aggregators in Nepal; they supply the address. */
+/** Request formats of aggregators in Nepal; they supply the address. */
 export type HttpPreset = {
   name: 'form' | 'query' | 'json'
   method: 'GET' | 'POST'
-  /** After the gateway's URL. */
+  /** What follows the gateway's URL. */
   query: string
   headers: Readonly<Record<string, string>>
   body: string

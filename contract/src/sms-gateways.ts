@@ -27,14 +27,17 @@ export const httpMethods = ['GET', 'POST'] as const
 const testKinds = ['ping', 'message'] as const
 
 const urlError = 'must begin with http:// or https://'
-/** With {from}, {to} (without 977), {text}, {id} (ours) and {token} (its secret), like headers and body. The host must not depend on them. */
+/**
+ * A URL template. Like headers and body it may contain {from}, {to} (the number without 977), {text}, {id} (our message id) and {token}
+ * (its secret). The host must not depend on them.
+ */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
   z.refine((url) => hostOfUrl(url) !== null, { error: 'is not an address, or has a place like {to} in its host' }),
   z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), { error: 'must not hold a user: put it into a header' }),
 )
 
-/** Lower case; null when the URL is invalid or its host contains a placeholder. */
+/** In lower case, as browsers send it; null when the URL is invalid or its host contains a placeholder. */
 export function hostOfUrl(url: string): string | null {
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   if (authority === '' || /[{}]/.test(authority)) return null
@@ -76,7 +79,7 @@ const Parameter = Text(100)
 const Values = jsonOr(
   z.array(Text(100), { error: 'must be a list of texts' }).check(z.maxLength(50, { error: 'has more than 50 texts' })),
 )
-/** Of a callback, and the final values of `status`. */
+/** A callback's parameter names, and which values of `status` are final. */
 const ReceiptNames = z.object({ id: Parameter, status: Parameter, delivered: Values, failed: Values })
 const IncomingNames = z.object({ from: Parameter, to: Parameter, text: Parameter })
 
@@ -96,7 +99,7 @@ const ofSmpp = {
       z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: certificateError }),
     ),
   ),
-  /** Left out: by the sender ID's form. */
+  /** Left out: depends on the sender ID's form. */
   sourceTon: z.optional(Ton),
   sourceNpi: z.optional(wireInt(0, 18)),
   destTon: z._default(Ton, 1),
@@ -120,7 +123,7 @@ const ofHttp = {
   incoming: z.optional(IncomingNames),
 }
 
-/** Those of other drivers are ignored. */
+/** Fields of all drivers; those of other drivers are ignored. */
 const Gateway = {
   gatewayName: Name,
   driver: z.enum(smsDrivers, orRequired(`must be one of ${smsDrivers.join(', ')}`)),
@@ -128,7 +131,7 @@ const Gateway = {
   window: z._default(wireInt(1, 1000), 10),
   /** Segments per second. */
   tps: wireInt(1, 10_000),
-  /** After 72 h without news; left out: charged if its submission was answered. */
+  /** Whether to charge a message about which nothing was heard for 72 h; left out: charged if its submission was answered. */
   unknownCharged: z.optional(z.boolean()),
   ...ofSmpp,
   ...ofHttp,
@@ -161,21 +164,21 @@ const Fields = {
   gatewayName: z.string(),
   driver: z.enum(smsDrivers),
   enabled: z.boolean(),
-  /** Secrets are never sent back. */
+  /** Whether a password or token is stored; secrets are never sent back. */
   hasSecret: z.boolean(),
   window: z.number(),
   tps: z.number(),
   unknownCharged: z.nullable(z.boolean()),
 }
 
-/** From the connected engine; null: none. */
+/** What the engine connected with it last reported; null when none is. */
 const GatewayState = z.nullable(
   z.object({
     bound: z.boolean(),
     windowUsed: z.number(),
     perSecond: z.number(),
     waiting: z.number(),
-    /** After faults. */
+    /** Why nothing is sent after faults. */
     held: z.nullable(z.string()),
     lastError: z.nullable(z.string()),
     lastErrorTime: z.nullable(z.string()),
@@ -183,7 +186,7 @@ const GatewayState = z.nullable(
 )
 const text = z.nullable(z.string())
 const number = z.nullable(z.number())
-/** Null: its driver has no such setting. */
+/** As entered; null where its driver has no such setting. */
 const Settings = {
   host: text,
   port: number,
@@ -214,11 +217,11 @@ const deliveryStatuses = ['Waiting', 'Submitted', 'Delivered', 'Failed', 'Expire
 export const smsGatewayRoutes = {
   list: list({
     path: '/app/sms/gateways',
-    /** bound: messages can be sent; held: after faults; disabled: by a super admin. */
+    /** bound: messages can be sent; unbound: they cannot; held: after faults; disabled: by a super admin. */
     filters: { driver: choices(smsDrivers), state: choices(['bound', 'unbound', 'held', 'disabled']) },
     row: z.object({
       ...Fields,
-      /** Or the URL's host; null: in this server. */
+      /** Host and port, or the URL's host; null: in this server. */
       place: text,
       routes: z.number(),
       state: GatewayState,
@@ -237,7 +240,7 @@ export const smsGatewayRoutes = {
     input: z.object(Gateway).check(...rules),
     reply: z.object({ message: z.string(), gatewayId: z.number() }),
   }),
-  /** What is left out is cleared. Secrets stay while the gateway stays in the same place. */
+  /** Replaces all settings: what is left out is cleared. Secrets stay while the gateway stays in the same place. */
   update: json({
     method: 'POST',
     path: '/app/sms/gateway/update',
@@ -251,14 +254,14 @@ export const smsGatewayRoutes = {
     reply: Message,
   }),
   delete: json({ method: 'DELETE', path: '/app/sms/gateway/:gatewayId', input: GatewayIdInput, reply: Message }),
-  /** A ping, or a message that no account pays for. */
+  /** A ping, or a message to `mobile`, which no account pays for. */
   test: json({
     method: 'POST',
     path: '/app/sms/gateway/test',
     input: z.object({
       gatewayId: Id,
       testKind: z._default(z.enum(testKinds), 'message'),
-      /** For a message, like `smsText`. */
+      /** Required for a message, like `smsText`. */
       mobile: z.optional(WrittenNumber()),
       smsText: z.optional(Paragraph(1000)),
       /** Left out: the platform's. */

@@ -8,7 +8,7 @@ export const InboxDays = wireInt(1, 3650)
 
 const wordsMax = 100
 
-/** For comparing with keywords: no case, punctuation, invisible marks or repeated spaces. */
+/** Normalises a text to compare it with keywords: no case, punctuation, invisible marks or repeated spaces. */
 export function plainWords(said: string): string {
   return said
     .normalize('NFKC')
@@ -31,10 +31,10 @@ const OptOutFields = z.object({
   stopWords: Words.check(z.minLength(1, { error: 'is required' })),
   startWords: Words,
   helpWords: Words,
-  /** With `confirmText`. */
+  /** Whether to confirm an opt-out with `confirmText`. */
   confirm: isTrue(),
   confirmText: Answer,
-  /** With `helpText`. */
+  /** Whether to answer a HELP word with `helpText`. */
   help: isTrue(),
   helpText: Answer,
 })
@@ -48,7 +48,7 @@ export const OptOut = OptOutFields.check(
 )
 export type OptOut = z.output<typeof OptOutFields>
 
-/** In two lists. */
+/** A word in two lists; undefined when there is none. */
 function ambiguousWord({ stopWords, startWords, helpWords }: Lists): string | undefined {
   const meant = new Map<string, readonly string[]>()
   for (const words of [stopWords, startWords, helpWords])
@@ -84,29 +84,29 @@ export const optOutDefault: OptOut = {
   helpText: 'STOP ends messages from here, START brings them back. बन्द गर्न STOP, फेरि पाउन START लेख्नुहोस्।',
 }
 
-/** `waiting`: not looked at yet; `kept`: it asks for nothing. */
+/** What was done about a message. `waiting`: not looked at yet; `kept`: it asks for nothing. */
 const inboxActions = ['waiting', 'kept', 'optOut', 'alreadyOut', 'optIn', 'notOut', 'help'] as const
 export type InboxAction = (typeof inboxActions)[number]
 
 const InboxRow = z.object({
   inboxId: z.number(),
-  /** National digits, or the sender as the gateway named it. */
+  /** National digits of a Nepali number; otherwise the sender as the gateway named it. */
   msisdn: z.string(),
-  /** Short code, number or sender ID; '' when the gateway does not say. */
+  /** The short code, number or sender ID it was sent to; '' when the gateway does not say. */
   to: z.string(),
   smsText: z.string(),
   /** Nepal time. */
   receivedTime: z.string(),
-  /** Whose message the number got before; null: none is known. */
+  /** The campaign whose message the number got before; null when none is known. */
   campaignId: z.nullable(z.number()),
   campaignName: z.nullable(z.string()),
   action: z.enum(inboxActions),
-  /** Null: no account had written to the number. */
+  /** The owner's name; null when no account had written to the number. */
   username: z.nullable(z.string()),
 })
 
 export const smsInboxRoutes = {
-  /** Own id: all that the role may read. `campaign`: its id, or part of its name. */
+  /** The caller's own id shows all that the role may read, a descendant's that account's. `campaign`: its id, or part of its name. */
   list: list({
     path: '/app/sms/inbox/:userId',
     input: UserIdInput,

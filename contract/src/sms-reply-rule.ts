@@ -48,7 +48,7 @@ export function idRuleOf(rule: string): IdRule | null {
   return { kind: 'text', before: last.toLowerCase(), after: (after.split('*')[0] ?? '').toLowerCase() }
 }
 
-/** At most twenty of `.name`, `[0]` or `['name']`. */
+/** `$`, then at most twenty of `.name`, `[0]` or `['name']`. */
 function jsonPathOf(text: string): JsonPath | null {
   const path: (string | number)[] = []
   let at = 1
@@ -75,7 +75,7 @@ function unquoted(text: string): string {
   return isQuoted ? text.slice(1, -1) : text
 }
 
-/** `isOk`: 200 to 299. */
+/** `isOk`: the status was 200 to 299. */
 export function isSuccess(rule: SuccessRule, reply: { isOk: boolean; text: string }): boolean {
   if (rule.kind === 'status') return reply.isOk
   if (rule.kind === 'text') return matches(rule.pattern, reply.text.trim().toLowerCase())
@@ -100,7 +100,7 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** In order, the first at the start and the last at the end. */
+/** The parts occur in order, the first at the start and the last at the end. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = ''] = parts
   const last = parts.at(-1) ?? ''
@@ -115,7 +115,7 @@ function matches(parts: readonly string[], text: string): boolean {
   return at <= text.length - last.length
 }
 
-/** Null: no string, number or boolean. */
+/** A string, number or boolean as text; null for anything else. */
 function valueAt(text: string, path: JsonPath): string | null {
   let value: unknown
   try {

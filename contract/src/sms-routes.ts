@@ -8,7 +8,7 @@ import { between, Id, Message } from './values.ts'
 const Step = z.object({ gatewayId: Id, ...StepOrder })
 const Way = {
   operators: Operators,
-  /** Left out: all without a route of their own. */
+  /** Left out: all sender IDs without a route of their own. */
   cliName: z.optional(SenderName),
   steps: stepList(Step, 'gateways'),
 }
@@ -28,7 +28,7 @@ export const smsRouteRoutes = {
           priority: z.number(),
           weight: z.number(),
           enabled: z.boolean(),
-          /** Now; null: no engine is connected with it. */
+          /** Messages can be sent through it now; null: no engine is connected with it. */
           works: z.nullable(z.boolean()),
         }),
       ),
@@ -47,7 +47,7 @@ export const smsRouteRoutes = {
     input: z.object({ ...Way, routeId: Id }).check(once),
     reply: Message,
   }),
-  /** Messages without another route wait. */
+  /** Messages without another route wait, and say so. */
   delete: json({
     method: 'DELETE',
     path: '/app/sms/route/:routeId',

@@ -7,15 +7,15 @@ import { approvalCodes } from './sms-approval.ts'
 import { smsSizeOf } from './sms-text.ts'
 import { Id, jsonOr, Message, orRequired, Paragraph, Text, wireInt } from './values.ts'
 
-/** Rejected ones included. */
+/** Per account, rejected ones included. */
 export const sendersMax = 50
 
 const nameError =
   'must be 1 to 11 characters that every telephone shows (no Nepali letters), or a number of 3 to 15 digits'
-/** At most eleven septets, or a number. */
+/** Who a message is from: a name of at most eleven septets, or a number. */
 export const SenderName = Text(20).check(z.refine((name) => name === '' || isSenderName(name), { error: nameError }))
 
-/** A name of punctuation alone identifies nobody. */
+/** What a telephone can show as the sender. A name of punctuation alone identifies nobody. */
 function isSenderName(name: string): boolean {
   if (/^\+?\d+$/.test(name)) return /^\+?\d{3,15}$/.test(name)
   const { encoding, units } = smsSizeOf(name)
@@ -36,7 +36,7 @@ export function operatorsOf(codes: readonly number[]): Operator[] {
   return everyOperator.filter((operator) => codes.includes(operatorCode[operator]))
 }
 
-/** Segments of this name; left out: as fast as the gateways. */
+/** Segments per second of all messages of this name; left out: as fast as the gateways. */
 const Tps = z.optional(wireInt(1, 10_000))
 
 const SenderRow = z.object({
@@ -45,14 +45,14 @@ const SenderRow = z.object({
   /** 0 pending, 1 approved, 2 rejected. */
   cliStatus: z.number(),
   operators: z.array(z.enum(everyOperator)),
-  /** Segments; null: as fast as the gateways. */
+  /** At most this many segments per second; null: as fast as the gateways. */
   tps: z.nullable(z.number()),
   reason: z.nullable(z.string()),
   userId: z.number(),
   username: z.string(),
   company: z.string(),
   askedAt: z.string(),
-  /** Accounts that have or want the name; null for everybody but super admins. */
+  /** How many other accounts have or want the same name; null for everybody but super admins. */
   others: z.nullable(z.number()),
 })
 const sort = ['-cliId', 'cliName', 'cliStatus', 'username'] as const
@@ -63,25 +63,25 @@ const ownFilters = { cliStatus: choices(approvalCodes), asked: dates } as const
 const filters = { ...ownFilters, customer: account } as const
 
 export const smsSenderRoutes = {
-  /** Before the parameter route. For super admins, the longest waiting first. */
+  /** Registered before the parameter route. For super admins: everybody's, the longest waiting first. */
   listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort: waitingFirst }),
-  /** Own id: all that the role may read. */
+  /** The caller's own id shows all that the role may read, another id that account's. */
   list: list({ path: '/app/sms/cli/:userId', input: z.object({ userId: Id }), filters, row: SenderRow, sort }),
-  /** Waits for a super admin. */
+  /** It waits for a super admin's approval. */
   ask: json({
     method: 'POST',
     path: '/app/sms/cli',
     input: z.object({ cliName: SenderName }),
     reply: z.object({ message: z.string(), cliId: z.number() }),
   }),
-  /** Replaces any earlier decision. */
+  /** For exactly these operators and at this rate; replaces any earlier decision. */
   approve: json({
     method: 'POST',
     path: '/app/sms/cli/approve/:cliId',
     input: z.object({ cliId: Id, operators: Operators, tps: Tps }),
     reply: Message,
   }),
-  /** Also an approved one: unfinished campaigns send nothing more from it. */
+  /** Also revokes an approval: unfinished campaigns send nothing more from it. */
   reject: json({
     method: 'POST',
     path: '/app/sms/cli/reject/:cliId',

@@ -7,8 +7,8 @@ import { Id, orRequired, wireInt, WrittenNumber } from './values.ts'
 
 export const afterCallRoutes = {
   /**
-   * As after a call to `mobile`: requests its address, or sends its text, charged as one message. Values come from the row of `baseId` on this line, else
-   * from the first that may be called.
+   * Does what the occasion would after a call to `mobile`: requests its address now, or sends its text through sender ID and gateways,
+   * charged as one message. Column values come from the row of `baseId` that starts on this line, else from the first that may be called.
    */
   test: json({
     method: 'POST',
@@ -23,7 +23,7 @@ export const afterCallRoutes = {
       baseId: z.optional(Id),
       row: z.optional(wireInt(1, 100_000_000)),
     }),
-    /** Null: an address was requested. */
+    /** `campaignId`: the SMS campaign of the one message; null for an address. */
     reply: z.object({
       message: z.string(),
       state: z.enum(sentTextStates),

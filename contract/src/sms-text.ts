@@ -1,9 +1,12 @@
-/** GSM 03.38, 03.40: GSM-7 if it has every character, else UCS-2. 160 septets or 70 UTF-16 units; in a longer message a header takes six bytes. */
+/**
+ * How a message is encoded (GSM 03.38, 03.40): in seven bits if GSM-7 has every character, otherwise in UCS-2. A single segment holds 160
+ * septets or 70 UTF-16 units; in a longer message, a header takes six bytes of each.
+ */
 type SmsEncoding = 'GSM-7' | 'UCS-2'
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** An escape and one more septet. */
+/** Each takes an escape and one more septet. */
 const extension = '\f^{}\\[~]|€'
 
 const septets = new Map<string, 1 | 2>([
@@ -12,7 +15,7 @@ const septets = new Map<string, 1 | 2>([
 ])
 const septetsOf = (character: string): number => septets.get(character) ?? 1
 
-/** As one of several, less. */
+/** Units of a segment: alone, and as a part of several. */
 const capacity = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const
 
 /** Operators and old telephones lose parts of longer messages. */
@@ -20,14 +23,14 @@ export const smsSegmentsMax = 10
 
 export type SmsSize = {
   encoding: SmsEncoding
-  /** That GSM-7 lacks; null: none. */
+  /** The first character that GSM-7 lacks; null when it has all of them. */
   unicodeSign: string | null
-  /** An emoji of several code points, or a conjunct, is one. */
+  /** As people count them: an emoji of several code points, or a conjunct, is one. */
   characters: number
   /** Septets, or UTF-16 units. */
   units: number
   segments: number
-  /** Before another segment starts. */
+  /** Units that still fit before another segment starts. */
   left: number
 }
 
@@ -40,7 +43,10 @@ export function smsEncodingOf(text: string): SmsEncoding {
   return unicodeSignOf(text) === null ? 'GSM-7' : 'UCS-2'
 }
 
-/** No part ends between an escape and its character, in a surrogate pair, or in a conjunct or emoji, unless that alone exceeds a segment. */
+/**
+ * The parts in which a text is sent. No part ends between an escape and its character, within a surrogate pair, or within what readers see
+ * as one character (a conjunct, an emoji), unless that alone is longer than a segment.
+ */
 export function splitSms(text: string): string[] {
   if (text === '') return []
   const encoding = smsEncodingOf(text)
@@ -49,7 +55,7 @@ export function splitSms(text: string): string[] {
   return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end))
 }
 
-/** As sent and charged. */
+/** How many segments a text is sent, and charged, as. */
 export function segmentsOf(text: string): number {
   return splitSms(text).length
 }
@@ -114,12 +120,12 @@ function charactersOf(text: string): number {
   return Array.from(clusters.segment(text)).length
 }
 
-/** A column is in braces. */
+/** Literal text, or a column's name from braces. */
 export type TextPart = { text: string } | { column: string }
 
 const placeholder = /\{([^{}\n]{1,100})\}/g
 
-/** Once for all rows. Empty braces and single ones are literal. */
+/** Parses a personalised text once for all rows. Empty braces and single ones are literal. */
 export function partsOfText(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
@@ -134,14 +140,14 @@ export function partsOfText(text: string): TextPart[] {
   return parts
 }
 
-/** Each once, as written. Ignores case. */
+/** Columns that the text names and the file lacks, each once, as written. Ignores case. */
 export function unknownColumns(parts: readonly TextPart[], columns: readonly string[]): string[] {
   const known = new Set(columns.map((column) => column.toLowerCase()))
   const named = parts.flatMap((part) => ('column' in part ? [part.column] : []))
   return [...new Set(named)].filter((column) => !known.has(column.toLowerCase()))
 }
 
-/** `values`: by column name in lower case; missing ones are empty. */
+/** The text of one row. `values`: by column name in lower case; missing ones are empty. */
 export function filledText(parts: readonly TextPart[], values: ReadonlyMap<string, string>): string {
   return parts.map((part) => ('text' in part ? part.text : (values.get(part.column.toLowerCase()) ?? ''))).join('')
 }

@@ -8,7 +8,7 @@ import { Id, Message, Name, orRequired, Paragraph, Text, textMax } from './value
 /** Per account. */
 export const savedTextsMax = 500
 
-/** Of promotional accounts, and texts with one of `words`. */
+/** Which texts need a super admin's approval: those of promotional accounts, and those that contain one of `words`. */
 export const TextApproval = z.object({
   promotional: z.boolean(orRequired('must be true or false')),
   words: z
@@ -36,11 +36,11 @@ const Reason = Paragraph(500)
 const filters = { textStatus: choices(approvalCodes), changed: dates, customer: account } as const
 
 export const smsTextRoutes = {
-  /** Before the parameter route. For super admins, the longest waiting first. */
+  /** Registered before the parameter route. For super admins: everybody's, the longest waiting first. */
   listAll: list({ path: '/app/sms/texts/list', filters, row: TextRow, sort: waitingFirst }),
-  /** Own id: all that the role may read. */
+  /** The caller's own id shows all that the role may read, a descendant's that account's. */
   list: list({ path: '/app/sms/texts/:userId', input: z.object({ userId: Id }), filters, row: TextRow, sort }),
-  /** A changed text needs approval again. */
+  /** With `textId` it changes that text; a changed text needs approval again. */
   save: json({
     method: 'POST',
     path: '/app/sms/text',

@@ -3,12 +3,12 @@ import { json } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { orRequired } from './values.ts'
 
-/** A recorded pack, or the speech engine. */
+/** Which voice speaks a kind of value: a recorded pack or the speech engine. */
 const SpeakingVoice = z.object({
   kind: z.enum(spokenKinds),
   source: z.enum(['pack', 'engine']),
   name: z.string(),
-  /** Null: the engine. */
+  /** Null when the engine speaks. */
   packId: z.nullable(z.number()),
 })
 export type SpeakingVoice = z.output<typeof SpeakingVoice>

@@ -5,15 +5,15 @@ import { Id, jsonOr, Message, orRequired, Text, wireInt } from './values.ts'
 
 const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values.join(', ')}`)
 
-/** As PDF, CSV, or both. */
+/** What is attached: the summary's page as PDF, its figures as CSV, or both. */
 export const summaryFormats = ['pdf', 'csv', 'both'] as const
 export type SummaryFormats = (typeof summaryFormats)[number]
 
 export const summaryAddressesMax = 5
-/** In Nepal, to all addresses of an account together. */
+/** How many summaries an account may mail per day in Nepal, to all its addresses together. */
 export const summaryMailsPerDay = 60
 
-/** 'waiting': not confirmed; 'stopped': unsubscribed. */
+/** 'waiting': its reader has not confirmed it yet; 'stopped': its reader wants no more mails. */
 const addressStates = ['confirmed', 'waiting', 'stopped'] as const
 const SummaryAddress = z.object({ addressId: z.number(), address: z.string(), state: z.enum(addressStates) })
 export type SummaryAddress = z.output<typeof SummaryAddress>
@@ -21,6 +21,7 @@ export type SummaryAddress = z.output<typeof SummaryAddress>
 /** 'unknown': the mail server may have taken it, so it is not sent again. */
 const mailStates = ['queued', 'sending', 'sent', 'dropped', 'failed', 'unknown'] as const
 /**
+ * Why a mail was not sent.
  * - tooMany: the account's limit of the day was reached
  * - unwanted: its reader has not confirmed the address, or wants no more mails
  * - gone: the campaign was deleted, or the account disabled
@@ -34,7 +35,7 @@ const SummaryMail = z.object({
   mailId: z.number(),
   address: z.string(),
   kind: z.enum(['daily', 'completion', 'asked']),
-  /** Null: a daily mail. */
+  /** Null for a daily mail, which reports on several campaigns. */
   campaignName: z.nullable(z.string()),
   day: z.nullable(z.string()),
   time: z.string(),
@@ -59,11 +60,11 @@ export const summaryMailRoutes = {
     reply: z.object({
       /** False: this server sends no mail. */
       isSent: z.boolean(),
-      /** In Nepal; null: no daily mail. */
+      /** The hour in Nepal at which yesterday's campaigns are mailed; null: no daily mail. */
       dailyHour: z.nullable(z.number()),
       onCompletion: z.boolean(),
       formats: z.enum(summaryFormats),
-      /** Null: not chosen. */
+      /** Null until the account has chosen. */
       language: z.nullable(z.enum(languages)),
       calendar: z.nullable(z.enum(calendars)),
       addresses: z.array(SummaryAddress),
@@ -82,7 +83,7 @@ export const summaryMailRoutes = {
     }),
     reply: Message,
   }),
-  /** Confirmation, again if it still waits; not for the account's own confirmed address. */
+  /** Mails a confirmation link to it, again if it still waits; not needed for the account's own confirmed address. */
   addAddress: json({
     method: 'POST',
     path: '/api/obd/summary-mails/address',
@@ -95,11 +96,11 @@ export const summaryMailRoutes = {
     input: AddressInput,
     reply: Message,
   }),
-  /** `token`: the end of the mailed link. Needs no session. */
+  /** `token` is the end of the mailed link. Needs no session. */
   confirm: json({ method: 'POST', path: '/api/obd/summary-mails/confirm', input: TokenInput, reply: Message }),
-  /** `token`: of the link at the foot of each mail. Needs no session. */
+  /** `token` is the end of the link at the foot of each mail. Needs no session. */
   stop: json({ method: 'POST', path: '/api/obd/summary-mails/stop', input: TokenInput, reply: Message }),
-  /** To confirmed addresses. */
+  /** Mails the summary of one campaign now, to confirmed addresses of the account. */
   send: json({
     method: 'POST',
     path: '/api/obd/campaign/summary/mail',

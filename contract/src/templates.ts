@@ -1,4 +1,4 @@
-/** Wire ids (specification 1 §9), docs/api.md#templates. */
+/** The ids on the wire (specification 1 §9) with names and labels (docs/api.md#templates). */
 export const templates = [
   { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
   { id: 1, name: 'dtmf', typeLabel: 'DTMF' },
@@ -16,7 +16,7 @@ export type TemplateId = (typeof templates)[number]['id']
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
 
-/** In the order of a file without header. */
+/** The contact columns that each template speaks, in the order of a file without header. */
 export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
   0: [],
   1: [],
@@ -50,11 +50,11 @@ export const calendars = ['ad', 'bs'] as const
 export type Calendar = (typeof calendars)[number]
 export const calendarOfLanguage: Record<Language, Calendar> = { ne: 'bs', en: 'ad' }
 
-/** On the wire, between two prompts. */
+/** Wire types of a spoken value between two prompts. */
 export const spokenTypes = ['date1', 'date2', 'date3', 'token1', 'amount1', 'company1', 'service1', 'month1'] as const
 export type SpokenType = (typeof spokenTypes)[number]
 
-/** On the wire. menu5 is consultancy's own: its menus have no types there. */
+/** Wire types of a prompt among several. menu5 is consultancy's own: its menus have no types on the wire. */
 export const promptTypes = [
   'menu1',
   'menu2',
@@ -70,7 +70,10 @@ export const promptTypes = [
 ] as const
 export type PromptType = (typeof promptTypes)[number]
 
-/** docs/api.md#templates. `welcome` first, each other section after its key. The nth spoken part says the template's nth column. */
+/**
+ * The parts of the speaking templates by section, in order (docs/api.md#templates). `welcome` comes first, each other section after its
+ * key. The nth spoken part says the template's nth column.
+ */
 export const partSections = {
   3: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1', 'token1', 'optin2'] },
   4: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1'] },
@@ -89,7 +92,7 @@ export type SectionName = (typeof sectionNames)[number]
 export type PartType = PromptType | SpokenType
 export type PartSections = Partial<Record<SectionName, readonly PartType[]>>
 
-/** By menu (specification 1 §3). */
+/** The keys that each consultancy menu may accept (specification 1 §3). */
 export const consultancyKeys = [
   ['1', '2', '3'],
   ['1', '2'],
@@ -98,7 +101,7 @@ export const consultancyKeys = [
   ['1', '2'],
 ] as const satisfies readonly (readonly DtmfKey[])[]
 
-/** Blank for an unknown id (specification 1 §4). */
+/** The label in the summary; blank for an unknown id (specification 1 §4). */
 export function templateTypeLabel(templateId: number): string {
   return templates.find((template) => template.id === templateId)?.typeLabel ?? ''
 }

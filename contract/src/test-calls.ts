@@ -4,11 +4,11 @@ import { Id, jsonOr, Message, orRequired, wireInt, WrittenNumber } from './value
 import { PreviewInput } from './compose.ts'
 
 export const testNumbersMax = 5
-/** By user; also within an hour. */
+/** Per user: at the same time, and within an hour. */
 export const testsAtOnceMax = 2
 export const testsPerHourMax = 30
 
-/** `row`: a line of the contact file; without it, the first row that may be called. */
+/** The numbers to call, and the line of the contact file whose values they hear; without a line, the first row that may be called. */
 const whom = {
   numbers: jsonOr(
     z
@@ -24,6 +24,7 @@ const whom = {
 }
 
 const Part = z.object({
+  /** 'welcome', 'menu2', 'date1'. */
   name: z.string(),
   says: z.string(),
 })
@@ -48,7 +49,7 @@ export const TestCall = z.object({
   name: z.string(),
   campaignStatus: z.number(),
   isOver: z.boolean(),
-  /** Or how it ended; null: nothing to say. */
+  /** Why no call starts, or how it ended; null when there is nothing to say. */
   reason: z.nullable(z.string()),
   /** Rupees so far. */
   cost: z.number(),
@@ -56,7 +57,7 @@ export const TestCall = z.object({
     z.object({
       mobile: z.string(),
       inCall: z.boolean(),
-      /** Null until it is over; 'DND': blacklisted. */
+      /** Null until it is over; 'DND' for a blacklisted number. */
       disposition: z.nullable(z.string()),
       seconds: z.number(),
       cost: z.number(),
@@ -71,7 +72,7 @@ const Begun = z.object({ message: z.string(), testId: z.number() })
 const TestIdInput = z.object({ testId: Id })
 
 export const testCallRoutes = {
-  /** Takes compose's body. */
+  /** With the campaign being composed; takes compose's body. */
   composed: json({
     method: 'POST',
     path: '/api/obd/campaign/test-call',
@@ -85,7 +86,7 @@ export const testCallRoutes = {
     reply: Begun,
   }),
   detail: json({ method: 'GET', path: '/api/obd/campaign/test-call/:testId', input: TestIdInput, reply: TestCall }),
-  /** Calls under way end at once. */
+  /** No further call starts, and calls under way end at once. */
   stop: json({
     method: 'POST',
     path: '/api/obd/campaign/test-call/stop/:testId',

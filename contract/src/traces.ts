@@ -6,21 +6,21 @@ import { Id } from './values.ts'
 export const traceFormats = ['text', 'pcap'] as const
 const operators = Object.keys(operatorCode) as Operator[]
 
-/** In order. Passwords, answers to password challenges and keys of encrypted media are removed; numbers are not. */
+/** SIP messages of one call, in order. Passwords, answers to password challenges and keys of encrypted media are removed; numbers are not. */
 const Trace = z.object({
   traceId: z.number(),
-  /** Joined by arrows where the call tried several trunks; their messages follow each other. */
+  /** Joined by arrows where the call tried several trunks of its route, whose messages then follow each other. */
   trunkName: z.string(),
   dialerName: z.string(),
   /** Nepal time of the first message. */
   startedAt: z.string(),
-  /** Over the last trunk, until it rang or gave early media; null: it did neither. */
+  /** Post-dial delay over the last trunk: from the call until it first rang or gave early media; null when it did neither. */
   pddMs: z.nullable(z.number()),
   messages: z.array(
     z.object({
       /** Since the first message. */
       afterMs: z.number(),
-      /** By the dialer. */
+      /** Whether the dialer sent it; otherwise it received it. */
       sent: z.boolean(),
       transport: z.enum(['UDP', 'TCP', 'TLS']),
       dialer: z.string(),
@@ -30,21 +30,21 @@ const Trace = z.object({
   ),
 })
 
-/** Of sampled calls, one direction. */
+/** One direction of the sound of sampled calls. */
 const RtpWay = z.nullable(z.object({ calls: z.number(), lossPercent: z.number(), jitterMs: z.number() }))
 const Quality = z.object({
   calls: z.number(),
   answered: z.number(),
-  /** Mean, of calls that rang or gave early media. */
+  /** Mean post-dial delay of the calls that rang or gave early media. */
   pddMs: z.nullable(z.number()),
-  /** By the dialer; null: nothing was sampled. */
+  /** As the dialer measured it; null when nothing was sampled. */
   received: RtpWay,
-  /** By the far end. */
+  /** As the far end reported it. */
   sent: RtpWay,
 })
 
 export const traceRoutes = {
-  /** By callID of the reports. Empty: not kept. */
+  /** Of an ended call, by the number that reports name callID. Empty when its messages were not kept. */
   ofCall: json({
     method: 'GET',
     path: '/api/obd/sip-trace/call/:attemptId',
@@ -57,12 +57,12 @@ export const traceRoutes = {
     input: z.object({ testId: Id }),
     reply: Trace,
   }),
-  /** As text, or as pcap with all messages as UDP packets. */
+  /** The same as text, or as pcap with all messages as UDP packets. */
   download: file({
     path: '/api/obd/sip-trace/file/:traceId',
     input: z.object({ traceId: Id, format: z.enum(traceFormats) }),
   }),
-  /** In the last 24 hours, per operator of the called numbers and in total. */
+  /** A trunk's post-dial delay, loss and jitter in the last 24 hours, per operator of the called numbers and in total. */
   quality: json({
     method: 'GET',
     path: '/api/obd/trunk/quality/:trunkId',

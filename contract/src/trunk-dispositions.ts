@@ -3,7 +3,7 @@ import { dispositions, type Disposition } from './campaign-status.ts'
 import { json, list, type RowOf } from './route.ts'
 import { between, Id, Message, orRequired, wireInt } from './values.ts'
 
-/** Ends of unanswered calls that we did not cause. */
+/** What a trunk's own code may mean: only ends of unanswered calls that we did not cause. */
 export const codeMeanings = [
   'BUSY',
   'NO ANSWER',
@@ -13,12 +13,12 @@ export const codeMeanings = [
   'CONGESTION',
 ] as const satisfies readonly Disposition[]
 /**
- * good: it carried the call. congested: the operator has no capacity, so calls slow down. fault: it did not carry the call. broken: no call passes until
- * somebody repairs it. refusal: one refused call; too many of them count as a fault.
+ * What a code says about the trunk. good: it carried the call. congested: the operator has no capacity, so calls slow down. fault: it did
+ * not carry the call. broken: no call passes until somebody repairs it. refusal: one refused call; too many of them count as a fault.
  */
 export const trunkSigns = ['good', 'congested', 'fault', 'broken', 'refusal'] as const
 
-/** ITU-T, 05/98; other numbers have no meaning. */
+/** Defined Q.850 causes (ITU-T, 05/98); other numbers have no meaning. */
 const q850Causes = new Set(
   (
     '1 2 3 4 5 6 7 8 9 14 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 34 38 39 40 ' +
@@ -32,7 +32,7 @@ const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken
 
 const Codes = { sipStatus: z.nullable(z.number()), q850Cause: z.nullable(z.number()) }
 
-/** In an operator's own sense (docs/design.md#dispositions); they take precedence. */
+/** Codes that a trunk's operator uses in a sense of its own (docs/design.md#dispositions); they take precedence over the common table. */
 export const trunkDispositionRoutes = {
   list: list({
     path: '/api/obd/trunk/dispositions/:trunkId',
@@ -45,7 +45,7 @@ export const trunkDispositionRoutes = {
     }),
     sort: ['dispositionId'],
   }),
-  /** Exactly one code; the cause applies when there is no status. */
+  /** Exactly one code; the cause applies when the operator sends no status. */
   add: json({
     method: 'POST',
     path: '/api/obd/trunk/dispositions/:trunkId',

@@ -20,18 +20,20 @@ import {
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
-/** 015970001, 97715970001, +97715970001, or as entered. */
+/** How the operator wants caller IDs: 015970001, 97715970001, +97715970001, or as entered. */
 export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
-/** auto: P-Asserted-Identity where From names the user, else From. */
+/** Which header carries the caller ID. auto: P-Asserted-Identity where From names the user, else From. */
 export const cliHeaders = ['auto', 'from', 'asserted', 'both'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
-/** Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user. */
+/**
+ * The operator's side of a trunk. Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user.
+ */
 const Sip = z
   .object({
     host: z.optional(DialHost),
-    /** Left out: 5060 or 5061. */
+    /** Left out: the transport's default, 5060 or 5061. */
     port: z.optional(Port),
     transport: z._default(z.enum(sipTransports), 'udp'),
     user: z.optional(SipUser().check(z.minLength(1, { error: 'is required' }))),
@@ -45,22 +47,22 @@ const Sip = z
     ),
     cliFormat: z._default(z.enum(cliFormats), 'national'),
     cliHeader: z._default(z.enum(cliHeaders), 'auto'),
-    /** From the called number (977 and the national number). */
+    /** Removed from the front of the called number (977 and the national number). */
     numberStrip: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' }),
       ),
     ),
-    /** Before what remains. */
+    /** Put before what remains. */
     numberPrefix: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' }),
       ),
     ),
     registers: z._default(z.boolean(), false),
-    /** Also ends announcements before the answer. */
+    /** The longest ringing time; it also ends announcements before the answer. */
     ringSeconds: z._default(RingSeconds, ringSecondsDefault),
-    /** It always rings, and shows whether alike refusals are the trunk's fault. */
+    /** A telephone that always rings, called to find out whether alike refusals are the trunk's fault. */
     testNumber: z.optional(
       WrittenNumber().check(({ value, issues }) => {
         if (!dialable(value)) issues.push({ code: 'custom', message: whyNotDialable(value), input: value })
@@ -121,23 +123,23 @@ const TrunkFields = {
   cps: z.number(),
 }
 
-/** From the engine that holds the dialer; null: none does. */
+/** What the engine that holds the trunk's dialer last reported; null when none does. */
 const TrunkState = z.nullable(
   z.object({
     /** Null: unknown. */
     reachable: z.nullable(z.boolean()),
-    /** Null: it does not register, or unknown. */
+    /** Null: it does not register, or its state is unknown. */
     registered: z.nullable(z.enum(registrations)),
-    /** Its settings allow no call, so its campaigns are on hold. */
+    /** Why its settings allow no call, so that its campaigns are on hold; null when there is no such problem. */
     unusable: z.nullable(z.string()),
     calls: z.number(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** Calls per second, where fewer than `cps`; null: no restriction. */
+    /** Calls per second that its operator accepts now, where fewer than `cps`; null when there is no restriction. */
     takes: z.nullable(z.number()),
-    /** Of its last calls (at most a hundred). */
+    /** How many of its last calls (at most a hundred) were answered. */
     recent: z.object({ calls: z.number(), answered: z.number() }),
-    /** The circuit breaker is open: its campaigns are on hold. */
+    /** The circuit breaker is open, so its campaigns are on hold. */
     held: z.nullable(z.object({ since: z.string(), reason: z.string(), nextProbeAt: z.nullable(z.string()) })),
     lastFailure: Failing,
   }),
@@ -159,7 +161,7 @@ const TrunkTest = z.object({
 export const trunkRoutes = {
   list: list({
     path: '/api/obd/trunks/list',
-    /** By its dialer; held: its circuit breaker is open or its settings allow no call. */
+    /** reachable, unreachable, unknown: according to its dialer; held: its circuit breaker is open or its settings allow no call. */
     filters: { dialerId: dialer, state: choices(['reachable', 'unreachable', 'held', 'unknown']) },
     row: z.object({ ...TrunkFields, activeCli: z.number(), state: TrunkState }),
     sort: ['-trunkId', 'trunkName', 'pilotNumber', 'dialerName', 'channels', 'cps'],
@@ -176,7 +178,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: z.object({
       ...TrunkFields,
-      /** By the engine that holds its dialer; null: no such problem. */
+      /** According to the engine that holds its dialer; null when there is no such problem. */
       unusable: z.nullable(z.string()),
       sip: z.object({
         host: z.nullable(z.string()),
@@ -209,7 +211,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: Message,
   }),
-  /** OPTIONS, or a call to `number`, hung up soon after the answer. */
+  /** Asks the engine that holds the dialer for an OPTIONS ping, or for a call to `number`, which is hung up soon after the answer. */
   test: json({
     method: 'POST',
     path: '/api/obd/trunk/test',
@@ -217,7 +219,7 @@ export const trunkRoutes = {
       trunkId: Id,
       testKind: z.enum(trunkTestKinds),
       number: z.optional(WrittenNumber()),
-      /** Left out: the trunk's first. */
+      /** Left out: the trunk's first CLI. */
       cli: z.optional(WrittenNumber()),
     }),
     reply: z.object({ message: z.string(), testId: z.number() }),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { nameMax, Text } from './values.ts'
 
-// One script and keyboard characters only (Unicode TR39, 'single script'): look-alikes (Cyrillic е, phonetic ɑ, U+2010) would be two accounts.
+// Two names that look alike would be two accounts, so a name uses one script and keyboard characters only. Letters of other scripts look
+// like Latin ones (Cyrillic е, phonetic ɑ, í beside i), and so does punctuation (U+2010 and '-'). After Unicode TR39, 'single script'.
 const latin = /^[A-Za-z0-9 !-/:-@[-`{-~]+$/
 const devanagari = /^[\u0900-\u097f !-/:-@[-`{-~]+$/
 const devanagariLetter = /[\u0904-\u0939\u0958-\u0961\u0972-\u097f]/
@@ -12,7 +13,7 @@ function isOfOneScript(name: string): boolean {
   return latin.test(name) || (devanagari.test(name) && devanagariLetter.test(name) && !vowelSignAfterVowel.test(name))
 }
 
-/** Existing names keep working. Normalises variants that only look different: wide letters, repeated spaces. */
+/** For new names; existing ones keep working. Normalises variants that only look different: wide letters, repeated spaces. */
 export const NewUsername = Text(nameMax).check(
   z.overwrite((name) => name.normalize('NFKC').replace(/ {2,}/g, ' ')),
   z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` }), // normalisation may lengthen it

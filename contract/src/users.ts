@@ -23,11 +23,11 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** By parents; only the operator creates super admins. */
+/** Types of accounts that their parents create; only the operator creates super admins. */
 export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
-/** Specification 2 §5. */
+/** The default of a new account (specification 2 §5). */
 export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
@@ -39,7 +39,7 @@ const EmailId = Text(254).check(
   }),
 )
 
-/** Of any country, as digits. */
+/** A telephone number of any country, as digits. */
 const PhoneNumber = WrittenNumber().check(
   z.minLength(1, { error: 'is required' }),
   z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
@@ -55,7 +55,7 @@ const UserTypeInput = z.pipe(
   z.enum(userTypes, { error: wrongType }),
 )
 
-/** With or without a time: the account expires at the day's end in Nepal. */
+/** A day, with or without a time: the account expires at its end in Nepal. */
 function ExpiryDate(requiredError?: string) {
   const wrong = 'must look like 2026-11-20'
   return OneLine(orRequired(wrong, requiredError)).check(
@@ -63,7 +63,7 @@ function ExpiryDate(requiredError?: string) {
   )
 }
 
-/** Ignored: the parent is the viewer (docs/api.md#claims-in-a-request). */
+/** A claimed `parent` is ignored: the parent is the viewer (docs/api.md#claims-in-a-request). */
 const parent = z.optional(z.unknown())
 
 const Person = {
@@ -94,17 +94,17 @@ const UserUpdate = z.object({
   userId: Id,
   /** Absent: unchanged, like `channels`. */
   planId: z.optional(Id),
-  /** At most as long as the platform keeps recordings. */
+  /** How long a user's recordings are kept, at most as long as the platform keeps them. */
   recordingDays: z.optional(RecordingDays),
   expiryDate: ExpiryDate(messages.expiryRequired),
   /** Absent: unchanged. */
   domain: z.optional(Text(253)),
-  /** The working domain and the waiting one. */
+  /** Removes both the working domain and the waiting one. */
   removeDomain: z.optional(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
 })
 export type UserUpdate = z.output<typeof UserUpdate>
 const Registered = z.object({ message: z.string(), userId: z.number() })
-/** A domain works once the super admin confirms it. */
+/** The account's own brand; a domain works once the super admin confirms it. */
 const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 
 export const UserRow = z.object({
@@ -119,21 +119,21 @@ export const UserRow = z.object({
   pincode: z.string(),
   userType: z.enum(userTypes),
   accountType: z.number(),
-  /** `reserved`: by calls under way. */
+  /** Posted balance in rupees, and how much of it calls under way have reserved. */
   credits: z.number(),
   reserved: z.number(),
   planId: z.nullable(z.number()),
   planName: z.nullable(z.string()),
   parentId: z.number(),
   parentUser: z.string(),
-  /** Of the viewer. Parents change their children; a super admin any account below. */
+  /** A direct child of the viewer. Parents change their children; a super admin changes any account below. */
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
-  /** Separated by commas. */
+  /** The account's allocated CLIs, separated by commas. */
   usercli: z.string(),
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
-  /** The nearest disabled account above. */
+  /** The nearest disabled account above, which disables this one too. */
   stoppedBy: z.nullable(z.string()),
 })
 
@@ -144,12 +144,12 @@ const SuperAdminRow = z.object({
   emailid: z.string(),
   createdAt: z.string(),
   sessions: z.number(),
-  /** `by` null: the operator on the server. */
+  /** `by` null: the operator, with a command on the server. */
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),
 })
 export type SuperAdminRow = z.output<typeof SuperAdminRow>
 
-/** `parent`: its direct children. */
+/** `parent`: direct children of that account. */
 const userFilters = {
   userType: choice(['reseller', 'user']),
   state: choices(['active', 'expired', 'disabled']),
@@ -157,18 +157,18 @@ const userFilters = {
 } as const
 
 export const userRoutes = {
-  /** Own id: all accounts below; another: its direct children. */
+  /** The caller's own id shows all accounts below, another id that account's direct children. */
   list: listIn({
     path: '/api/obd/user/:userId',
     input: UserIdInput,
     filters: userFilters,
     rowsIn: 'users',
     row: UserRow,
-    /** Of the account in the path; null for a super admin. */
+    /** The balance of the account in the path; null for a super admin. */
     beside: { adminCredits: z.nullable(z.number()) },
     sort: ['-userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'credits'],
   }),
-  /** For pickers: the first by name or company, or the one with that id, deleted or not. */
+  /** For pickers: the first accounts whose name or company contains `search`, or the one with that id, deleted or not. */
   choices: json({
     method: 'GET',
     path: '/api/obd/users/choices',
@@ -184,7 +184,7 @@ export const userRoutes = {
     }),
     filters: userFilters,
   }),
-  /** Below the viewer. */
+  /** Registers below the viewer. */
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),
   registerWithBrand: upload({
     path: '/api/obd/register1',
@@ -194,21 +194,21 @@ export const userRoutes = {
   }),
   /** JSON, or a form with a logo. */
   update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
-  /** Soft: what the user did stays. The balance first goes back to the parent. */
+  /** A soft delete: what the user did stays. The balance first goes back to the parent. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/user/:userId',
     input: z.object({ userId: Id, parent }),
     reply: Message,
   }),
-  /** Ends sessions and holds campaigns of the account and all below; `disabled: false` undoes exactly that. */
+  /** Disabling ends the sessions and holds the campaigns of the account and all below it; `disabled: false` undoes exactly that. */
   disable: json({
     method: 'POST',
     path: '/api/obd/user/disable',
     input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Paragraph(500) }),
     reply: Message,
   }),
-  /** That disabling would stop, or that would continue once the account is enabled. */
+  /** Accounts below and campaigns that disabling would stop; for a disabled account, those that would continue once it is enabled. */
   disabling: json({
     method: 'GET',
     path: '/api/obd/user/disabling/:userId',
@@ -221,7 +221,7 @@ export const userRoutes = {
     row: SuperAdminRow,
     sort: ['userId', 'username', 'name'],
   }),
-  /** docs/design.md#passwords: they cannot be read back. */
+  /** Passwords cannot be read back (docs/design.md#passwords). */
   readPassword: json({
     method: 'GET',
     path: '/api/obd/pwd/:userId',
@@ -234,14 +234,14 @@ export const userRoutes = {
     input: z.object({ userId: Id, parent, password: Password }),
     reply: Message,
   }),
-  /** Concurrent calls: own limit, given to children, rest; null: no limit. */
+  /** Concurrent calls: the account's own limit, the part given to its children, and the rest; null means no limit. */
   channels: json({
     method: 'GET',
     path: '/api/obd/user/channels/:userId',
     input: UserIdInput,
     reply: z.object({ userChannels: z.number(), channels: z.nullable(z.number()), free: z.nullable(z.number()) }),
   }),
-  /** Between what the children have and what the parent has left. */
+  /** At most what the parent has left, and at least what the children have. */
   changeChannels: json({
     method: 'POST',
     path: '/api/obd/user/channels',
@@ -262,7 +262,7 @@ export const userRoutes = {
       company: z.string(),
       address: z.string(),
       pincode: z.string(),
-      /** Null for super admins. */
+      /** Null for super admins, who have neither plan nor parent. */
       userType: z.nullable(z.enum(userTypes)),
       parentId: z.nullable(z.number()),
       parentUser: z.nullable(z.string()),
@@ -275,9 +275,9 @@ export const userRoutes = {
       channels: z.nullable(z.number()),
       accountType: z.number(),
       expiryDate: z.nullable(z.string()),
-      /** The one waiting, else the working one. */
+      /** The user's own domain: the one waiting for the super admin, else the working one. */
       domain: z.nullable(z.string()),
-      /** And the maximum; null unless it is a user. */
+      /** How long the account's recordings are kept, and the maximum; null unless it is a user. */
       recordingDays: z.nullable(z.number()),
       recordingDaysMax: z.nullable(z.number()),
     }),

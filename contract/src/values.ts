@@ -7,7 +7,7 @@ import { plainNumber } from './written-number.ts'
 export const nameMax = 100
 export const textMax = 10_000
 
-/** Tells a missing field from a wrong one. */
+/** An error that distinguishes a missing field from a wrong one. */
 export function orRequired(wrong: string, required = 'is required') {
   return { error: ({ input }: { input?: unknown }) => (input === undefined ? required : wrong) }
 }
@@ -17,25 +17,25 @@ function digits(pattern: RegExp, error: string) {
 }
 
 // Also refuses lone surrogates, which UTF-8 cannot encode, and bidirectional marks, which make a text read as another.
-/** Nothing that starts another line in a mail header, a log, a file or on screen. */
+/** For every single-line text: nothing that starts another line in a mail header, a log, a file or on screen. */
 export const oneLine = z.regex(
   // oxlint-disable-next-line no-control-regex -- control characters are just what is refused
   /^[^\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]*$/u,
   { error: 'has line breaks or control characters', abort: true },
 )
-/** Line breaks and tabs are the only control characters. */
+/** For texts of several lines: the only control characters are line breaks and tabs. */
 export const severalLines = z.regex(
   // oxlint-disable-next-line no-control-regex -- as above
   /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
   { error: 'has control characters', abort: true },
 )
 
-/** For every string in a request but texts of several lines. */
+/** Every string in a request is built on this, except texts of several lines. */
 export function OneLine(error: Parameters<typeof z.string>[0]) {
   return z.string(error).check(oneLine)
 }
 
-/** Without the invisible marks that telephones put around numbers. */
+/** A number as written or copied, without the invisible marks that telephones put around numbers. */
 export function WrittenNumber(max = 40, error: Parameters<typeof z.string>[0] = orRequired('must be text')) {
   return z
     .string(error)
@@ -56,7 +56,7 @@ export const Id = z.pipe(
   ),
 )
 
-/** As number or string, also grouped as people write it. */
+/** A whole number, as number or in a string, also grouped as people write it. */
 export function wireInt(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
   const written = OneLine({ error }).check(z.overwrite(plainNumber), z.regex(/^-?\d{1,15}$/, { error }))
@@ -80,11 +80,11 @@ function typed(max: number, requiredError: string, lines: typeof oneLine) {
     )
 }
 
-/** Trimmed, not empty. */
+/** One line, trimmed, not empty. */
 export function Text(max: number = textMax, requiredError = 'is required') {
   return typed(max, requiredError, oneLine)
 }
-/** Trimmed, not empty. */
+/** Several lines, trimmed, not empty. */
 export function Paragraph(max: number) {
   return typed(max, 'is required', severalLines)
 }
@@ -94,12 +94,12 @@ export const RingSeconds = wireInt(5, 120)
 export const ringSecondsDefault = 45
 
 export const channelsMax = 100_000
-/** It stands wherever a caller ID would. */
+/** Of a group of caller IDs, which stands wherever a caller ID would. */
 export const groupNameMax = 40
 
 export const passwordMin = 8
 const passwordMax = 200
-/** Not trimmed. */
+/** For new passwords; not trimmed. */
 export function NewPassword(requiredError?: string) {
   const short = { error: messages.passwordShort }
   return z
@@ -111,7 +111,7 @@ export function NewPassword(requiredError?: string) {
     )
 }
 
-/** No index finds shorter words in long texts. */
+/** Long texts are searched only for at least this many letters: no index finds shorter words. */
 export const searchedWordsMin = 3
 
 /** Not trimmed. */
@@ -120,7 +120,7 @@ export const Search = OneLine({ error: 'must be text' }).check(
 )
 
 type Fields = Record<string, unknown>
-/** Checked even when a field is invalid, so that a form shows every error at once. */
+/** A rule between fields, checked even when one of them is invalid, so that a form shows every error at once. */
 export function between(
   field: string,
   holds: (fields: Fields) => boolean,
@@ -133,7 +133,7 @@ export function between(
   })
 }
 
-/** For agentRows, prompts and cliRows (docs/api.md#requests). */
+/** JSON, or JSON as text, for agentRows, prompts and cliRows (docs/api.md#requests). */
 export function jsonOr<S extends z.ZodMiniType>(schema: S) {
   return z.pipe(
     z.transform((value: unknown) => {

@@ -19,7 +19,7 @@ export const CampaignRow = z.object({
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** For 'send now' when it was composed. */
+  /** Nepal time; for 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
   /** done + expired: rows with a final outcome. */
@@ -32,46 +32,46 @@ export const CampaignRow = z.object({
   reportStatus: z.optional(z.string()),
   reportReason: Reason,
   isRetry: z.number(),
-  /** Its numbers are not queued yet, so `pending` does not count them. */
+  /** Retry was requested and its numbers are not queued yet, so `pending` does not count them. */
   retryQueuing: z.optional(z.literal(true)),
-  /** Continues a sentence after the campaign's name. Absent: no known reason. */
+  /** Why retrying a complete campaign would fail, continuing a sentence after its name. Absent: no known reason. */
   retryFault: z.optional(z.string()),
-  /** Or what is special about its state. */
+  /** Why it is not dialling, or what is special about its state. */
   reason: Reason,
-  /** By pausing it: only that account or one above can resume it. */
+  /** The administrator whose pause holds it: only that account or one above can resume it. */
   heldBy: z.optional(z.string()),
   pending: z.object({
     fresh: z.number(),
     inCall: z.number(),
     waiting: z.number(),
-    /** `retry`: the latest that waiting rows wait for; `retries`: how many a row may have. */
+    /** `retry`: the latest re-attempt that waiting rows wait for; `retries`: how many a row may have. */
     retry: z.number(),
     retries: z.number(),
-    /** Null: none waits. */
+    /** Nepal time of the next one due; null when none waits. */
     nextDue: z.nullable(z.string()),
   }),
   attempts: z.number(),
-  /** Paid by the owner so far. */
+  /** Rupees that the owner has paid so far. */
   cost: z.number(),
   cli: z.string(),
-  /** By disposition. */
+  /** Attempts by disposition. */
   outcomes: z.record(z.string(), z.number()),
-  /** With its texts. */
+  /** The SMS campaign that carries its texts, if any. */
   smsCampaignId: z.optional(z.number()),
-  /** Lists leave it out unless asked. */
+  /** Archived by its owner: lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Sums and money stay; until `done`, numbers are still being deleted. */
+  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
 const CampaignDetail = z.object({
   ...CampaignRow.shape,
-  /** Under whose id the voice files can be listened to. */
+  /** The owner, under whose id the voice files can be listened to. */
   userId: z.number(),
-  /** The number is in another call, or was called too often today. */
+  /** Rows that wait because of their number: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
-  /** Numbers left, and why they wait; null unless its route names operators. */
+  /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */
   byOperator: z.nullable(
     z.array(z.object({ operator: z.enum(everyOperator), waiting: z.number(), inCall: z.number(), reason: Reason })),
   ),
@@ -82,20 +82,20 @@ const CampaignDetail = z.object({
   retriesMax: z.number(),
   retryIntervalMinutes: z.number(),
   channels: z.number(),
-  /** A conversation with an agent adds to it by the minute. */
+  /** Rupees; a conversation with an agent adds to it by the minute. */
   oneCallAtMost: z.number(),
   dialUntil: z.string(),
-  /** False: the platform's last day. */
+  /** `dialUntil` was chosen by the owner. */
   notAfter: z.boolean(),
   composedAt: z.string(),
-  /** For 'Duplicate': compose's input, without the time, addresses as host/…. */
+  /** The input of compose, for 'Duplicate' (without the time, addresses as host/…). */
   composed: z.record(z.string(), z.unknown()),
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
-  /** By occasion with a message. */
+  /** One entry per occasion with a message. */
   sms: z.array(AfterCallCount),
-  /** Null: no text follows its calls. */
+  /** Null when no text follows its calls. */
   smsTexts: z.nullable(CallTexts),
-  /** Null: all are here. */
+  /** Calls moved to files, and when; null when all are here. */
   archivedCalls: z.nullable(z.object({ rows: z.number(), at: z.string() })),
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -110,7 +110,7 @@ const AttemptRow = z.object({
   disposition: z.string(),
   /** In order; '' when none. */
   keys: z.string(),
-  /** By menu; empty when nobody recorded what the call heard. */
+  /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
@@ -119,7 +119,7 @@ const AttemptRow = z.object({
   pulses: z.number(),
   cost: z.number(),
   agent: z.nullable(z.string()),
-  /** /rec/{uuID}.wav; null: nothing to listen to, and `recordingReason` says why. */
+  /** For /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
@@ -127,11 +127,14 @@ const AttemptRow = z.object({
   sms: z.array(AfterCallMessage),
 })
 
-/** Written out: the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
+/** Written out, so that the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
 const everyTemplate = { 0: '', 1: '', 2: '', 3: '', 4: '', 5: '', 6: '', 7: '', 8: '' } satisfies Record<TemplateId, ''>
 const templateIds = Object.keys(everyTemplate) as `${TemplateId}`[]
 
-/** `customer`: with all below it. `cli`: a whole number. `archived`: 'too', 'only' these; absent: without them. */
+/**
+ * `customer`: that account and all below it. `cli`: a whole number. `archived`: 'too' with archived ones, 'only' these alone; absent:
+ * without them.
+ */
 const campaignFilters = {
   status: choices(campaignStatuses),
   customer: account,
@@ -142,7 +145,7 @@ const campaignFilters = {
   archived: choice(['too', 'only']),
 } as const
 
-/** In the console's first bundle; compose is apart, because only its form needs it. */
+/** Without compose, which only its form needs: the console's first bundle contains these. */
 export const voiceCampaignRoutes = {
   list: list({
     path: '/api/obd/campaign/:userId',
@@ -218,7 +221,7 @@ export const voiceCampaignRoutes = {
   retry: json({
     method: 'POST',
     path: '/api/obd/campaign/retry',
-    /** INVALID numbers as well. */
+    /** `invalidToo`: retries INVALID numbers as well. */
     input: z.object({
       campaignId: Id,
       userId: z.optional(Id),
@@ -230,7 +233,7 @@ export const voiceCampaignRoutes = {
 }
 
 /** `events` sends 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
-/** So far back a new stream starts, so that no change is missed between a list's reply and the first event. */
+/** A new stream starts with the changes of this long ago, so that none is missed between a list's reply and the first event. */
 export const eventsReachBackMs = 30_000
 export const CampaignsEvent = z.array(CampaignRow)
 export const DiallingEvent = z.array(z.string())

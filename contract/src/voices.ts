@@ -22,11 +22,11 @@ const packColumns = {
   language: z.enum(languages),
   /** Null: the platform's. */
   username: z.nullable(z.string()),
-  /** Of the lexicon: approved, waiting (replacements included), all. */
+  /** Words of the lexicon: approved, waiting for a decision (replacements included), all. */
   approvedWords: z.number(),
   pendingWords: z.number(),
   allWords: z.number(),
-  /** Null: not rejected, or no reason given. */
+  /** Why the last recordings were rejected; null when they were not, or no reason was given. */
   rejectReason: z.nullable(z.string()),
   createdAt: z.string(),
 }
@@ -40,15 +40,15 @@ const Word = z.object({
   key: z.string(),
   word: z.string(),
   kinds: z.array(z.enum(spokenKinds)),
-  /** Only dates of this calendar need it. */
+  /** Set when only dates of this calendar need it. */
   calendar: z.nullable(z.enum(calendars)),
-  /** Null: no approved recording. */
+  /** Of the approved recording; null when there is none. */
   durationMs: z.nullable(z.number()),
   pendingMs: z.nullable(z.number()),
 })
 export type VoicePackWord = z.output<typeof Word>
 
-/** Dates by calendar. */
+/** Whether the pack can say every value of a kind; dates by calendar. */
 const Coverage = z.object({
   kind: z.enum(spokenKinds),
   calendar: z.nullable(z.enum(calendars)),
@@ -60,7 +60,7 @@ export type VoiceCoverage = z.output<typeof Coverage>
 
 const PackDetail = z.object({
   ...PackRow.shape,
-  /** The pack's state; a decision sends it back. */
+  /** Identifies the pack's state; a decision sends it back. */
   change: z.number(),
   words: z.array(Word),
   coverage: z.array(Coverage),
@@ -90,9 +90,9 @@ export const voiceRoutes = {
     input: z.object({ name: Name, language: Language }),
     reply: z.object({ message: z.string(), packId: z.number() }),
   }),
-  /** Key, word, where it is needed, file name. */
+  /** Columns: key, word, where it is needed, file name. */
   wordList: file({ path: '/api/obd/voice-pack/words.csv', input: z.object({ language: Language }) }),
-  /** A wav, whose word is `key` or its file name, or a zip of wavs named by words or keys. */
+  /** One wav, whose word is `key` or its file name, or a zip of wavs named by their words or keys. */
   upload: upload({
     path: '/api/obd/voice-pack/upload',
     input: z.object({ packId: Id, key: z.optional(Key) }),
@@ -119,7 +119,7 @@ export const voiceRoutes = {
   }),
   detail: json({ method: 'GET', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: PackDetail }),
   delete: json({ method: 'DELETE', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: Message }),
-  /** Or the waiting one. */
+  /** The approved recording, or the waiting one. */
   listen: file({
     path: '/api/obd/voice-pack/:packId/word/:key',
     input: z.object({ packId: Id, key: Key, which: z.optional(z.enum(['approved', 'pending'])) }),

@@ -1,4 +1,4 @@
-/** Typed or from files: never arguments, which others on the machine can read. */
+/** Input of the operator's commands, typed or from files: never arguments, which others on the machine can read. */
 import * as fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -11,7 +11,7 @@ import { strengthChecker } from './modules/auth/worker-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 
-/** Piped input answers line by line. */
+/** Asks without showing the answers; piped input answers line by line. */
 async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
@@ -41,7 +41,7 @@ export function readPassword(names: NamesAtHand = {}): Promise<string> {
   })
 }
 
-/** Null: the backup is not encrypted. */
+/** The passphrase of a new backup; null: it is not encrypted. */
 export function backupPassphrase(config: Config, file: string | undefined): string | null {
   return file === undefined ? config.backupPassphrase : firstLineOf(file)
 }

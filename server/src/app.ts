@@ -10,11 +10,11 @@ import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
 import type { WorkLimits } from './modules/limits/actions.ts'
 
-/** Built in main.ts (and by testApp) and passed on. The engine has its own pool and drivers. */
+/** What the server's parts share; built in main.ts (and by testApp) and passed on. The engine has its own pool and drivers. */
 export type App = {
   config: Config
   db: Db
-  /** Threads open connections of their own. */
+  /** For threads, which open connections of their own. */
   databaseUrl: string
   /** Null: everything is read from `db`. */
   replica: Replica | null
@@ -25,7 +25,7 @@ export type App = {
   tts: TtsDriver
   /** Null when this installation sends no mail. */
   mail: MailDriver | null
-  /** Instead of sending; null: mail is sent. */
+  /** Where mail goes instead of being sent; null when it is sent. */
   mailbox: Mailbox | null
   addresses: AddressDriver
   workLimits: WorkLimits

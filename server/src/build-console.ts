@@ -21,7 +21,7 @@ function newest(target: string): number {
   return Math.max(stat.mtimeMs, ...fs.readdirSync(target).map((name) => newest(path.join(target, name))))
 }
 
-/** When it was never built or its sources are newer. Throws with Vite's output. */
+/** Builds the console when it was never built or its sources are newer. Takes some seconds; throws with Vite's output when it fails. */
 export function buildConsoleIfStale(say: (line: string) => void): void {
   const built = fs.statSync(path.join(root, 'web/dist/preloads.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0 // written last
   if (built >= Math.max(...sources.map((source) => newest(path.join(root, source))))) return

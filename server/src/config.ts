@@ -32,7 +32,7 @@ const databaseUrl = z
 /** 'calls@example.com' or 'Ghanti <calls@example.com>'. */
 const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 
-/** README and docs/operating.md explain them to people. */
+/** Every setting and its form. README and docs/operating.md explain them to people. */
 const Settings = z.object({
   DATABASE_URL: optional(databaseUrl),
   DATABASE_REPLICA_URL: optional(databaseUrl),
@@ -77,48 +77,51 @@ const Settings = z.object({
 })
 
 export type Config = {
-  /** No DATABASE_URL: PostgreSQL below the data folder, with demo accounts from the first start on. */
+  /** No DATABASE_URL: PostgreSQL runs below the data folder, with demo accounts from the first start on. */
   embedded: boolean
-  /** Null when embedded. */
+  /** Null when embedded: pg-local says where it listens. */
   databaseUrl: string | null
   databasePool: number
-  /** Among those that share the dialers. `pool`: database connections; `weight`: its share beside others. */
+  /** The engine among those that share the dialers. `pool`: its connections to the database; `weight`: its share beside that of others. */
   engine: { pool: number; name: string; weight: number }
-  /** For lists that may be so old; null: the database itself. */
+  /** Where lists are read that may be up to `behindSeconds` old; null: from the database itself. */
   replica: { url: string; behindSeconds: number } | null
   host: string
   /** 0: any free port. */
   port: number
   roles: readonly ProcessRole[]
-  /** '' or '/build': for the console and every path; the API answers at the root as well. */
+  /** '' or '/build': prefixes the console and every path; the API answers at the root as well. */
   basePath: string
-  /** Their X-Forwarded-* headers are trusted. */
+  /** Addresses of proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[]
-  /** For links in mails; never taken from a request. */
+  /** The beginning of links in mails; never taken from a request. */
   publicUrl: string
   /** Null when no mail is sent. The URL may contain user and password. */
   smtp: { url: string; from: string } | null
-  /** A reset link is always said to be sent, whether or not the account exists. */
+  /** Everybody who asks for a reset link reads that it was sent, whether or not the account exists. */
   resetHidesAccounts: boolean
   simulatorSpeed: number
-  /** Ordinary numbers get a seeded mixture of outcomes instead of always answering. */
+  /** The simulator answers ordinary numbers with a seeded mixture of outcomes instead of always answering. */
   simulatorMix: boolean
-  /** In a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive the server. */
+  /**
+   * The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive the server; otherwise it lives
+   * in this process.
+   */
   simulatorProcess: boolean
-  /** Embedded, `--asterisk`: a real Asterisk on this machine, and its virtual operator. */
+  /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine and end at its virtual operator. */
   asterisk: boolean
-  /** Embedded, `--smpp`: a message centre on this machine. */
+  /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
   smpp: boolean
-  /** `--no-console`: Vite's development server serves it (`npm run dev`). */
+  /** `--no-console`: this process serves no console, because Vite's development server does (`npm run dev`). */
   noConsole: boolean
-  /** For HTTP gateways; other private addresses are never asked. */
+  /** Private names and addresses that HTTP gateways may have; other private addresses are never asked. */
   privateHosts: readonly string[]
-  /** For the engine's waits (retries, congestion, probes); null: as the network's speed says. */
+  /** A factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
   waitScale: number | null
   dataFolder: string
   recordingDays: number
   secret: Buffer
-  /** Unless the command names a file with another one. */
+  /** Encrypts backups unless the command names a file with another one. */
   backupPassphrase: string | null
   /** An HTTP speech engine; null: the one that comes with the product. */
   speech: { url: string; token: string | null } | null
@@ -127,10 +130,10 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A demo on real telephony should not wait ten minutes for a retry: the simulator's factor. */
+/** A demo on real telephony should not wait ten minutes for a retry: the same factor as the simulator's speed. */
 const asteriskWaitScale = 1 / 30
 
-/** Throws one error that names every bad setting. `args`: without the program. */
+/** Throws one error that names every bad setting. `args`: the command line without the program. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   args: readonly string[] = [],
@@ -213,7 +216,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Generated once and stored beside the data that it protects. */
+/** Embedded: generated once and stored beside the data that it protects. */
 function keptSecret(file: string): Buffer {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   try {

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const awayMs = 30_000
-/** Some reply must come while the database is away. */
+/** Every request must get some reply while the database is away. */
 const answerMs = 5000
 const backMs = 20_000
 
@@ -121,7 +121,7 @@ test('a demo whose PostgreSQL dies starts it again and goes on, and no second se
   await expect(serve(settings)).rejects.toThrow('runs already on')
 }, 180_000)
 
-/** Wherever an unprivileged user can reach it. */
+/** The server below the data folder, wherever an unprivileged user can reach it. */
 async function postmasterOf(dataFolder: string): Promise<number> {
   const file = path.join(dataFolder, 'postgres', 'data', 'postmaster.pid')
   return Number(fs.readFileSync(file, 'utf8').split('\n')[0])

@@ -92,7 +92,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     const { token = '' } = await post(`${address}/api/obd/login`, as)
     const reseller = await newReseller({ db })
     let serial = 0
-    /** By amount, a different one for each transfer. */
+    /** Each moves another amount, by which its transfer is found. */
     const asked = new Map<number, { reply: Reply; key: string }>()
     const move = (credits: number, key: string) =>
       post(

@@ -6,7 +6,7 @@ import { queueSummaryMails } from './modules/summary-mails/actions-send.ts'
 
 const everyMs = 10_000
 
-/** One that fails keeps none of the others. */
+/** What has a time of its own; each queues jobs, and one that fails keeps none of the others. */
 const kinds: readonly ((app: App) => Promise<void>)[] = [
   queueDueRepeats,
   queueVerifications,
@@ -14,7 +14,7 @@ const kinds: readonly ((app: App) => Promise<void>)[] = [
   queueSummaryMails,
 ]
 
-/** Rounds never overlap. The returned function stops them. */
+/** Queues mails and repeating campaigns that are due, in rounds that never overlap. Returns a function that stops it. */
 export function startDue(app: App): () => Promise<void> {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {

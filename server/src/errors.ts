@@ -1,9 +1,9 @@
 import { messages } from '@ghanti/contract/messages.ts'
 
-/** `field`: on the wire, with an index for rows: 'agentRows.1.agentNumber'. */
+/** Which field is wrong and why. `field` is its name on the wire, with an index for rows: 'agentRows.1.agentNumber'. */
 export type FieldError = { field: string; code: string; text: string }
 
-/** docs/api.md#statuses-and-messages */
+/** One exhaustive table from code to wire reply (docs/api.md#statuses-and-messages). */
 export const wireOf = {
   bad_input: { status: 400, message: messages.badInput },
   channel_limit: { status: 400, message: messages.channelLimit },
@@ -13,7 +13,7 @@ export const wireOf = {
   account_expired: { status: 403, message: messages.accountExpired },
   not_allowed: { status: 403, message: messages.notAllowed },
   not_found: { status: 404, message: messages.noData },
-  /** Of state or name; `errors` says which. */
+  /** A conflict of state or name; `errors` says which. */
   conflict: { status: 409, message: messages.requestFailed },
   /** The error's own message replaces this one, because it names size or type. */
   too_large: { status: 413, message: messages.badInput },
@@ -24,11 +24,11 @@ export const wireOf = {
 } as const satisfies Record<string, { status: number; message: string }>
 export type ErrorCode = keyof typeof wireOf
 
-/** Callers can act on it. Bugs are not AppErrors: whatever they throw becomes a 500. */
+/** A failure that a caller can act on. Bugs are not AppErrors: whatever they throw becomes a 500. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: readonly FieldError[]
-  /** Only with throttled and not_ready. */
+  /** Seconds for Retry-After; only with throttled and not_ready. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -43,7 +43,10 @@ export class AppError extends Error {
   }
 }
 
-/** The database went away during a request, which may have committed. Not an AppError, because nothing may be concluded from it. */
+/**
+ * The database went away while a request was carried out: whether it had committed by then, nobody knows. Not an AppError, because nothing may be
+ * concluded from it.
+ */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super(outcomeUnknown.message, { cause })
@@ -62,7 +65,7 @@ export const outcomeUnknown = {
   ],
 } as const satisfies { message: string; errors: readonly FieldError[] }
 
-/** 400. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
+/** 400 for one field. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
 export function badField(field: string, text: string, code = 'invalid'): AppError {
   return new AppError('bad_input', [{ field, code, text }])
 }

@@ -27,10 +27,10 @@ import { forgetOldSpeech } from './modules/speech/actions.ts'
 import { forgetOldTraces } from './modules/traces/actions.ts'
 
 const everyMs = 3600_000
-/** Every file is examined, and counters compared with calls, once in so many rounds. */
+/** Rounds between those that examine every file and compare counters with calls. */
 const roundsOfDay = 24
 
-/** Hourly; several processes may do it at once. The returned function stops it. */
+/** Deletes every hour what nobody needs any more, and makes room. Several processes may do it at once. Returns a function that stops it. */
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let roundsDone = 0

@@ -27,7 +27,7 @@ const ExportJob = z.object({ exportId: z.number() })
 const RepeatJob = z.object({ repeatId: z.number(), day: z.string() })
 const ReportJob = z.object({ campaignId: z.number() })
 
-/** When it throws, the job is retried as its queue says. */
+/** Carries out a queue's job. When it throws, the job is retried as its queue says. */
 type Worker = (app: App, data: unknown, signal: AbortSignal) => Promise<void>
 const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
@@ -63,7 +63,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
 }
 
-/** No retry for what the mail server will never take. */
+/** Does not retry what the mail server will never take. */
 async function orRefused(app: App, userId: number | null, sending: Promise<void>): Promise<void> {
   await sending.catch((error: unknown) => {
     if (!(error instanceof MailRefused)) throw error
@@ -75,10 +75,10 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
   return raiseAlert(app.db, 'mail_failed', `user ${userId}`, detail)
 }
 
-/** One for other queues. Mail mostly waits for its server. */
+/** How many jobs of a queue a process works on at once; other queues have one. Mail mostly waits for its server. */
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
-/** Files take minutes: two of a kind a process, one an account in all processes. */
+/** Files take minutes, so a process makes two of a kind at once, and an account has one under way in all processes. */
 const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2, repeat: 2 }
 const oneOfAnAccount = { groupConcurrency: 1 }
 const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
@@ -89,20 +89,20 @@ const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
   'summary-mail': oneOfAnAccount,
 }
 
-/** A notification wakes a worker, polling finds retried jobs, and after each job the worker looks for the next at once. */
+/** A new job wakes its worker by a notification, a retried one is found by polling, and after each job the worker looks for the next at once. */
 const taking = {
   perJobResults: true,
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 3,
 } as const
 
-/** `app.jobs.stop()` ends it. */
+/** Starts to work on background jobs; `app.jobs.stop()` ends it. */
 export async function startWorkers(app: App): Promise<void> {
   for (const queue of Object.keys(workers) as QueueName[])
     for (let n = 0; n < (ofOneProcess[queue] ?? 1); n++) await startWorker(app, queue)
 }
 
-/** One of pg-boss's own each: of several made at once only the first can be notified. */
+/** Each worker is one of pg-boss's own, because of several made at once only the first can be notified. */
 async function startWorker(app: App, queue: QueueName): Promise<void> {
   const id = await app.jobs.work(
     queue,

@@ -1,7 +1,10 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { WorkKind } from './modules/limits/rules.ts'
 
-/** As a whole, before the body is read. Previews are not here, because they mostly come from a cache. */
+/**
+ * Routes that count as such work as a whole, before their body is read. The preview of a file is not among them, because it is mostly answered from
+ * a cache.
+ */
 export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',

@@ -1,4 +1,7 @@
-/** After a start with another SECRET gateways report it, nothing is sent through them, and the processes live. */
+/**
+ * After a start with another SECRET in production, gateways report that their secrets cannot be read, nothing is sent through them, and the
+ * processes live.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -83,7 +86,7 @@ async function started(databaseUrl: string, secret: string): Promise<Started> {
   return { address, out: () => out, stop }
 }
 
-/** By name, as the engine reports. */
+/** The state of each gateway as the engine reports it, by name. */
 async function statesOf(boss: Caller) {
   const rows = await boss.ask(smsGatewayRoutes.list, { sort: 'gatewayName' })
   return rows.map(({ gatewayName, state }) => ({ gatewayName, bound: state?.bound, lastError: state?.lastError }))

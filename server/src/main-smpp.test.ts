@@ -1,4 +1,6 @@
-/** As a newcomer has it: messages leave by SMPP, and the message centre's own record agrees letter for letter. */
+/**
+ * `npm start -- --smpp`, as a newcomer has it: a campaign over the API leaves by SMPP, and the message centre's own record agrees letter for letter.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'

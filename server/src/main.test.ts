@@ -110,7 +110,7 @@ test('bad settings are all named, and nothing starts', async () => {
   expect(wrong.out()).toMatch(/PORT: [^]*ROLES: /)
 })
 
-/** After its database: its privileges there must go first. */
+/** A login is dropped after its database, because its privileges there must go first. */
 async function dropLogin(url: string, name: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

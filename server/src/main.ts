@@ -1,4 +1,4 @@
-/** Settings, database, demo data on a first start, then the parts that ROLES names, until SIGTERM. */
+/** Starts everything: settings, database, demo data on a first start, then the parts that ROLES names, until SIGTERM. */
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -60,15 +60,15 @@ import { startSmsEngine } from './sms-engine/engine.ts'
 import { messageOf } from './lib/error-code.ts'
 
 const drainMs = 10_000
-/** Time remains to write the results and to close the rest. */
+/** Leaves time to write the results and to close the rest. */
 const engineDrainMs = 8_000
 const smsEnginePool = 8
-/** For messages in flight at a gateway. */
+/** How long a gateway's driver waits for messages in flight. */
 const smsDrainMs = 10_000
 
-/** Beyond a step's own wait: to write and to close. */
+/** Beyond what a step waits for: time to write what it has and to close. */
 const closingMs = 7_000
-/** Calls are hung up first; what does not end is killed. */
+/** Hangs up calls first; what does not end is killed. */
 const serversEndMs = 30_000
 /** npm forwards a signal that the terminal has also sent to us. */
 const sameSignalMs = 1_000
@@ -106,11 +106,12 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
 }
 
+/** The server's own database has not been made yet. */
 function isFirstStart({ embedded, dataFolder }: Config): boolean {
   return embedded && !fs.existsSync(path.join(dataFolder, 'postgres'))
 }
 
-/** With `--asterisk`, a dialer and a virtual operator of this installation. */
+/** The demo's dialers: with `--asterisk`, a dialer and a virtual operator of this installation. */
 async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
   const say = (line: string): void => console.log(line)
   const home = path.join(app.config.dataFolder, 'asterisk-demo')
@@ -128,7 +129,7 @@ async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
   )
 }
 
-/** With `--smpp`, a message centre of this installation. */
+/** The demo's gateways: with `--smpp`, a message centre of this installation. */
 async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   if (!app.config.smpp) return useSimulatedGateway(app)
   const smsc = await keepLocalSmsc(path.join(app.config.dataFolder, 'smsc-demo'), (line) => console.log(line))
@@ -196,7 +197,7 @@ function ttsOf({ speech }: Config): TtsDriver {
   return speech ? httpTts(speech) : espeakTts()
 }
 
-/** Without a mail server the demo logs mail and keeps it for its mailbox page; other installations send none. */
+/** Without a mail server the demo's mail is logged and kept for its mailbox page; other installations then send none. */
 function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | null } {
   if (config.smtp) return { mail: smtpMail(config.smtp), mailbox: null }
   if (!config.embedded) return { mail: null, mailbox: null }
@@ -262,7 +263,7 @@ function startSending(app: App, shutdown: Shutdown): void {
   shutdown.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
 }
 
-/** A demo's gateways are simulated or on this machine. */
+/** A demo sends nothing to real telephones: its gateways are simulated or on this machine. */
 function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
   const { embedded, privateHosts } = config
   const simulated = simulatedGateways(config.simulatorSpeed)
@@ -278,7 +279,7 @@ function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
   return embedded ? { simulator: open, smpp: open, http: open } : { smpp: open, http: open }
 }
 
-/** A demo has the simulator and, with `--asterisk`, this machine's virtual operator. */
+/** A demo calls no real telephones: it has the simulator and, with `--asterisk`, this machine's virtual operator. */
 function driversOf(config: Config): TelephonyDriver[] {
   if (!config.embedded) return [asteriskDriver()]
   return config.asterisk ? [simulatorOf(config), asteriskDriver()] : [simulatorOf(config)]

@@ -1,6 +1,9 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 
-/** Personal data of called people, or of groups of accounts, by the line in the audit log. Actions call `auditRead` before anything is answered. */
+/**
+ * Routes that return personal data of called people, or of whole groups of accounts, by the line that opening them leaves in the audit log. Their
+ * actions call `auditRead` before anything is answered.
+ */
 export const personalReads = {
   'recordings.listen': 'recording.listen',
   'callReport.recordings': 'calls.open',
@@ -36,7 +39,10 @@ export const personalReads = {
   'traces.download': 'trace.download',
 } as const satisfies Partial<Record<RouteKey, string>>
 
-/** Nothing about called people. A test requires a decision about each new route. */
+/**
+ * Every other route that returns something: accounts, lines, money, counts and settings, nothing about the called people. A test requires a decision
+ * about each new route.
+ */
 export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof typeof personalReads>>([
   'auth.session',
   'retention.archives',

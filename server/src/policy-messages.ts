@@ -3,7 +3,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 
 export const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
 
-/** policy.ts has all other routes. */
+/** Who may call the routes of messages: policy.ts, which has all the others. */
 export const messagePolicy = {
   'smsCampaigns.bases': everyone,
   'smsCampaigns.stageFile': ['user'],

@@ -6,11 +6,11 @@ import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
 import { everyone, messagePolicy } from './policy-messages.ts'
 
-/** From the session. */
+/** Who is signed in, from the session. */
 export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
 
 declare const made: unique symbol
-/** Only this file makes a scope, and only `within` turns it into SQL. */
+/** What a query may see. Only this file makes one, and only `within` turns it into SQL. */
 export type Scope = { readonly [made]: true } & (
   | { readonly kind: 'own'; readonly userId: number }
   | { readonly kind: 'subtree'; readonly userId: number }
@@ -20,28 +20,28 @@ export type Scope = { readonly [made]: true } & (
 type ScopeShape = { kind: 'own' | 'subtree'; userId: number } | { kind: 'platform' }
 const make = (shape: ScopeShape): Scope => shape as Scope
 
-/** Whatever the role. */
+/** The viewer's own objects, whatever the role. */
 export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
 
-/** Own, subtree, platform (docs/api.md#who-may-what). */
+/** Everything that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
 export function scopeOf(viewer: Viewer): Scope {
   if (viewer.role === 'superAdmin') return make({ kind: 'platform' })
   return make({ kind: viewer.role === 'reseller' ? 'subtree' : 'own', userId: viewer.userId })
 }
 
-/** For `where`. */
+/** For `where`: whether the row's owner in `ownerColumn` is inside the scope. */
 export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`
   if (scope.kind === 'own') return sql<boolean>`${sql.ref(ownerColumn)} = ${scope.userId}`
   return isInTree(scope.userId, sql.ref(ownerColumn))
 }
 
-/** For `where`, by the doer. `path`: the column with the doer and the doer's ancestors. */
+/** For `where`: whether somebody inside the scope did it. `path` is the column with the doer and the doer's ancestors. */
 export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: string }): RawBuilder<boolean> {
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }
 
-/** For `where`, by what it was done to. False for the platform, which sees everything that is done anyway. */
+/** For `where`: whether it concerns something of somebody inside the scope. False for the platform, which sees everything that is done anyway. */
 export function concerns(scope: Scope, { owner, path }: { owner: string; path: string }): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`false`
   return scope.kind === 'own'
@@ -49,14 +49,14 @@ export function concerns(scope: Scope, { owner, path }: { owner: string; path: s
     : sql<boolean>`${sql.ref(owner)} is not null and ${sql.ref(path)} @> array[${scope.userId}::int]`
 }
 
-/** For `where` on accounts themselves, by their paths, without reading other rows. */
+/** For `where` on accounts themselves, by the path of each, without reading other rows. */
 export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`
   if (scope.kind === 'own') return sql<boolean>`${sql.ref(`${users}.id`)} = ${scope.userId}`
   return sql<boolean>`${sql.ref(`${users}.path`)} @> array[${scope.userId}::int]`
 }
 
-/** Own id: all that the role may read; a descendant's: that account; others: 404 (docs/api.md#the-userid-in-a-path). */
+/** `{userId}` in a path: the own id is all that the role may read, a descendant's that account only, others a 404 (docs/api.md#the-userid-in-a-path). */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)
   const seen = await db
@@ -70,7 +70,7 @@ export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promi
   return make({ kind: 'own', userId })
 }
 
-/** That account, deleted or not, and all below. One outside of `scope` is refused as if it did not exist. */
+/** The scope of a list filtered by an account: that one, deleted or not, and all below. One outside of `scope` is refused as if it did not exist. */
 export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId: number | undefined): Promise<Scope> {
   if (userId === undefined) return scope
   const seen = await db
@@ -83,7 +83,7 @@ export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId:
   return make({ kind: 'subtree', userId })
 }
 
-/** As scopeOfFilter. */
+/** Like scopeOfFilter, by the account's name. */
 export async function scopeOfName(db: Db, scope: Scope, field: string, username: string | undefined): Promise<Scope> {
   if (username === undefined) return scope
   const seen = await db
@@ -97,10 +97,13 @@ export async function scopeOfName(db: Db, scope: Scope, field: string, username:
   return make({ kind: 'subtree', userId: seen.id })
 }
 
-/** For accounts of others too. */
+/** The same error for accounts that do not exist and those of others. */
 export const noSuchAccount = (field: string) => badField(field, 'is not an account that you may see', 'not_found')
 
-/** A route without a line does not compile; 'public' needs no session. The scope decides about ownership. Messages: policy-messages.ts. */
+/**
+ * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The
+ * scope decides about ownership.
+ */
 export const policy = {
   ...messagePolicy,
   'auth.login': 'public',
@@ -359,7 +362,7 @@ export const policy = {
   'find.number': everyone,
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
-/** Before every handler: 403 when the role may not. */
+/** Called by mount before every handler: 403 when the role may not. */
 export function authorize(viewer: Viewer, route: RouteKey): void {
   const allowed: 'public' | readonly Role[] = policy[route]
   if (allowed !== 'public' && !allowed.includes(viewer.role)) throw new AppError('not_allowed')

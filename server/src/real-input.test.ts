@@ -1,4 +1,4 @@
-/** Over HTTP, from the upload to the report, with every figure computed a second time. */
+/** One campaign as in production, over HTTP from the upload to the report, with every figure computed a second time. */
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { creditRoutes } from '@ghanti/contract/credits.ts'
 import { pulsesOf, rupeesOf, type Price } from '@ghanti/contract/money.ts'
@@ -43,7 +43,7 @@ const prices: readonly [Price, Price, Price] = [
 ]
 const bought = 20_000
 
-/** By last two digits: how its row must end, and after how many calls (the virtual operator's table and the retry rules). */
+/** By a number's last two digits: how its row must end, and after how many calls (the virtual operator's table and the retry rules). */
 const fates = new Map<string, [disposition: string, calls: number]>([
   ...['01', '08'].map((end): [string, [string, number]] => [end, ['BUSY', 3]]),
   ...['02', '05'].map((end): [string, [string, number]] => [end, ['NO ANSWER', 3]]),
@@ -56,7 +56,7 @@ type Row = (typeof file.accepted)[number]
 const endOf = ({ phone }: Pick<Row, 'phone'>): string => String(phone).slice(-2)
 const answers = (row: Row): boolean => !fates.has(endOf(row))
 
-/** 1x presses x, 2x 9 and then x, 30 *, 32 1 2 3. */
+/** The one key that counts: 1x presses x, 2x 9 and then x, 30 *, 32 1 2 3. */
 function keyOf(row: Row): string {
   const end = endOf(row)
   const pressed = /^[12]/.test(end) ? end.slice(1) : end === '30' ? '*' : end === '32' ? '1' : ''

@@ -6,7 +6,7 @@ import { alertOver, raiseAlert } from './modules/alerts/actions.ts'
 const everyMs = 30_000
 const subject = 'database'
 
-/** While DATABASE_URL names several servers and commits wait for none of the others. The returned function stops it. */
+/** An alert while DATABASE_URL names several servers and commits wait for none of the others. Returns a function that stops it. */
 export function startStandbyCheck(app: Pick<App, 'db' | 'databaseUrl' | 'log'>): () => Promise<void> {
   if ((serversOf(app.databaseUrl)?.servers.length ?? 1) < 2) return async () => {}
   let running: Promise<void> | null = null

@@ -8,7 +8,7 @@ import { policy } from './policy.ts'
 
 export type Viewable = { key: RouteKey; path: string; filters: Filters; sort: readonly string[] }
 
-/** Contact files, which the console searches itself, and figures, which have filters like lists, too. */
+/** Every list of the contract; contact files, which the console searches itself; and figures, which have filters like lists. */
 const viewable: readonly Viewable[] = [
   ...Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, { kind, path, filters, sort }]: [string, Route]) =>

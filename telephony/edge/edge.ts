@@ -1,4 +1,4 @@
-/** As in production (edge.sh), on the loopback. */
+/** The edge as it runs in production (edge.sh), on the loopback, for tests. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ function kamailio(): Record<string, string> {
 
 export type Edge = { place: string; port: number; end(): Promise<void> }
 
-/** On any free port unless one is given; waits until it replies. It ends with `end`, or with this process. */
+/** Starts one at `address`, on any free port unless one is given, and waits until it replies; it ends with `end`, or with this process. */
 export async function startEdge(
   folder: string,
   address: string,

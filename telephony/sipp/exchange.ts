@@ -1,4 +1,4 @@
-/** One host for the dialer's trunk, two SIPps behind it, by the called number. SIP packet by packet; sound bypasses it. */
+/** One host for the dialer's trunk, with two SIPps behind it; the called number decides. It forwards SIP packet by packet; sound bypasses it. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -7,7 +7,7 @@ type Peer = { port: number; serves(number: string): boolean }
 
 const host = '127.0.0.1'
 
-/** The first peer that serves the number; requests without one (OPTIONS) go to the last. */
+/** The first peer that serves the called number gets the call; requests without a number (OPTIONS) go to the last. */
 export async function startExchange(peers: readonly [...Peer[], Peer]): Promise<Exchange> {
   const front = await openSocket()
   const sides = await Promise.all(peers.map(async (peer) => ({ peer, back: await openSocket() })))

@@ -1,4 +1,7 @@
-/** One SSRC, running sequence numbers, PCMU sound, keys as RFC 4733 events. SIPp's play_dtmf sends payload type 96, but the dialer offers 101. */
+/**
+ * Recorded RTP for SIPp: one SSRC, running sequence numbers, PCMU sound, and keys as RFC 4733 events in between. SIPp's own play_dtmf cannot be
+ * used: it sends events as payload type 96 while the dialer offers 101, so that no such key arrives.
+ */
 
 /** telephone-event as Asterisk offers it. */
 export const eventPayloadType = 101
@@ -13,7 +16,7 @@ const keyEndPackets = 3
 
 const pcapHead = Buffer.from('d4c3b2a1020004000000000000000000ffff000001000000', 'hex')
 
-/** In seconds from the beginning. */
+/** When the key is pressed, in seconds from the beginning. */
 export type Press = { key: string; at: number }
 
 function ulaw(sample: number): number {
@@ -40,7 +43,7 @@ function keyEvent(key: string, packet: number): Buffer {
 
 type Packet = { tick: number; sequence: number; type: number; marker: boolean; timestamp: number; payload: Buffer }
 
-/** pcap record, Ethernet, IPv4 and UDP; SIPp inserts its own addresses. */
+/** pcap record, Ethernet, IPv4 and UDP around RTP; SIPp inserts its own addresses. */
 function framed({ tick, sequence, type, marker, timestamp, payload }: Packet): Buffer {
   const rtp = Buffer.alloc(12)
   rtp[0] = 0x80
@@ -69,7 +72,7 @@ function framed({ tick, sequence, type, marker, timestamp, payload }: Packet): B
   return Buffer.concat([record, frame, rtp, payload])
 }
 
-/** Two frequencies for 200 ms, after a second of silence. */
+/** An in-band key: its two frequencies for 200 ms, after a second of silence. */
 export function soundingKey(hertz: readonly [number, number]): Buffer {
   const tones = Array.from({ length: 3 * packetsPerSecond }, (_, tick) =>
     tick >= packetsPerSecond && tick < 1.2 * packetsPerSecond ? hertz : [0],
@@ -88,7 +91,7 @@ export function soundingKey(hertz: readonly [number, number]): Buffer {
   return Buffer.concat([pcapHead, ...packets])
 }
 
-/** A pcap file; 0 Hz is silence. */
+/** A pcap file of `seconds` of a tone, or of silence at 0 Hz, with keys in between. */
 export function recordedRtp(seconds: number, hertz: number, presses: readonly Press[] = []): Buffer {
   const starts = new Map(presses.map(({ key, at }) => [Math.round(at * packetsPerSecond), key]))
   const parts: Buffer[] = [pcapHead]

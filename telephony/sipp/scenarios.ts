@@ -46,7 +46,7 @@ export const refuse = (status: string): string =>
 const hangUpAfter = (ms: number): string => `  <recv request="BYE" timeout="${ms}" ontimeout="hangup" next="bye"/>\n`
 
 let waits = 0
-/** A CANCEL meanwhile is answered properly. Continues with what follows. */
+/** Waits; a CANCEL meanwhile is answered properly. Continues with what follows. */
 function quiet(ms: number): string {
   const after = `waited${waits++}`
   return `  <recv request="CANCEL" timeout="${ms}" ontimeout="${after}" next="cancelled"/>\n${label(after)}`
@@ -103,10 +103,10 @@ function agentNumbers(): Map<string, string> {
   ])
 }
 
-/** Outside of calls. */
+/** Requests outside of calls, which are answered. */
 export const options = '  <recv request="OPTIONS" optional="true" next="options"/>\n'
 
-/** Jumped to from every branch. */
+/** Targets of jumps from every branch. */
 function endings(): string {
   const bye =
     'BYE [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
@@ -156,7 +156,7 @@ ${endings()}</scenario>
 `
 }
 
-/** operator.xml, agents.xml and the sound that they play. */
+/** Writes operator.xml, agents.xml and the sound that they play into `folder`. */
 export function writeScenarios(folder: string): void {
   const write = (name: string, content: string | Buffer): void => fs.writeFileSync(path.join(folder, name), content)
   for (const key of keys) write(keyFile(key), recordedRtp(12, 0, [{ key, at: 2 }]))
@@ -177,13 +177,13 @@ export function writeScenarios(folder: string): void {
   write('agents.xml', scenario('agents', agentNumbers(), answerWith('speech.pcap')))
 }
 
-/** sink.xml answers at once and sends its sound where nobody listens. */
+/** Writes sink.xml into `folder`: it answers each call at once and sends its sound to a port where nobody listens. */
 export function writeSink(folder: string): void {
   const onePort = answer.replace('[auto_media_port]', '[media_port]')
   fs.writeFileSync(path.join(folder, 'sink.xml'), scenario('sink', new Map(), onePort + untilBye))
 }
 
-/** Answers every call with `status`; returns the scenario's name. */
+/** Writes a scenario into `folder` that answers every call with `status`, and returns its name. */
 export function writeRefusing(folder: string, status: string): `refuses-${number}` {
   const name = `refuses-${Number(status.slice(0, 3))}` as const
   fs.writeFileSync(path.join(folder, `${name}.xml`), scenario(name, new Map(), refuse(status)))

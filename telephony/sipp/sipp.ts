@@ -1,4 +1,4 @@
-/** Debian's sip-tester as operator and agents: a network that the product did not write. On loopback, for tests. */
+/** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that the product did not write. On loopback, for tests. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -22,7 +22,7 @@ type SippPeer = {
   port: number
   /** INVITEs received so far, without retransmissions; SIPp updates the figure once a second. */
   invites(): number
-  /** So far, in order. */
+  /** Its log of calls so far, in order. */
   log(): LogLine[]
 }
 /** `callId` is SIP's, `number` as called, `at` Unix ms. */
@@ -39,7 +39,7 @@ export function requireSipp(): void {
     throw new Error('the telephony tests need to be root: SIPp sends recorded sound through a raw socket')
 }
 
-/** With their files in `folder`; they end with `stop`, or with this process. */
+/** Starts both, with their files in `folder`; they end with `stop`, or with this process. */
 export async function startSipp(folder: string): Promise<Sipp> {
   requireSipp()
   fs.mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** Keeps all messages and behaves as some operators do, to show that requests are as these require. */
+/** An operator that keeps all messages and behaves as some operators do, to show that requests are as these require. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { soundingKey } from './rtp.ts'
@@ -18,7 +18,7 @@ import {
 } from './scenarios.ts'
 import { startPeer } from './sipp.ts'
 
-/** In the same call after the answer. */
+/** A key by SIP INFO, in the same call after the answer. */
 const info =
   'INFO [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
   'From: <sip:operator@[local_ip]:[local_port]>;tag=[call_number]\nTo: <[$caller]>[$callertag]\n[last_Call-ID:]\n' +
@@ -26,7 +26,7 @@ const info =
 /** Of an operator that does not support RFC 4733 events. */
 const withoutEvents = answer.replace(/ 101$/m, '').replace(/^a=(rtpmap|fmtp):101.*\n/gm, '')
 
-/** By last two digits; all others are busy. */
+/** By the last two digits; all other calls are refused as busy. */
 const numbers = new Map([
   ['73', `${withoutEvents}  <pause milliseconds="500"/>\n${sendSurely(info)}  <recv response="200"/>\n${untilBye}`],
   ['74', withoutEvents + play('sounding-5.pcap') + untilBye],
@@ -45,7 +45,7 @@ const unanswered = `${label('unanswered')}  <nop next="end"/>\n`
 
 export type Witness = Awaited<ReturnType<typeof startWitness>>
 
-/** `ignoresOptions`: never answered. */
+/** `ignoresOptions`: OPTIONS are never answered. */
 export async function startWitness(folder: string, { ignoresOptions = false } = {}) {
   const name = ignoresOptions ? 'witness-ignores' : 'witness'
   const asked = ignoresOptions ? options.replace('"options"', '"unanswered"') : options
@@ -58,7 +58,7 @@ export async function startWitness(folder: string, { ignoresOptions = false } = 
   return { ...peer, messages: () => messagesIn(path.join(folder, `${name}.messages`)) }
 }
 
-/** As they arrived, oldest first. */
+/** Requests and replies as they arrived, oldest first. */
 function messagesIn(file: string): string[] {
   if (!fs.existsSync(file)) return []
   const parts = fs.readFileSync(file, 'utf8').split(/^-{20,}.*$/m)

@@ -14,7 +14,7 @@ const nameInFocus = (page: Page) =>
   )
 const focusOn = (page: Page, name: string) => expect.poll(() => nameInFocus(page), polling).toBe(name)
 
-/** By the open dialog's heading. */
+/** Which dialog is open is said by its heading. */
 async function answer(page: Page, title: string, ...keys: string[]): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.waitFor()

@@ -11,11 +11,11 @@ beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
 })
 
-/** Not of a late part of the frame around it. */
+/** The screen; a part of the frame around it that comes later may be missing, too. */
 const notLoaded = () => page.getByRole('main').getByRole('alert').filter({ hasText: 'This could not be loaded' })
 const menu = () => page.getByRole('navigation', { name: 'Main menu' })
 const dashboard = () => page.getByRole('heading', { level: 1, name: 'Dashboard' })
-/** In the browser's log. */
+/** How the browser logs a request without an answer. */
 const noAnswer = Number.NaN
 
 async function away(): Promise<void> {

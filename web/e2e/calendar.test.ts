@@ -30,7 +30,7 @@ useBrowser()
 let page: Page
 let api: Caller
 let smsCampaignId: number
-/** All of it is to come. */
+/** The week after this one: all of it is to come. */
 const week = weekOf(addDays(nepalDayOf(new Date()), 7))
 const monday = addDays(week.from, 1)
 const to = () => page

@@ -20,7 +20,7 @@ import {
 import { startServer, type Server } from './server.ts'
 
 useBrowser()
-/** A telephone rings for a second or more; the demo user's own answers after two. */
+/** Slow enough to watch: a telephone rings for a second or more. The demo user's own number answers after two. */
 const speed = 4
 let server: Server
 let page: Page
@@ -138,7 +138,7 @@ test('YES in two tabs at once calls once; the other tab says that a call is unde
   expectRefusals()
 })
 
-/** Behind the server's back. */
+/** Removes the files of recordings behind the server's back. */
 async function loseFiles(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const reply = await page.request.get(`${server.address}/rec/${id}.wav`)

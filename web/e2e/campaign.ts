@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { bytesOf, chooseOption, goTo } from './console.ts'
 
-/** By the field that plays them. */
+/** The demo's voice files by the field that plays them. */
 const files = {
   'Welcome file': 'Welcome (demo tone).wav',
   'Menu file': 'Menu (demo tone).wav',
@@ -17,7 +17,7 @@ export type Composed = {
   agents?: readonly { number: string; key: string }[]
 }
 
-/** Up to the estimate, as the owner of the demo's CLI. */
+/** Fills in the form, up to the estimate, as the owner of the demo's CLI. */
 export async function fillIn(page: Page, { name, template, contacts, keys, agents }: Composed): Promise<void> {
   await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
   await page.getByLabel('Campaign name').fill(name)
@@ -61,7 +61,7 @@ async function uploadContacts(page: Page, contacts: File): Promise<void> {
   await page.getByRole('button', { name: 'Upload and check' }).click()
 }
 
-/** The review's sentence, once the summary is open. */
+/** Goes through the review step and the Success modal to the summary. Returns the review's sentence. */
 export async function send(page: Page, button: 'Send Now' | 'Compose Campaign' = 'Send Now'): Promise<string> {
   await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: button }).click()
   const review = page.getByRole('dialog', { name: 'Review' })
@@ -80,12 +80,12 @@ export async function cellOf(page: Page, name: string, column: string): Promise<
   return (await rowOf(page, name).locator(`td[data-label="${column}"]`).innerText()).split('\n')[0] ?? ''
 }
 
-/** Without reloading. */
+/** Watches the row, without reloading, until it has the status. */
 export async function untilStatus(page: Page, name: string, status: string): Promise<void> {
   await rowOf(page, name).getByText(status, { exact: true }).waitFor()
 }
 
-/** The page was not reloaded since `mark`. */
+/** Proves that live updates worked: the page was not reloaded since `mark`. */
 export async function mark(page: Page): Promise<() => Promise<void>> {
   const isSame = () => page.evaluate(() => document.documentElement.dataset['mark'])
   await page.evaluate(() => void (document.documentElement.dataset['mark'] = 'same'))

@@ -27,7 +27,7 @@ let api: Caller
 let admin: Caller
 const numbers = '9841000050\n9841000051'
 const dayMs = 24 * 3600_000
-/** In Nepal, as long as it has a quarter of an hour left. */
+/** Today in Nepal, as long as it has a quarter of an hour left. */
 const today = nepalDayOf(new Date(Date.now() + 15 * 60_000))
 beforeAll(async () => {
   // Times are Nepal's, whatever the browser's zone.
@@ -141,7 +141,7 @@ test('a time is chosen and kept in Nepal time, in quarter hours to come, though 
   expect(row?.scheduleTime).toBe(`${day} 10:15:00`)
 })
 
-/** At the month of the previous choice, which is `today`'s. */
+/** The calendar opens at the month of the previous choice, which is `today`'s. */
 async function chooseDay(day: string): Promise<void> {
   const [year, month, date] = day.split('-').map(Number)
   const name = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
@@ -232,7 +232,7 @@ test(
   },
 )
 
-/** The demo's, in every field of their kind. */
+/** Chooses the demo's file of each kind in every field of that kind. */
 async function chooseParts(counts: Record<string, number>): Promise<void> {
   for (const [kind, count] of Object.entries(counts))
     for (let n = 1; n <= count; n++) await chooseOption(page, `${kind} file ${n}`, /demo tone/)

@@ -13,10 +13,10 @@ export const phone = { width: 390, height: 844 }
 let browser: Browser
 const results = path.resolve(import.meta.dirname, '../../test-results')
 const contexts: BrowserContext[] = []
-/** Every test must end without any. */
+/** Unexpected messages in the browser's console; every test must end without any. */
 const complaints: string[] = []
 
-/** At the top of a test file. */
+/** Call it at the top of a test file. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.connect(inject('browser'))
@@ -35,7 +35,7 @@ export function useBrowser(): void {
   })
 }
 
-/** When a test failed. */
+/** Saves what each browser showed when a test failed. */
 async function photograph(test: string): Promise<void> {
   const name = test.slice(0, 60).replace(/[^\w]+/g, '-')
   const pages = contexts.flatMap((context) => context.pages())
@@ -43,13 +43,13 @@ async function photograph(test: string): Promise<void> {
     await page.screenshot({ path: path.join(results, `${name}-${n}.png`), fullPage: true })
 }
 
-/** The browser logs every failed request. */
+/** Refusals that a test expects: the browser logs every failed request. */
 let expected: number[] = []
 export function expectRefusals(...statuses: number[]): void {
   expected = statuses
 }
 
-/** `as`: signed in, with the demo's password or `word`. */
+/** A separate browser; `as` is already signed in, with the demo's password or `word`. */
 export async function openBrowser(options: BrowserContextOptions & { as?: string; word?: string } = {}): Promise<Page> {
   const { as, word = password, ...more } = options
   const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
@@ -66,13 +66,13 @@ export async function openBrowser(options: BrowserContextOptions & { as?: string
   return page
 }
 
-/** Waits for the heading. */
+/** Opens a screen and waits for its heading. */
 export async function goTo(page: Page, path: string, heading?: string | RegExp): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor()
 }
 
-/** As 'Forward' does, whatever the address. */
+/** Navigates with the router's handling of 'Forward', whatever the address. */
 export async function goOn(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['old'] = ''
@@ -98,10 +98,10 @@ function withoutMotion(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Those that a look's difference from an examined one can break. */
+/** Which axe rules a look needs: all, or those that its difference from an examined look can break. */
 export type Rules = 'all' | 'colours' | 'all but colours'
 
-/** WCAG A and AA. */
+/** Asserts WCAG A and AA. */
 export async function expectAccessible(page: Page, what: string, rules: Rules = 'all'): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
   if (!(await page.evaluate(() => 'axe' in window))) {
@@ -121,7 +121,7 @@ export async function expectAccessible(page: Page, what: string, rules: Rules = 
   expect(violations, what).toEqual([])
 }
 
-/** In Playwright's form. */
+/** A file in Playwright's form. */
 export async function bytesOf(file: File): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
 }
@@ -139,7 +139,7 @@ export async function chooseAction(page: Page, subject: string, action: string):
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Title and exact question, then YES. */
+/** Asserts that the dialog names its object and asks exactly this question, then answers YES. */
 export async function confirmWith(page: Page, title: string, question: string, reason?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByText(question).waitFor()
@@ -154,7 +154,7 @@ export async function seeDone(page: Page, text: string | RegExp): Promise<void> 
   await toast.waitFor({ state: 'detached' })
 }
 
-/** With the catalogue's text. */
+/** Asserts and closes the Error modal with the catalogue's text. */
 export async function closeError(page: Page, message: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Error' })
   await dialog.getByText(message).waitFor()

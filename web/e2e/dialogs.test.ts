@@ -9,7 +9,7 @@ useBrowser()
 type Place = { x: number; y: number; width: number; height: number } | null
 const placesOf = (parts: readonly Locator[]): Promise<Place[]> => Promise.all(parts.map((part) => part.boundingBox()))
 
-/** Before, while and after something covers the page. */
+/** Asserts that the parts stay in place before, while and after something covers the page. */
 async function expectStill(page: Page, parts: readonly Locator[], cover: () => Promise<Locator>): Promise<void> {
   const before = await placesOf(parts)
   const scrolled = await page.evaluate(() => window.scrollY)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Beside translate="no": looked up, typed or somebody's own name. */
+/** What keeps its digits, besides what stands in translate="no": it is looked up, typed or somebody's own name. */
 const codes = [
   'UTC\\+5:45|GSM-7|SHA-256|Q\\.850|SIP \\d{3}|SMPP 3\\.4|mp3|m4a|\\d\\.wav', // standards, files
   '\\d+\\.\\d+\\.\\d+\\.\\d+([:/]\\d+)?|8088|5060|5061|पोर्ट 80 र 443', // addresses
@@ -11,14 +11,17 @@ const codes = [
   '^[०-९0-9]-[०-९0-9]$', // the choice itself
 ].join('|')
 
-/** Digits of the chosen script alone, then of the other, chosen as another tab of the browser would. What is open stays open. */
+/**
+ * Asserts that a Nepali page has digits of the chosen script alone, then chooses the other script as another tab of the browser would, and
+ * asserts it again. What is open stays open.
+ */
 export async function expectOneScript(page: Page, what: string): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
   const mixed = await page.evaluate(mixedIn, codes)
   expect(mixed, `all digits of “${what}” are of one script`).toEqual({})
 }
 
-/** By the chosen script. */
+/** What has digits of the other script, by the chosen one. */
 async function mixedIn(exempt: string): Promise<Record<string, string[]>> {
   const key = 'ghanti-digits'
   const others = { devanagari: /[0-9]/, latin: /[\u0966-\u096f]/ }

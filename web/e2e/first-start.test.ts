@@ -1,4 +1,7 @@
-/** Like bench/benches.test.ts; here because it needs the built console. */
+/**
+ * The bench of the first start at its smallest size, like the others in bench/benches.test.ts. It is here because it needs the built
+ * console.
+ */
 import { expect, test } from 'vitest'
 import { runSmallest } from '../../bench/run-smallest.ts'
 

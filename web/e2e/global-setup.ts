@@ -6,9 +6,9 @@ import { startServer } from './server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** http://127.0.0.1:port */
+    /** The console: http://127.0.0.1:port. */
     address: string
-    /** One for all end-to-end tests. */
+    /** One browser serves all end-to-end tests. */
     browser: string
   }
 }

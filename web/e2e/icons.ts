@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** WCAG 1.4.11, which axe leaves out: 3:1 against what is behind a drawing. */
+/** Asserts WCAG 1.4.11 for drawings on buttons and links, which axe leaves out: 3:1 against what is behind them. */
 export async function expectIconsShown(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(faintIcons), `every drawing on a button of “${what}” can be seen`).toEqual([])
 }
@@ -9,7 +9,7 @@ export async function expectIconsShown(page: Page, what: string): Promise<void> 
 function faintIcons(): string[] {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (!context) throw new Error('this browser draws nothing')
-  /** The last colour is on top. */
+  /** Colours lie over each other, the last one on top. */
   const luminanceOf = (colours: readonly string[]): number => {
     for (const colour of colours) {
       context.fillStyle = colour

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => admin.ask(platformRoutes.allowDialling, { dialBlockId }))
 const to = () => page
 
-/** Answered calls, so that there is a margin. */
+/** Each is called once and answers, so that there is a margin. */
 async function callOne(api: Caller): Promise<void> {
   const [[cli], [welcome], { baseId }] = await Promise.all([
     api.ask(lineRoutes.clisOfUser, { userId: api.userId }),

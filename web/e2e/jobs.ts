@@ -9,10 +9,10 @@ import { toneFile } from '../../server/src/testing/sound.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, openBrowser, password } from './console.ts'
 
-/** By page. */
+/** Of each page, how often its mouse was pressed. */
 const presses = new WeakMap<Page, { count: number }>()
 
-/** At the dashboard, from where every job begins. */
+/** A browser at the dashboard, from where every job begins. */
 export async function openCounted(as: string, word = password): Promise<Page> {
   const page = await openBrowser({ as, word })
   const pressed = { count: 0 }
@@ -27,13 +27,13 @@ export async function openCounted(as: string, word = password): Promise<Page> {
 
 type Job = {
   what: string
-  /** From the dashboard to the result. Fields are reached by Tab and filled in by keyboard. */
+  /** Presses of the mouse from the dashboard to the result. Fields are reached by Tab and filled in by keyboard. */
   clicks: number
   page: () => Page
   run: (page: Page) => Promise<void>
 }
 
-/** More clicks and fewer fail. */
+/** A test whose name says how many clicks the job takes. More and fewer fail. */
 export function job({ what, clicks, page: pageOf, run }: Job): void {
   test(`${what}: ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`, async () => {
     const page = pageOf()
@@ -53,13 +53,13 @@ export async function openMenu(page: Page, entry: string, heading = entry): Prom
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
-/** In the dialog that a click opens. */
+/** Chooses a file in the dialog that a click opens. */
 export async function pickFile(page: Page, opener: Locator, file: Parameters<Locator['setInputFiles']>[0]) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), opener.click()])
   await chooser.setFiles(file)
 }
 
-/** The demo's reseller may pass it on. */
+/** A caller ID that the demo's reseller may pass on. */
 export async function newCli(cli: string): Promise<number> {
   const admin = await signInOver(address, 'superadmin', password)
   const { userId } = await signInOver(address, 'reseller', password)
@@ -68,10 +68,10 @@ export async function newCli(cli: string): Promise<number> {
   return cliId
 }
 
-/** Without anybody's names, which are refused. */
+/** Nobody's names are in it: those are refused. */
 export const customersWord = 'seven green buffaloes'
 
-/** With a balance, a caller ID and an approved welcome file; `name` is also the username. */
+/** A customer of the demo's reseller with a balance, a caller ID and an approved welcome file; `name` is also its username. */
 export async function newCustomer(name: string, cli: string): Promise<Caller> {
   const [reseller, admin] = await Promise.all([
     signInOver(address, 'reseller', password),

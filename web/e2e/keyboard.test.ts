@@ -18,10 +18,10 @@ beforeAll(async () => {
 const isFocused = (at: Locator) => at.evaluate((element) => element === document.activeElement)
 const stepsMax = 120
 const menuStepsMax = 20
-/** For a list, on a busy machine. */
+/** How long a list may take to close on a busy machine. */
 const closingMs = 5000
 
-/** It is visible. */
+/** Asserts that the focused element is visible. */
 async function expectFocus(page: Page, after: string): Promise<void> {
   const isLost = () => page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
   await expect.poll(isLost, { message: `the focus is somewhere after ${after}` }).toBe(false)
@@ -32,7 +32,7 @@ async function press(page: Page, key: string): Promise<void> {
   await expectFocus(page, key)
 }
 
-/** From the current focus. */
+/** Reaches it from the current focus by Tab alone. */
 async function tabTo(page: Page, at: Locator): Promise<void> {
   await at.waitFor()
   for (let step = 0; step < stepsMax; step += 1) {
@@ -43,13 +43,16 @@ async function tabTo(page: Page, at: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(at)}`)
 }
 
-/** A link or a button. */
+/** Follows a link, or opens what a button opens. */
 async function activate(page: Page, at: Locator): Promise<void> {
   await tabTo(page, at)
   await press(page, 'Enter')
 }
 
-/** Options that arrive redraw an open list, and Enter then picks nothing: repeats until the field has the option. */
+/**
+ * Picks an option. The list may be redrawn while it is open, when its options arrive: then no option is active any more, and
+ * Enter picks nothing. So the option is looked for again until the field has it.
+ */
 async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<void> {
   const combobox = page.getByRole('combobox', { name: field })
   await tabTo(page, combobox)
@@ -69,7 +72,7 @@ async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<
   await expect.poll(takes, { ...polling, message: `${field} takes ${String(option)}` }).toBe(true)
 }
 
-/** A row's menu takes the focus a moment after it is drawn; an earlier key goes elsewhere. */
+/** Of a row's menu. It takes the focus a moment after it is drawn; a key that is pressed before goes elsewhere. */
 async function chooseOfMenu(page: Page, subject: string, action: string): Promise<void> {
   await activate(page, page.getByRole('button', { name: `Take Action: ${subject}`, exact: true }))
   const roleOfFocus = () => page.evaluate(() => document.activeElement?.getAttribute('role'))

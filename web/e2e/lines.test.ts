@@ -33,7 +33,7 @@ async function created(text: string, heading: string): Promise<void> {
   await admin.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
-/** Specification 2 §8. */
+/** Updates end with a Success modal (specification 2 §8). */
 async function closeSuccess(text: string, heading: string): Promise<void> {
   const dialog = admin.getByRole('dialog', { name: 'Success' })
   await dialog.getByText(text).waitFor()

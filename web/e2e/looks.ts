@@ -7,24 +7,24 @@ export const widths: readonly number[] = [375, 768, 1280, 1440]
 
 export type Look = { language: (typeof languages)[number]; theme: (typeof themes)[number]; width: number }
 
-/** By language, because changing it renders the whole page anew. */
+/** Sorted by language, because changing it renders the whole page anew. */
 export const allLooks: readonly Look[] = languages.flatMap((language) =>
   widths.flatMap((width) => themes.map((theme) => ({ language, theme, width }))),
 )
 
-/** As it opens, for each role. */
+/** The same screen as it opens, for each role that has it. */
 export function rolesOf({ name }: Screen, screens: readonly Screen[]): readonly Screen[] {
   return screens.filter((other) => other.name === name && !other.open)
 }
 
-/** Each pair of language, theme and width. */
+/** Eight looks that contain each pair of language, theme and width. */
 const pairs = allLooks.filter(
   ({ language, theme, width }) => (language === 'en') === ((theme === 'light') === (widths.indexOf(width) % 2 === 0)),
 )
-/** Each pair of language and theme, and every width. */
+/** Four looks that contain each pair of language and theme, and every width. */
 const four = [0, 3, 5, 6].flatMap((at) => pairs[at] ?? [])
 
-/** Roles share the eight looks; states are examined in four. */
+/** A screen's roles share the eight looks; states of a screen are examined in four. */
 export function looksOf(screen: Screen, screens: readonly Screen[]): readonly Look[] {
   if (screen.open) return four
   const roles = rolesOf(screen, screens)
@@ -33,7 +33,7 @@ export function looksOf(screen: Screen, screens: readonly Screen[]): readonly Lo
 
 const signs = { en: /^EN$/, ne: /^ने$/ }
 
-/** Without reloading, from outside: a dialog may cover the switch or a closed menu hide it. */
+/** Applies a look without reloading. Works from outside, because a dialog may cover the switch or a closed menu hide it. */
 export async function take(page: Page, { language, theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: width < 600 ? 812 : 900 })
   await page.emulateMedia({ colorScheme: theme })

@@ -5,30 +5,35 @@ import { rolesOf } from './looks.ts'
 import { expectOperable } from './operable.ts'
 import type { Screen } from './screens.ts'
 
-/** A phone, and 1280 × 800 at 200 %. */
+/** A phone of 320 px, and a window of 1280 × 800 at 200 %. */
 export const narrowWindows = [
   { width: 320, height: 640 },
   { width: 640, height: 400 },
 ] as const
 
-/** Shared by a screen's roles: every role opens all and each width sees all. */
+/**
+ * The windows in which its menus and dialogs are opened. A screen's roles share them, so that every role opens all and each width sees all.
+ */
 export function windowsOf(screen: Screen, screens: readonly Screen[]): readonly (typeof narrowWindows)[number][] {
   const roles = rolesOf(screen, screens)
   return roles.length === 1 ? narrowWindows : narrowWindows.filter((_, at) => at === roles.indexOf(screen) % 2)
 }
 
-/** Dialogs, menus, lists of options, panels of the filter bar. */
+/** What floats over a page: dialogs, menus, lists of options, panels of the filter bar. */
 const floating = '[role=dialog]:not([hidden]), [role=menu], [role=listbox], .mantine-Popover-dropdown'
 
-/** The drawer's button, the palette's, and whatever has a popup. */
+/** What opens something: the drawer's button, the palette's, and whatever has a popup. */
 const opening = '[aria-haspopup], [aria-controls=sidebar], header button[aria-label$="Ctrl K"]'
 
-/** Of the shell, and the list of saved views, of which there are none. */
+/** Openers that every screen has: the shell's, and the list of saved views, of which there are none. */
 const everywhere = 'header *, button:has(> .tabler-icon-bookmark)'
 
 type Opener = { kind: string; isEverywhere: boolean; at: Locator }
 
-/** One of each kind, because all rows have the same menu; by position, because an opener may be replaced when it opens. */
+/**
+ * One usable opener of each kind, because all rows have the same menu. Identified by position, because an opener may be replaced when it
+ * opens.
+ */
 async function openers(page: Page): Promise<Opener[]> {
   const found = await page.evaluate(
     ([selector, same]) => {
@@ -48,18 +53,18 @@ async function openers(page: Page): Promise<Opener[]> {
   return found.map(({ place, ...opener }) => ({ ...opener, at: page.locator(opening).nth(place) }))
 }
 
-/** On wide pages the sidebar is part of the page instead. */
+/** What is open. On wide pages the sidebar is part of the page instead. */
 const opened = (page: Page) => page.locator(floating).or(page.locator('#sidebar[data-open]')).filter({ visible: true })
 
-/** Perhaps a moment later; a list of options leaves the focus in its field. */
+/** Whether it has the focus, perhaps a moment later; a list of options leaves the focus in its field. */
 function hasFocus(selector: string): boolean {
   const at = document.activeElement
   return Boolean(at?.matches('input[aria-haspopup=listbox]') || at?.closest(`${selector}, #sidebar[data-open]`))
 }
 
 /**
- * What opens fits the window, keeps its controls reachable and returns the focus when closed. Skips openers of every screen that are in `seen`, and adds
- * those it opened. Returns how many there are, opened or not.
+ * Opens each opener and asserts that what opens fits the window, keeps its controls reachable and returns the focus when closed. Skips
+ * openers of every screen that are in `seen`, and adds those it opened. Returns how many there are, opened or not.
  */
 export async function expectOpenedFit(page: Page, seen: Set<string>): Promise<number> {
   const all = await openers(page)
@@ -88,7 +93,7 @@ async function expectOpens(page: Page, kind: string, opener: Locator): Promise<v
   expect(elsewhere, `the focus is back on “${kind}”`).toBe(null)
 }
 
-/** Nothing is wider than the window, and every control of what floats can be scrolled into view. */
+/** Asserts that nothing is wider than the window and every control of what floats can be scrolled into view. */
 export async function expectFits(page: Page, what: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {}
   // What floats learns of a new width when the next frame begins; a busy machine looks before.
@@ -98,7 +103,7 @@ export async function expectFits(page: Page, what: string): Promise<void> {
   expect(lost, `all that “${what}” opens can be reached`).toEqual([])
 }
 
-/** In the page or in what floats over it; `lost`: controls that stay outside. */
+/** What is wider than the window, in the page or in what floats over it, and controls that stay outside. */
 function misfits(selector: string): { wider: string[]; lost: string[] } {
   const named = ({ outerHTML }: Element) => outerHTML.slice(0, 200)
   const isOutside = (element: Element) => {

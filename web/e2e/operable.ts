@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Whatever a pointer can press, the keyboard can. */
+/** Asserts that whatever a pointer can press can be pressed by the keyboard alone. */
 export async function expectOperable(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(pointerOnly), `all of “${what}” works without a pointer`).toEqual([])
 }
 
-/** Neither Tab nor arrow keys reach them. */
+/** Visible elements that a press does something to, and that neither Tab nor arrow keys reach. */
 function pointerOnly(): string[] {
   const presses = ['onClick', 'onMouseDown', 'onPointerDown']
   const controls = 'a[href], button, input, select, textarea, summary, label, [tabindex]'
-  /** One Tab stop for all of these. */
+  /** One Tab stop for all of these; arrow keys move among them. */
   const byArrows =
     '[data-action][tabindex="-1"], [role=menuitem], [role=option], [role=tab], [role=radio], [role=slider]'
   /** Escape closes what stands before it, arrow keys scroll, and a chart has its table. */

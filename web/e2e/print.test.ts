@@ -29,7 +29,7 @@ beforeAll(async () => {
   await vi.waitFor(isOver, polling)
 })
 
-/** In millimetres. */
+/** Width and height of each sheet in millimetres. */
 async function sheetsOf(page: Page, name: string): Promise<[number, number][]> {
   const pdf = await page.pdf({ preferCSSPageSize: true })
   if (folder !== undefined) fs.writeFileSync(path.join(folder, `${name}.pdf`), pdf)
@@ -38,7 +38,7 @@ async function sheetsOf(page: Page, name: string): Promise<[number, number][]> {
   return [...boxes].map(([, width, height]) => [millimetres(width), millimetres(height)])
 }
 
-/** Nothing on a printed page is to be pressed. */
+/** Asserts what every printed page has, and that nothing on it is to be pressed. */
 async function expectPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.getByText('Ghanti', { exact: true }).waitFor()

@@ -19,7 +19,7 @@ import type { Ids } from './screens.ts'
 
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
-/** A campaign that ends soon, a waiting one, a voice file to decide on, a voice pack, texts, contacts, set-ups. */
+/** What a user's screens show: a campaign that ends soon, a waiting one, a voice file to decide on, a voice pack, texts, contacts, set-ups. */
 export async function dataForScreens(api: Caller): Promise<Omit<Ids, 'attemptId' | 'testId'>> {
   const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
   const [menu] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'menu', promptStatus: '1' })
@@ -64,7 +64,7 @@ export async function dataForScreens(api: Caller): Promise<Omit<Ids, 'attemptId'
   return { campaignId, smsCampaignId, packId, baseId: stored.baseId, repeatId, bareSetupId }
 }
 
-/** Of that campaign, and a trunk's test, as soon as their SIP messages are there. */
+/** A call of that campaign and a trunk's test, as soon as their SIP messages are there. */
 export async function callsForScreens(admin: Caller, campaignId: number): Promise<Pick<Ids, 'attemptId' | 'testId'>> {
   const { testId } = await admin.ask(trunkRoutes.test, { trunkId: 1, testKind: 'call', number: '9841000001' })
   const [call] = await admin.ask(callReportRoutes.ofCampaign, { campaignId })

@@ -20,7 +20,7 @@ let admin: Caller
 let dialBlockId: number
 let ids: Ids
 
-/** A complete campaign, a waiting one, a voice file to decide on, a disabled account. */
+/** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {
   const api = await signInOver(address, 'user', password)
   admin = await signInOver(address, 'superadmin', password)
@@ -37,12 +37,12 @@ beforeAll(async () => {
 })
 afterAll(() => admin.ask(platformRoutes.allowDialling, { dialBlockId }))
 
-/** `npm run shots`: photographs in these looks instead of examining. */
+/** Set by `npm run shots`: screens are photographed in these looks instead of examined. */
 const shots = process.env['SHOTS'] ? (JSON.parse(process.env['SHOTS']) as { folder: string; looks: Look[] }) : null
 const only = { role: process.env['SCREENS_ROLE'], screen: process.env['SCREENS_NAME'] }
 const whole = process.env['SCREENS'] === 'all'
 
-/** As a click would from an unobstructed page; otherwise loads it. */
+/** Moves from an unobstructed page to the next screen as a click would; otherwise loads it. */
 async function show(page: Page, { path: pathOf, component, open }: Screen, before: Screen | undefined): Promise<void> {
   const to = pathOf(ids)
   if (before?.component && component && before.component !== component) await goOn(page, to)
@@ -62,7 +62,7 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
 const openedEverywhere = 2
 
 const seenEverywhere = new Map<string, Set<string>>()
-/** Of the things on every screen, by role and width. */
+/** What this role has opened of the things on every screen, at this width. */
 function seenBy({ as }: Screen, { width }: { width: number }): Set<string> {
   const key = `${as} ${width}`
   const seen = seenEverywhere.get(key) ?? new Set()
@@ -88,11 +88,11 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-/** Part of the name; '/' matches only the dashboard. */
+/** Matches part of the name; '/' matches only the dashboard. */
 const isChosen = (name: string) => !only.screen || (only.screen === '/' ? name === '/' : name.includes(only.screen))
 const chosen = screens.filter(({ name }) => isChosen(name))
 const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
-/** Its own browser each. */
+/** Each role has its own browser, so they run concurrently. */
 describe.concurrent.each(roles)('%s', (role) => {
   const own = chosen.filter(({ as }) => as === role)
   test.each(own)(

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 
-/** Of single objects, for addresses. */
+/** Fills in the addresses of single objects. */
 export type Ids = Record<
   'campaignId' | 'attemptId' | 'testId' | 'smsCampaignId' | 'packId' | 'baseId' | 'repeatId' | 'bareSetupId',
   number
@@ -13,9 +13,9 @@ export type Screen = {
   name: string
   as: string
   path: (ids: Ids) => string
-  /** As the screen opens. */
+  /** Set for a screen as it opens. */
   component?: string
-  /** Absent: as it opens. */
+  /** Brings the screen into the state to examine; absent: as it opens. */
   open?: (page: Page) => Promise<unknown>
 }
 
@@ -68,7 +68,7 @@ const action = (subject: string, item: RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Filled in, refused, a menu or dialog open. */
+/** States of screens: filled in, refused, a menu or dialog open. */
 const states: Screen[] = [
   screen('nobody', 'login', '/'),
   screen('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
@@ -213,5 +213,5 @@ const states: Screen[] = [
   ),
 ]
 
-/** From one screen to the next the page need not be reloaded. */
+/** Screens first, because from one to the next the page need not be reloaded. */
 export const screens: readonly Screen[] = [...opened, ...states]

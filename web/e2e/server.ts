@@ -11,7 +11,7 @@ const simulatorSpeed = 500
 
 export type Server = { address: string; dataFolder: string; stop(): Promise<void> }
 
-/** As a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
+/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
 export async function startServer(speed = simulatorSpeed): Promise<Server> {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-e2e-'))
   const own = {

@@ -6,7 +6,7 @@ useBrowser()
 const list = '/voice-campaign-summary'
 const query = (page: Page) => new URL(page.url()).search
 
-/** And its views. */
+/** Opens a list and waits for its views too. */
 async function goToList(page: Page, asked = ''): Promise<void> {
   const views = page.waitForResponse((response) => response.url().includes('/api/obd/views?'))
   await goTo(page, list + asked)

@@ -80,7 +80,7 @@ function Start() {
   )
 }
 
-/** Signed in, the router has the role's routes. */
+/** Signed out, every other address shows the login; signed in, the router has the role's routes. */
 function Gate() {
   const session = useQuery(sessionQuery)
   if (session.data) {

@@ -13,7 +13,7 @@ const Toasts = late(
   { floating: true },
 )
 
-// Without delay, because changes before it has loaded are missed; nothing visible waits for it.
+// Started without delay, because changes before it has loaded are missed; nothing visible waits for it.
 const LiveEvents = late(() => import('./api/LiveEvents.tsx'), { floating: true })
 void LiveEvents.preload()
 

@@ -1,10 +1,10 @@
 import { basePath } from './api/base.ts'
 
-/** Vite requests each stylesheet only once, so the part would otherwise appear unstyled. */
+/** Stylesheets that failed to load. Vite requests each only once, so the part would otherwise appear unstyled. */
 const failedSheets = new Set<HTMLLinkElement>()
 const typedIn = new WeakSet<HTMLFormElement>()
 
-/** Before anything else is loaded. */
+/** Called once, before anything else is loaded. */
 export function watchArrivals(): void {
   const onError = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
@@ -32,7 +32,7 @@ export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> 
   return load()
 }
 
-/** A new sheet that fails too joins the failed ones. */
+/** If the new sheet fails too, it joins the failed ones. */
 async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   const again = document.createElement('link')
   again.rel = 'stylesheet'
@@ -46,7 +46,7 @@ async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   await loaded
 }
 
-/** An update renames the console's parts. False when the server does not answer. */
+/** Whether the console was updated since this page was opened, which renames its parts. False when the server does not answer. */
 export async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   if (!entry) return false

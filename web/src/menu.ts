@@ -13,7 +13,7 @@ export function menuOf(role: Role): MenuEntry[] {
   })
 }
 
-/** Without empty ones. The dashboard belongs to none and comes first. */
+/** The sidebar in groups, without empty ones. The dashboard, which belongs to none, comes first. */
 export function menuGroupsOf(role: Role): { group: MenuGroup | null; entries: MenuEntry[] }[] {
   return [...Map.groupBy(menuOf(role), ({ line }) => line.group ?? null)].map(([group, entries]) => ({
     group,

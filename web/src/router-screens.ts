@@ -6,7 +6,7 @@ import { screenFile, type ScreenLine } from './paths.ts'
 type ScreenModule = { default: ComponentType; loader?: LoaderFunction }
 const modules = import.meta.glob<ScreenModule>('./screens/*/*Screen.tsx')
 
-/** Also when a link is hovered, so that a click finds it loaded. */
+/** Loads a screen and its texts; also called when a link is hovered, so that a click finds them loaded. */
 export async function loadScreen(line: ScreenLine): Promise<ScreenModule> {
   const load = modules[screenFile(line).replace(/^src/, '.')]
   if (!load) throw new Error(`There is no ${screenFile(line)}`)

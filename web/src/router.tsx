@@ -29,7 +29,7 @@ async function notFound() {
   }
 }
 
-/** Other addresses show 'not found' inside the shell. */
+/** Only the role's screens; other addresses show 'not found' inside the shell. */
 export function routerFor(role: Role) {
   const own = screens.filter((line) => line.for[role] !== undefined)
   return createBrowserRouter(

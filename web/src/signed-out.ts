@@ -1,11 +1,11 @@
-/** `token`: the end of a mailed link. */
+/** A screen for anybody, signed in or not; `token` is the end of a mailed link. */
 type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | LinkScreen; token: string }
-/** Nothing happens until their button is pressed, whether or not anybody is signed in. */
+/** Screens that do nothing until their button is pressed, whether or not anybody is signed in. */
 export type LinkScreen = 'verify-mail' | 'summary-yes' | 'summary-no'
 
 /**
- * `path` is without the base path. Null: the login, or the signed-in console. A path with /update-pwd anywhere is the screen for a new password
- * (specification 2 §2), even if a mail program has cut the link: the server then says what is wrong.
+ * `path` is without the base path. Null: the login, or the signed-in console. A path with /update-pwd anywhere is the screen for a new
+ * password (specification 2 §2), even if a mail program has cut the link: the server then says what is wrong with it.
  */
 export function signedOutScreen(path: string): SignedOutScreen | null {
   const [, first, second = '', ...more] = path.split('/')

@@ -27,7 +27,7 @@ function luminance(hex: string): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** WCAG's, of '#rrggbb' each. */
+/** The WCAG contrast of two colours, '#rrggbb' each. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
@@ -39,7 +39,10 @@ const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 export const ownColour = '#0b66a3'
 
-/** Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives our own blue. */
+/**
+ * Ten shades of a brand's colour. Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives
+ * our own blue.
+ */
 export function brandShades(hex: string | null): MantineColorsTuple {
   let base = (hex && rgbOf(hex)) || rgbOf(ownColour) || black
   while (contrastWithWhite(hexOf(base)) < 4.6) base = mixed(base, black, 0.06)

@@ -3,10 +3,13 @@ import { brandShades } from './theme-colours.ts'
 
 const font = "'Inter', 'Noto Sans Devanagari', 'Inter Fallback', system-ui, sans-serif"
 const combobox = { comboboxProps: { keepMounted: false, shadow: 'md' } }
-/** Like an error. */
+/** Help stands below its input, like an error. */
 const helpBelow = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
 
-/** Sizes and colours: styles/tokens.css. Plain objects as defaults, because `Select.extend()` would add 61 kB to the first bundle. */
+/**
+ * Sizes and colours are in styles/tokens.css. Component defaults are plain objects, because `Select.extend()` would add 61 kB to the first
+ * bundle.
+ */
 export function themeFor(primaryColour: string | null): MantineThemeOverride {
   return createTheme({
     fontFamily: font,
@@ -34,7 +37,7 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
   })
 }
 
-/** The rest is in styles/tokens.css. */
+/** What depends on the brand's colour; everything else is in styles/tokens.css. */
 export const colourVariables: CSSVariablesResolver = (theme) => ({
   variables: { '--ghanti-action': 'var(--mantine-primary-color-filled)' },
   light: {

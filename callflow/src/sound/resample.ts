@@ -1,14 +1,14 @@
-/** The one resampler (docs/adr/31). */
+/** The one resampler, which brings speech and uploaded sounds to the rate of telephones (docs/adr/31). */
 
 export const telephoneRate = 8000
 /** Telephones carry up to 3.4 kHz. Anything above 4 kHz would fold back as noise. */
 const passHz = 3600
-/** The longer the filter, the steeper: nothing above 4.2 kHz folds back. */
+/** The longer the filter, the steeper its cut-off. With this reach on either side, nothing above 4.2 kHz folds back. */
 const reachSeconds = 1 / 900
-/** Such sounds are halved first: the long filter then has half the work. */
+/** Sounds at this rate or above are halved first: telephones carry much less, and the long filter then has half the work. */
 const halvedFrom = 2.7 * telephoneRate
 
-/** Removes frequencies that telephones do not carry. A sound at 8 kHz is returned as it is. */
+/** Resamples any rate to 8 kHz and removes frequencies that telephones do not carry. A sound at 8 kHz is returned as it is. */
 export function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array | Float64Array {
   if (rate === telephoneRate) return samples
   if (rate >= halvedFrom && rate % 2 === 0) return toTelephoneRate(halved(samples), rate / 2)
@@ -26,7 +26,7 @@ const halving = Array.from({ length: halvingPairs }, (_, pair) => {
 })
 const halvingReach = 2 * halvingPairs - 1
 
-/** After a low-pass at a quarter of the rate. */
+/** Every second sample after a low-pass at a quarter of the rate. */
 function halved(samples: Float32Array | Float64Array): Float32Array {
   const [a = 0, b = 0, c = 0, d = 0] = halving
   const all = new Float32Array(samples.length + 2 * halvingReach)
@@ -41,8 +41,8 @@ function halved(samples: Float32Array | Float64Array): Float32Array {
 }
 
 /**
- * `weights`: of a low-pass (windowed sinc), phase after phase of the ratio between the rates. `reach`: samples on either side that contribute. `taps`:
- * padded with weights of zero, because they are summed four at a time.
+ * `weights`: of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: how many samples on either
+ * side contribute to a sample of the result. `taps`: padded with weights of zero, because they are summed four at a time.
  */
 type Filter = { up: number; down: number; reach: number; taps: number; weights: Float32Array }
 
@@ -67,10 +67,10 @@ function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps
   return result
 }
 
-/** By rate. Speech engines have one, so few occur. */
+/** One for each rate. Speech engines have one rate, so only a few occur. */
 const filters = new Map<number, Filter>()
 const filtersMax = 20
-/** Larger tables come from unusual rates. */
+/** A larger table comes from an unusual rate and is not kept. */
 const keptWeightsMax = 100_000
 
 function filterOf(rate: number): Filter {
@@ -106,12 +106,12 @@ function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number)
   return all
 }
 
-/** From -1 to 1. Keeps suppressed frequencies below a hundredth (45 dB). */
+/** Kaiser's window from -1 to 1. It keeps suppressed frequencies below a hundredth (45 dB). */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : besselI0(kaiserBeta * Math.sqrt(1 - x * x)) / kaiserMiddle
 }
 
-/** Of order 0, for small x. Further terms of the series are below a float's last digit. */
+/** The modified Bessel function of order 0, for small x. Further terms of the series are below a float's last digit. */
 function besselI0(x: number): number {
   let [sum, term] = [1, 1]
   for (let k = 1; k < 20; k++) {

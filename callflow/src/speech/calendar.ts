@@ -1,6 +1,6 @@
 import bikramSambat from 'bikram-sambat'
 
-/** As the conversion library has them: 13 April 1913 to 13 April 2034 (docs/adr/5). */
+/** The years of the Bikram Sambat that the conversion library knows: 13 April 1913 to 13 April 2034 (docs/adr/5). */
 export const bsYears = { first: 1970, last: 2090 } as const
 
 export type Day = { year: number; month: number; day: number }
@@ -36,7 +36,7 @@ export function bsOfAd(day: Day): Day | null {
   }
 }
 
-/** As text, which compares as days do: every date of a file is checked against them. */
+/** The first and last day that have a BS date, as text, which compares as days do: every date of a file is checked against them. */
 const adOfTable = {
   first: isoOf(bikramSambat.toGreg(bsYears.first, 1, 1)),
   last: isoOf(bikramSambat.toGreg(bsYears.last, 12, bikramSambat.daysInMonth(bsYears.last, 12))),

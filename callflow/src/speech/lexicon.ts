@@ -2,12 +2,12 @@ import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.
 import { monthWords } from './months.ts'
 import { numberWords, ordinalOf, scaleWords } from './numbers.ts'
 
-/** `key` names its recording's file in ASCII. */
+/** A word that values can need. `key` names its recording's file in ASCII. */
 export type LexiconWord = {
   key: string
   word: string
   kinds: readonly SpokenKind[]
-  /** Null: dates of both calendars need the word. Campaigns of either may need any month's name. */
+  /** The only calendar whose dates need it; null when both do. Campaigns of either calendar may need any month's name. */
   calendar: Calendar | null
 }
 
@@ -16,7 +16,7 @@ export const particles = {
   en: { rupee: 'rupee', rupees: 'rupees', paisa: 'paisa', and: 'and' },
 } as const
 
-/** A to Z, spelled so that every speech engine reads them as letters. */
+/** The names of A to Z, spelled so that every speech engine reads them as letters. */
 export const letterWords: Record<Language, readonly string[]> = {
   ne: 'ए बी सी डी ई एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू भी डब्ल्यू एक्स वाई जेड'.split(' '),
   en: 'ay bee see dee ee eff gee aitch eye jay kay ell em en oh pee cue ar ess tee you vee double-you ex why zed'.split(
@@ -95,10 +95,10 @@ function lexiconOf(language: Language): LexiconWord[] {
   return [...numbers(language), ...scales(language), ...own, ...months(language), ...letters(language)]
 }
 
-/** In the order in which a speaker records them. */
+/** Every word that amounts, dates, months and tokens can need, in the order in which a speaker records them. */
 export const lexicon: Record<Language, readonly LexiconWord[]> = { ne: lexiconOf('ne'), en: lexiconOf('en') }
 
-/** Of dates, only those of `calendar` when it is given. Names and services have no list. */
+/** Every word that a kind of value can need; for dates, only those of `calendar` when it is given. Names and services have no list. */
 export function vocabulary(language: Language, kind: SpokenKind, calendar?: Calendar): readonly string[] {
   const other = (word: LexiconWord): boolean =>
     kind === 'date' && calendar !== undefined && word.calendar !== null && word.calendar !== calendar

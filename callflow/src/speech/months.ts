@@ -11,7 +11,7 @@ export const monthWords: Record<Calendar, Record<Language, readonly string[]>> =
   },
 }
 
-/** Besides the words above and the first three letters of an English month. */
+/** Other spellings that people use, besides the words above and the first three letters of an English month. */
 const otherSpellings: Record<Calendar, readonly string[]> = {
   ad: [
     'जनवरि जान्युअरी',
@@ -45,7 +45,7 @@ const otherSpellings: Record<Calendar, readonly string[]> = {
 
 const calendars = ['ad', 'bs'] as const
 
-/** Lower case, without an abbreviation's full stop and the joiners that some keyboards insert. */
+/** A name for lookup: in lower case, without an abbreviation's full stop and the joiners that some keyboards insert. */
 function plain(name: string): string {
   return name
     .normalize('NFC')
@@ -53,7 +53,7 @@ function plain(name: string): string {
     .toLowerCase()
 }
 
-/** With its 'ad:5' or 'bs:5'. */
+/** Every spelling of each month with its 'ad:5' or 'bs:5'. */
 export const monthSpellings: readonly (readonly [string, string])[] = calendars.flatMap((calendar) =>
   otherSpellings[calendar].flatMap((others, index) => {
     const english = monthWords[calendar].en[index] ?? ''
@@ -69,7 +69,10 @@ export function readMonthName(text: string): string | undefined {
   return monthOfName.get(plain(text))
 }
 
-/** '22 Nov 2026', 'November 22, 2026' or '२०८३ मङ्सिर ६ गते' in ASCII digits; null for anything else. */
+/**
+ * Year, month and day of a date with the month's name, like '22 Nov 2026', 'November 22, 2026' or '२०८३ मङ्सिर ६ गते' in ASCII digits; null
+ * for anything else.
+ */
 export function readNamedDay(text: string): { calendar: Calendar; year: number; month: number; day: number } | null {
   const words = text
     .replace(/,/g, ' ')
@@ -84,5 +87,5 @@ export function readNamedDay(text: string): { calendar: Calendar; year: number; 
   return { calendar: calendar === 'bs' ? 'bs' : 'ad', year: Number(year), month: Number(month), day: Number(day) }
 }
 
-/** Around a date, without meaning. */
+/** Words around a date that add nothing to it. */
 const leftOut = new Set(['गते', 'साल', 'सन्', 'gate', 'तारिख', 'bs', 'b.s', 'ad', 'a.d', 'वि.सं', 'ई.सं'])

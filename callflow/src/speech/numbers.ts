@@ -1,6 +1,6 @@
 import type { Language } from '@ghanti/contract/templates.ts'
 
-/** 0 to 99, spelled as the Nepal Academy's dictionary does. */
+/** 0 to 99: in Nepali each has its own word, spelled as the Nepal Academy's dictionary does. */
 const nepali = [
   'शून्य एक दुई तीन चार पाँच छ सात आठ नौ',
   'दश एघार बाह्र तेह्र चौध पन्ध्र सोह्र सत्र अठार उन्नाइस',
@@ -25,13 +25,13 @@ function english(number: number): string {
   return number % 10 === 0 ? ten : `${ten}-${ones[number % 10]}`
 }
 
-/** 0 to 99. */
+/** The words for 0 to 99, by number. */
 export const numberWords: Record<Language, readonly string[]> = {
   ne: nepali,
   en: Array.from({ length: 100 }, (_, number) => english(number)),
 }
 
-/** By their keys in the lexicon. */
+/** Names of powers of ten, by their keys in the lexicon. */
 export const scaleWords = {
   ne: { hundred: 'सय', thousand: 'हजार', lakh: 'लाख', crore: 'करोड' },
   en: { hundred: 'hundred', thousand: 'thousand', lakh: 'lakh', crore: 'crore' },
@@ -54,7 +54,7 @@ export function ordinalOf(number: number): string {
   return word.slice(0, at) + (irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`))
 }
 
-/** 1 to 99,99,99,999 in crores, lakhs, thousands and hundreds; no words for 0. */
+/** A whole number from 1 to 99,99,99,999 in crores, lakhs, thousands and hundreds; no words for 0. */
 export function countWords(language: Language, number: number): string[] {
   const { hundred, thousand, lakh, crore } = scaleWords[language]
   const small = numberWords[language]

@@ -3,7 +3,10 @@ import { adYearMax } from '@ghanti/contract/time.ts'
 import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
 import { readMonthName, readNamedDay } from './months.ts'
 
-/** `value`: the normal form, the same for equal values. `why` continues a sentence that begins with the column's name. */
+/**
+ * A cell's value in its normal form, which is the same text for equal values; or why it cannot be spoken, continuing a sentence that begins with
+ * the column's name.
+ */
 export type Reading = { ok: true; value: string } | { ok: false; why: string }
 
 export type SpokenValue = { kind: SpokenKind; value: string }
@@ -26,7 +29,10 @@ function tidy(text: string): string {
     .replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
-/** amount '1234567.50' · date '2026-11-22' (AD) · month '5', or 'ad:5' and 'bs:5' by name · token 'AB12' · name and service with single blanks */
+/**
+ * The normal forms: amount '1234567.50' · date '2026-11-22' (AD) · month '5', or 'ad:5' and 'bs:5' when its name tells the calendar ·
+ * token 'AB12' · name and service as written, with single blanks.
+ */
 export function readValue(kind: SpokenKind, text: string): Reading {
   const value = tidy(text)
   if (value === '') return refused('is missing')
@@ -94,24 +100,27 @@ function readName(text: string): Reading {
   return readWords(text)
 }
 
-/** A name with some digits ('4G', 'Tyre 16'): two in a row and four in all at most, so that no telephone number can be spoken. */
+/** Like a name, but may contain some digits ('4G', 'Tyre 16'): at most two in a row and four in all, so that no telephone number can be spoken. */
 function readService(text: string): Reading {
   if (/\d{3}/.test(text)) return refused('has more than two digits in a row')
   if ((text.match(/\d/g) ?? []).length > serviceDigitsMax) return refused(`has more than ${serviceDigitsMax} digits`)
   return readWords(text)
 }
 
-/** 'K.B.Thapa', 'Md.Ali', '2.5'. More characters before a full stop would let 'win.example.com' be spoken, an address that nobody approved. */
+/**
+ * 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within a word. With more characters before one, 'win.example.com' would be spoken: an address that
+ * nobody approved.
+ */
 function isJoined(word: string): boolean {
   const parts = word.split('.')
   while (parts.at(-1) === '') parts.pop() // Full stops at its end join nothing.
   return parts.slice(0, -1).some((part) => (part.match(/[\p{L}0-9]/gu) ?? []).length > 2)
 }
 
-/** Marks and the joiners of Indic scripts follow letters. */
+/** Each word begins with a letter or digit; marks and the joiners of Indic scripts follow letters. */
 const wordOfName = /^[\p{L}0-9][\p{L}\p{M}0-9.\u200c\u200d]*$/u
 
-/** Letters, '.', single blanks: nothing that could form a message that nobody approved (docs/design.md#spoken-values). */
+/** Letters of any script, '.', and single blanks: nothing that could form a message that nobody approved (docs/design.md#spoken-values). */
 function readWords(text: string): Reading {
   const words = text.split(/\s+/)
   if (!words.every((word) => wordOfName.test(word)) || !/\p{L}/u.test(text))

@@ -21,7 +21,7 @@ const said = (kind: SpokenKind, text: string, language: Language, calendar: Cale
   return textOf(wordsOf(kind, reading.value, language, calendar))
 }
 
-/** Every size, round ones, and with a zero inside. */
+/** Amounts of every size, round ones, and those with a zero inside. */
 const paisaOf = fc.oneof(
   fc.integer({ min: 0, max: amountPaisaMax }),
   fc.integer({ min: 0, max: 1_000_000 }),
@@ -97,7 +97,7 @@ describe('amounts', () => {
   })
 })
 
-/** Independently of the code that makes the words. */
+/** Adds up spoken words, independently of the code that makes them. */
 function paisaOfWords(words: readonly string[], language: Language): number {
   const size: Record<string, number> = { सय: 100, हजार: 1000, लाख: 1e5, करोड: 1e7 }
   Object.assign(size, { hundred: 100, thousand: 1000, lakh: 1e5, crore: 1e7 })
@@ -125,7 +125,7 @@ describe('the words of 0 to 99', () => {
 
   test('in Nepali match a second, independent package except for vowel length, nasal signs and the listed spellings', () => {
     const bare = (word: string): string => word.replaceAll('ी', 'ि').replaceAll('ँ', 'ं').replaceAll('ठ्ठ', 'ट्ठ')
-    /** Accepted too, beside the Nepal Academy's. */
+    /** Other accepted spellings of the words that the Nepal Academy's dictionary has. */
     const alsoWritten: Record<number, string> = {
       47: 'सट्चालीस',
       62: 'बइसट्ठी',

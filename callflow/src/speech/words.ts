@@ -4,7 +4,7 @@ import { letterWords, particles } from './lexicon.ts'
 import { monthWords } from './months.ts'
 import { countWords, numberWords, ordinalOf, yearWords } from './numbers.ts'
 
-/** In ms. Rows with longer values are refused. */
+/** The longest sound of one value, in ms. Rows with longer values are refused. */
 export const spokenMsMax: Record<SpokenKind, number> = {
   amount: 15_000,
   date: 10_000,
@@ -14,7 +14,10 @@ export const spokenMsMax: Record<SpokenKind, number> = {
   service: 8_000,
 }
 
-/** `value`: a normal form of `readValue`. A month whose name determines its calendar keeps it, whatever the campaign's is. */
+/**
+ * The words for a value, in order. `value` must be a normal form of `readValue`. A month whose name determines its calendar keeps that calendar,
+ * whatever the campaign's is.
+ */
 export function wordsOf(kind: SpokenKind, value: string, language: Language, calendar: Calendar): string[] {
   switch (kind) {
     case 'amount':

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Messages after a call: why an address is refused, and what became of a message. Placeholders: fields.ts. */
 export const afterCallTexts: readonly [RegExp | string, string][] = [
   ['must not hold a user name or a password before its host', 'मा होस्टअगाडि प्रयोगकर्ता नाम वा पासवर्ड राख्न मिल्दैन'],
   ['is not an address, or has {PHONE} in its host', 'ठेगाना होइन, वा यसको होस्टमा {PHONE} छ'],

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** What an alert is about and what caused it. Placeholders: fields.ts. */
 export const alertTexts: readonly [RegExp | string, string][] = [
   ['dialer', 'डायलर'],
   ['calls', 'कल'],

@@ -1,4 +1,4 @@
-/** Continues a sentence after the field's label. */
+/** Why an Excel file, or a file's columns, cannot be read; continues a sentence after the field's label. */
 export const contactTableTexts: readonly [RegExp | string, string][] = [
   [
     'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',

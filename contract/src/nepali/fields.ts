@@ -1,4 +1,7 @@
-/** Continues a sentence that begins with the field's, file's or row's name. {1}: the first group unchanged, {#1}: with Nepali digits, {~1}: translated. */
+/**
+ * What is wrong with a field, a file or a row, continuing a sentence that begins with its name. In the Nepali, {1} is the first group unchanged,
+ * {#1} with Nepali digits, {~1} translated in turn.
+ */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
   ['is required: say which rows', 'आवश्यक छ: कुन पङ्क्ति हो भन्नुहोस्'],

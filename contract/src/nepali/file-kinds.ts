@@ -1,3 +1,4 @@
+/** What people call files that a form does not take, and what to do. */
 export const fileKindTexts: readonly [RegExp | string, string][] = [
   [/^(.+) is not a supported format\. ([^.]+)$/, '{~1} यहाँ मिल्दैन। {~2}'],
   [/^(An? .+) is not a supported format$/, '{~1} यहाँ मिल्दैन'],

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Call Now: why it is refused and how it ended. Placeholders: fields.ts. */
 export const followupTexts: readonly [RegExp | string, string][] = [
   // The name under which it is charged.
   ['Call Now', 'अहिले कल'],

@@ -1,4 +1,4 @@
-/** In the drivers' words. Placeholders: fields.ts. */
+/** What SMS gateways report, in the drivers' words. Placeholders: fields.ts. */
 export const gatewayTexts: readonly [RegExp | string, string][] = [
   [
     'its password or token cannot be read, because the key of this server has changed: enter it again',

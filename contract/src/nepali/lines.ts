@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** What the engine reports of dialers and trunks, and results of tests. Placeholders: fields.ts. */
 export const lineTexts: readonly [RegExp | string, string][] = [
   [/^trunkName is longer than (\d+) characters$/, 'ट्रङ्कको नाम {#1} अक्षरभन्दा लामो छ'],
   ['it has no SIP host', 'यसको SIP होस्ट राखिएको छैन'],

@@ -1,6 +1,6 @@
 import { messages } from '../messages.ts'
 
-/** A message without a line does not compile. */
+/** The server's exact English messages in Nepali. A message without a line does not compile. */
 const nepali = {
   success: 'सफल भयो',
   badInput: 'दिइएको विवरण मिलेन',

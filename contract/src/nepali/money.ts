@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Plans and credits. Placeholders: fields.ts. */
 export const moneyTexts: readonly [RegExp | string, string][] = [
   [/^Balance of the deleted account (.+)$/, 'मेटाइएको खाता {1} को ब्यालेन्स'],
   [/^must be one of (.+) seconds$/, '{#1} सेकेन्डमध्ये एक हुनुपर्छ'],

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Changes to campaigns that have not begun. Placeholders: fields.ts. */
 export const planTexts: readonly [RegExp | string, string][] = [
   [/^is (.+), only (.+) can be changed$/, '{~1} अवस्थामा छ, बदल्न मिल्ने अवस्था: {~2}'],
   ['is over: the time in which it may call has passed', 'सकिएको छ: कल गर्न मिल्ने समय बितिसक्यो'],

@@ -1,4 +1,4 @@
-/** In the engine's words, and an administrator's. Placeholders: fields.ts. */
+/** Why a campaign is in its state (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
 export const reasonTexts: readonly [RegExp | string, string][] = [
   // The rest is what the person who stopped it wrote.
   [/^(.+) \((\d+) calls? (?:is|are) still up\)$/s, '{~1} ({#2} कल अझै चल्दै छन्)'],
@@ -34,6 +34,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
+  // Which dialers of a route carry the calls, and why another one does not.
   [/^calls go over dialers? (.+?); (.+)$/s, 'कल डायलर {1} बाट जान्छन्; {~2}'],
   [
     /^numbers of (Nepal Telecom|Ncell|Smart Telecom|other operators): (.+?)((?:; numbers of .+)?)$/s,

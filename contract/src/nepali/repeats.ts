@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** About repeating campaigns. Placeholders: fields.ts. */
 export const repeatTexts: readonly [RegExp | string, string][] = [
   ['is the name of another of your repeating campaigns', 'तपाईँको अर्को दोहोरिने अभियानको नाम हो'],
   [

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Campaigns that are archived or deleted. Placeholders: fields.ts. */
 export const retentionTexts: readonly [RegExp | string, string][] = [
   ['was deleted', 'मेटाइसकिएको छ'],
   [

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Errors of set-ups. Placeholders: fields.ts. */
 export const setupTexts: readonly [RegExp | string, string][] = [
   ['is the name of another of your set-ups', 'तपाईँको अर्को सेटअपको नाम हो'],
   [

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** SMS campaigns, their files and texts. Placeholders: fields.ts. */
 export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   ['is the name of another of your SMS campaigns', 'तपाईँको अर्को SMS अभियानको नाम हो'],
   ['cannot be sent together with baseId: name one of them', 'baseId सँगै पठाउन मिल्दैन: एउटा मात्र दिनुहोस्'],

@@ -1,4 +1,4 @@
-/** In the engine's words. Placeholders: fields.ts. */
+/** Why an SMS campaign is in its state, and how messages ended (the engine's words). Placeholders: fields.ts. */
 export const smsReasonTexts: readonly [RegExp | string, string][] = [
   [/^outside the hours of messages, sends from (.+)$/, 'सन्देश पठाउने समय होइन, {#1} देखि पठाइन्छ'],
   [

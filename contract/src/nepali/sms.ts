@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Gateways, routes, sender IDs and saved texts. Placeholders: fields.ts. */
 export const smsTexts: readonly [RegExp | string, string][] = [
   [
     'must be 1 to 11 characters that every telephone shows (no Nepali letters), or a number of 3 to 15 digits',

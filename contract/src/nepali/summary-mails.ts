@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Errors of summaries by mail. Placeholders: fields.ts. */
 export const summaryMailTexts: readonly [RegExp | string, string][] = [
   ['wants no more: it can be asked again after 30 days', 'ले अब इमेल चाहँदैन: ३० दिनपछि फेरि सोध्न मिल्छ'],
   ['gets no more links today: try again tomorrow', 'मा आज अरू लिङ्क जाँदैन: भोलि फेरि प्रयास गर्नुहोस्'],

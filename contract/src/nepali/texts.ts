@@ -50,10 +50,10 @@ const all = [
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)
 
-/** People's names and reasons are in a sentence, and a pattern with two of them searches in quadratic time. */
+/** The limit of a sentence: people's names and reasons are in it, and a pattern with two of them searches the words between in quadratic time. */
 const sentenceLettersMax = 1000
 
-/** English for an unknown sentence, or one that is too long. */
+/** The Nepali of a sentence by the server. An unknown one, or one that is too long, is returned in English. */
 export function nepaliOf(english: string): string {
   const found = exact.get(english)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** What is wrong with a field of a trunk. Placeholders: fields.ts. */
 export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['is required to register others', 'अरू प्रयोगकर्ता पनि रजिस्टर गर्न आवश्यक छ'],
   ['is required with a name to sign in', 'लगइन नाम राख्दा आवश्यक छ'],

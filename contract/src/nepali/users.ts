@@ -1,4 +1,4 @@
-/** Placeholders: fields.ts. */
+/** Accounts. Placeholders: fields.ts. */
 export const userTexts: readonly [RegExp | string, string][] = [
   [
     'must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard',
@@ -19,7 +19,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['is before today', 'आजभन्दा अघिको हो'],
   ['must be that of your own account', 'तपाईँको आफ्नै खाताको जस्तै हुनुपर्छ'],
   [/^must be that of '(.+)'$/s, '“{1}” को जस्तै हुनुपर्छ'],
-  // Read by the parent of a reseller's account.
+  // What the platform did to a reseller's account; its parent reads it.
   ['Its password was reset', 'यसको पासवर्ड बदलियो'],
   [/^It has (\d+) channels, before (\d+)$/, 'यसका च्यानल {#1} भए, पहिले {#2} थिए'],
   [/^Changed: (.+)$/, 'बदलिएको: {~1}'],

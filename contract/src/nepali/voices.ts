@@ -1,4 +1,4 @@
-/** Continues a sentence that begins with the column's name; and what is wrong with recordings of words. */
+/** Why a row's value cannot be spoken, continuing a sentence that begins with its column's name; and what is wrong with recordings of words. */
 export const voiceTexts: readonly [RegExp | string, string][] = [
   ['speech engine', 'स्पिच इन्जिन'],
   [

@@ -35,6 +35,7 @@ export function memberOf(file: string, { start, bytes }: Member): Readable {
   return fs.createReadStream(file, { start, end: start + bytes - 1 })
 }
 
+/** Appends bytes unchanged. */
 export async function append(file: string, source: Readable): Promise<void> {
   await pipeline(source, fs.createWriteStream(file, { flags: 'a', flush: true }))
 }

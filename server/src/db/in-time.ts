@@ -4,7 +4,10 @@ import type { Db, Tx } from './db.ts'
 
 const queryCanceled = '57014'
 
-/** Null when a statement takes longer than `ms`: for a method that is either quick or endless, when another is at hand. */
+/**
+ * What `work` reads, if none of its statements takes longer than `ms`; otherwise null. For a method that is either quick or endless, when
+ * another is at hand.
+ */
 export async function inTime<T>(db: Db, ms: number, work: (tx: Tx) => Promise<T>): Promise<T | null> {
   try {
     return await db.transaction().execute(async (tx) => {

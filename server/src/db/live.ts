@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Neither the account nor one above it is disabled or deleted. `path`: its ancestors and itself. The definition is in the database
- * (account_stopped_by), where the engine asks too.
+ * Whether an account is live: neither it nor an account above it is disabled or deleted. For `where`; `path` is the column with its ancestors
+ * and itself. The definition is in the database (account_stopped_by), where the engine asks too.
  */
 export function isLive(path: string): RawBuilder<boolean> {
   return sql<boolean>`not exists (select from account_stopped_by(${sql.ref(path)}))`
@@ -12,7 +12,7 @@ export function isStopped(path: string): RawBuilder<boolean> {
   return sql<boolean>`not ${isLive(path)}`
 }
 
-/** At or below the given account, and live if that one were. */
+/** Whether the account is the given one or below it, and would be live if the given one were. */
 export function onlyStoppedBy(userId: number, path: string): RawBuilder<boolean> {
   const column = sql.ref(path)
   return sql<boolean>`${column} @> array[${userId}::int]

@@ -11,7 +11,10 @@ export type OpenDatabase = { url: string; close(): Promise<void> }
 const embeddedName = 'ghanti'
 const againMs = 1000
 
-/** An embedded one is started or adopted below the data folder. With a log it is started again, at the same address, when it goes away. */
+/**
+ * Opens the database of DATABASE_URL, or starts or adopts an embedded one below the data folder. With a log, an embedded one that goes away is
+ * started again at the same address. `onLost`: it went away, or cannot be restarted there.
+ */
 export async function openDatabase(
   config: Config,
   onLost: (reason: Error) => void,
@@ -29,6 +32,7 @@ export async function openDatabase(
   return { url: postgres.url(embeddedName), close: () => embedded.close() }
 }
 
+/** A PostgreSQL of this process's own, until it is closed. */
 class Embedded {
   readonly #folder: string
   readonly #log: Logger | null
@@ -89,8 +93,8 @@ async function createIfMissing(adminUrl: string, name: string): Promise<void> {
 }
 
 /**
- * Two servers on one data folder would share its simulator's record. Held until the answered function is called, and taken again after the database
- * went away. `onTaken`: another process was faster then.
+ * Holds the data folder until the answered function is called, and again after the database went away, because two servers on one data folder
+ * would share its simulator's record. `onTaken`: another process was faster then.
  */
 export async function holdAlone(
   config: Config,

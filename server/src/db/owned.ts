@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * In paisa: the balance, and what its customers' calls and messages earned that nobody has added to it yet (`account_income`, a row for each writer;
- * docs/design.md#settling). `account` is what the statement calls the table.
+ * What an account owns, in paisa: the balance in its row, and what its customers' calls and messages earned that nobody has added to it yet
+ * (`account_income`, a row for each writer; docs/design.md#settling). `account` is what the statement calls the table.
  */
 export function ownedPaisa(account: string): RawBuilder<number> {
   const [balance, id] = [sql.ref(`${account}.balance_paisa`), sql.ref(`${account}.id`)]

@@ -10,7 +10,7 @@ export function mintId(db: Db): Promise<number> {
   return idOf(db, 'mint')
 }
 
-/** The last account of every chain pays it, and it owns the platform's counters. */
+/** The account to which the last account of every chain pays. The platform's counters are kept under it. */
 export function revenueId(db: Db): Promise<number> {
   return idOf(db, 'revenue')
 }

@@ -14,7 +14,7 @@ export type PoolOptions = {
   options?: string
   /** Migrations and administration run as the login itself; everything else runs as ghanti_app, which cannot change the past. */
   asOwner?: boolean
-  /** The URL names a replica, which accepts no writes. */
+  /** The URL names a replica, which accepts no writes; everything else connects to the primary alone. */
   isReplica?: boolean
 }
 
@@ -41,7 +41,7 @@ export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientC
   }
 }
 
-/** For a thread. */
+/** For a thread: to the primary, or to the replica that its settings name. */
 export function newClient(options: Omit<PoolOptions, 'max'>): Client {
   const config = clientConfig(options)
   return options.isReplica ? new Client(config) : new DatabaseClient(config)
@@ -49,7 +49,7 @@ export function newClient(options: Omit<PoolOptions, 'max'>): Client {
 
 function ignore(): void {}
 
-/** `onError` gets lost idle connections; the next query opens a new one. */
+/** Creates a pool. Lost idle connections are reported to `onError`; the next query opens a new one. */
 export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
   const config = clientConfig(options)
   const OurClient = class extends DatabaseClient {
@@ -59,7 +59,7 @@ export function openPool(options: PoolOptions, onError: (error: Error) => void):
   }
   const pool = new Pool({ ...config, max: options.max, ...(!options.isReplica && { Client: OurClient }) })
   pool.on('error', onError)
-  // A connection lost in use fails its statement. Without a listener the event would end the process.
+  // a connection that is lost while in use fails its statement; without a listener the event would end the process
   pool.on('connect', (client) => void client.on('error', ignore))
   return pool
 }
@@ -68,6 +68,7 @@ export function kyselyOver(pool: Pool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Throws when the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }

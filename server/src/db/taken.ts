@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { conflict } from '../errors.ts'
 
-/** Turns the named unique constraint's violation into a conflict about the field. */
+/** Runs `write`; when the named unique constraint finds the value taken, throws a conflict that names the field. */
 export async function refuseTaken<T>(
   { constraint, field, value }: { constraint: string; field: string; value: string },
   write: () => Promise<T>,

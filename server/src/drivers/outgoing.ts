@@ -1,14 +1,14 @@
-/** Addresses that people typed: public ones, and those that the platform's operator allows. */
+/** Where requests to addresses that people typed may go: public addresses, and those that the platform's operator allows. */
 import * as dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type AllowedHosts = {
-  /** For a demo. */
+  /** For a demo: nothing beyond this machine. */
   loopbackOnly: boolean
-  /** Names and addresses as written, in lower case. */
+  /** Names and addresses that may be private, as written in the address, in lower case. */
   privateHosts: readonly string[]
-  /** This machine's own: only `privateHosts` may have them. */
+  /** Public addresses that only those hosts may have: this machine's own. */
   ownAddresses?: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ export class ForbiddenAddress extends Error {
 type Resolve = (host: string, found: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void) => void
 const bySystem: Resolve = (host, found) => dns.lookup(host, { all: true }, found)
 
-/** Checks the address at the moment of connecting, so that it cannot change in between. */
+/** Checks the address to which a name resolves at the moment of connecting, so that it cannot change in between. */
 export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, found) => {
@@ -35,13 +35,16 @@ export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunc
   }
 }
 
-/** Literal addresses are not looked up. Throws ForbiddenAddress. */
+/** For literal addresses, which are not looked up. Throws ForbiddenAddress. */
 export function requireAllowed(allowed: AllowedHosts, host: string): void {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(plain) > 0 && !mayReach(allowed, plain, plain)) throw new ForbiddenAddress(plain)
 }
 
-/** Without the process's threads, which a stranger's slow name server would occupy. `privateHosts` by the system, hosts file included. */
+/**
+ * Asks DNS without the process's threads, which a slow name server of somebody else's would otherwise occupy. Names of `privateHosts` are resolved
+ * by the system, including its hosts file.
+ */
 export function resolverFor({ privateHosts }: AllowedHosts, servers: readonly string[] = []): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 2000, tries: 1 })
   if (servers.length > 0) resolver.setServers(servers)

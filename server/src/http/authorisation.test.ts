@@ -1,4 +1,7 @@
-/** Every route as everybody about everybody's objects. Expected: policy.ts (roles), the rule of testing/routes/route-rows.ts (reach), its exceptions. */
+/**
+ * Every route of the contract as everybody about everybody's objects. What must come out follows from policy.ts (which role comes in), from the
+ * rule of testing/routes/route-rows.ts (whose objects a role reaches) and from the exceptions that stand there.
+ */
 import { messages } from '@ghanti/contract/messages.ts'
 import { roles } from '@ghanti/contract/roles.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -84,7 +87,7 @@ function expected({ key }: ListedRoute, { role }: Viewer, relation: Relation): n
   return row.except?.[role]?.[relation] ?? byRule
 }
 
-/** One for each relation that the fixture can have to the viewer, and a second stranger. */
+/** One owner for each relation that the fixture can have to the viewer, and a second stranger. */
 function ownersFor(viewer: Viewer, fixture: RouteFixture): { relation: Relation; owner: Viewer }[] {
   if (fixture.platform) return [{ relation: 'own', owner: viewer }]
   const all = people
@@ -96,6 +99,7 @@ function ownersFor(viewer: Viewer, fixture: RouteFixture): { relation: Relation;
   )
 }
 
+/** Objects that only reads use are made once. */
 const made = new Map<string, Promise<unknown>>()
 function once(key: string, make: () => Promise<unknown>): Promise<unknown> {
   const found = made.get(key) ?? make()
@@ -117,7 +121,7 @@ function makeFor(
   return once(`${shared} ${serials.get(fixture)} ${of.userId} ${as}`, () => fixture.make(app, of, viewer))
 }
 
-/** Every object that it names is the viewer's own, except the one acted on. */
+/** A valid request: every object that it names is the viewer's own, except the one acted on. */
 async function goodRequest(line: ListedRoute, viewer: Viewer, acted: Fields): Promise<Fields> {
   const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, fixture]) => [
     field,
@@ -154,7 +158,7 @@ async function casesOf(line: ListedRoute, viewer: Viewer): Promise<Case[]> {
   return [...(await Promise.all(cases)), as('missing', await goodRequest(line, viewer, { [field]: fixture.missing }))]
 }
 
-/** Valid but for one field of the body, which names somebody else's object or a missing one. */
+/** Otherwise valid requests that name, in one field of the body, an object of somebody else or a missing one. */
 async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & { field: string })[]> {
   const headers = await signedIn(app, viewer)
   const { on, names = {} } = rows[line.key]
@@ -177,7 +181,7 @@ async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & 
 }
 
 let snapshotSql: string | undefined
-/** Each table's number of rows and the sum of their hashes, except tables that any request may write to. */
+/** What every table holds, as its rows' number and the sum of their hashes, except tables that any request may write to. Planned once. */
 async function snapshot(): Promise<Record<string, string>> {
   snapshotSql ??= await snapshotQuery()
   const { rows: tables } = await owner.query<{ name: string; held: string }>({ name: 'snapshot', text: snapshotSql })
@@ -189,13 +193,13 @@ async function snapshotQuery(): Promise<string> {
       where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p') and not c.relispartition
         and c.relname not in ('session', 'rate_limit')`,
   )
-  // For hundreds of readings, a parallel plan's helpers would begin and end each time.
+  // Helpers of a parallel plan would begin and end for each of hundreds of readings.
   await owner.query('set search_path = public, pgboss; set max_parallel_workers_per_gather = 0')
   const held = `count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as held`
   return tables.map(({ name }) => `select '${name}' as name, ${held} from ${name} t`).join(' union all ')
 }
 
-/** In a request that names several. */
+/** The result of one object in a request that names several. */
 function statusOf({ key }: ListedRoute, reply: LightMyRequestResponse): number {
   if (!rows[key].each || reply.statusCode !== 200) return reply.statusCode
   return reply.json<{ results: { status: number }[] }>().results[0]?.status ?? 0
@@ -212,6 +216,7 @@ async function ask(line: ListedRoute, { said, headers, why }: Pick<Case, 'said' 
   return { reply, what: `${line.key} as ${why}: ${JSON.stringify(said)}: ${reply.body.slice(0, 300)}` }
 }
 
+/** A reply must contain nothing of accounts that the viewer may not see. */
 function expectNoStranger({ viewer }: Case, reply: LightMyRequestResponse, what: string): void {
   const strangers = people.filter((one) => viewer.role !== 'superAdmin' && relationOf(viewer, one) === 'stranger')
   for (const { username } of strangers)

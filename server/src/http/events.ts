@@ -6,17 +6,17 @@ const heartbeatMs = 20_000
 
 export const streamsOfSessionMax = 10
 export const streamsOfAccountMax = 30
-/** A stream ends with it when its account opened newer ones. The console then waits until its tab is looked at again. */
+/** The last event of a stream that ends because its account opened newer ones. The console then waits until its tab is looked at again. */
 const replacedEvent = 'replaced'
 const endWithinMs = 1000
 
 export type StreamOwner = { accountId: number; session: string }
 
-/** Ended before `app.close()`, which would wait for open connections for ever. */
+/** The open streams of one server. They are ended before `app.close()`, which would wait for open connections for ever. */
 export class EventStreams {
   readonly #open = new Map<EventStream, StreamOwner>()
 
-  /** Each heartbeat asks `stillAllowed`, so an ended session ends its streams. */
+  /** Takes over the reply. Each heartbeat asks `stillAllowed`, so an ended session ends its streams. */
   open(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -4,7 +4,7 @@ import { codeOf } from '../lib/error-code.ts'
 
 type Place = { host: string; port: number }
 
-/** So that nobody waits half a minute for a start that must fail. */
+/** Throws, with a sentence, when something listens there already, so that nobody waits half a minute for a start that must fail. */
 export async function requireFreePort({ host, port }: Place): Promise<void> {
   const probe = createServer().listen({ host, port, exclusive: true })
   try {

@@ -49,7 +49,7 @@ const values = [
   {},
   { a: { b: 1 } },
 ]
-/** An accepted upload starts a thread, so uploads get fewer requests. */
+/** Query strings and forms contain only text. An accepted upload starts a thread, so uploads get fewer requests. */
 function garbageFor({ method, kind }: Route): readonly unknown[] {
   if (kind === 'upload') return ['\u0000', '\ud800', '__proto__', 'x'.repeat(10_001)]
   return method === 'POST' ? values : texts
@@ -97,7 +97,7 @@ async function goodFields(line: ListedRoute, viewer: Viewer): Promise<Fields> {
 const frameworkWords = /expected|Invalid|must match pattern|NaN|received|undefined|\[object|JSON at|syntax/
 type Said = { message: string; errors?: { field: string; text: string }[] }
 
-/** Null: nothing. Tens of thousands are checked, too many for an `expect` of each word. */
+/** What is wrong with a reply; null: nothing. Tens of thousands are checked, too many for an `expect` of each word. */
 function faultOf(reply: Awaited<ReturnType<typeof send>>): string | null {
   if (reply.statusCode >= 500) return `status ${reply.statusCode}`
   if (reply.statusCode < 400) return null
@@ -108,13 +108,13 @@ function faultOf(reply: Awaited<ReturnType<typeof send>>): string | null {
   return errors.every(({ field }) => field !== '') ? null : 'an error without its field'
 }
 
-/** `about` is called only when the reply is wrong. */
+/** `about` says what was asked. It is called only when the reply is wrong. */
 function expectWords(reply: Awaited<ReturnType<typeof send>>, about: () => string): void {
   const fault = faultOf(reply)
   if (fault !== null) expect.fail(`${fault}: ${about()}: ${reply.body.slice(0, 300)}`)
 }
 
-/** Resellers are asked for lists only, where they see other rows than anybody else. */
+/** The viewers whom the policy admits. Resellers are asked for lists only, where they see other rows than anybody else. */
 function allowed({ key, route }: ListedRoute): Viewer[] {
   const roles: 'public' | readonly Role[] = policy[key]
   return viewers

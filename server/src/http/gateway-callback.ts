@@ -33,11 +33,15 @@ const operation = (method: 'get' | 'post') => ({
   },
 })
 
+/** Its part of the OpenAPI document, because it is no route of the contract. */
 export const callbackPaths = {
   '/app/sms/callback/{gatewayId}': { get: operation('get'), post: operation('post') },
 }
 
-/** No route of the contract, because each gateway names the parameters in its own way. Its secret is checked before the body is read. */
+/**
+ * Gateways over HTTP report receipts and incoming messages here. It is no route of the contract, because each gateway names the parameters in
+ * its own way. The caller has no session but a secret, which is checked before the body is read.
+ */
 export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
   // Strangers who try secrets wait for each other, and use no more than these connections to the database.
   const turns = new FairSemaphore(4, { ofEach: 2, waitingMax: 1000 })

@@ -12,14 +12,14 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
 
-/** Headers of a proxy or tunnel on this machine, which makes a stranger's request look local. */
+/** Headers by which a proxy or tunnel on this machine shows that it passes on a stranger's request, which otherwise looks local. */
 function proxyHeaderOf(request: FastifyRequest): string | undefined {
   return Object.keys(request.headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
 }
 
 /**
- * While a demo account exists, everybody knows the passwords: only this machine may connect, by a name that no web page elsewhere can point at it, and
- * through no proxy. Demo accounts never come back, so only a refusal asks the database again.
+ * While a demo account exists, everybody knows the passwords. So only this machine may connect, by a name that no web page elsewhere can point
+ * at it, and through no proxy. Demo accounts never come back once they are gone, so only a refusal asks the database again.
  */
 export async function demoHostGuard(
   demoAccountExists: () => Promise<boolean>,
@@ -36,14 +36,17 @@ export async function demoHostGuard(
   }
 }
 
-/** By what this installation promises its browsers too: through a proxy that is not in TRUST_PROXY a request looks like plain http. */
+/**
+ * Decided by what this installation promises its browsers, and not only by how this request came: through a proxy that is not in TRUST_PROXY
+ * it looks like plain http.
+ */
 export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
   return request.protocol === 'https' || publicUrl.startsWith('https:')
 }
 
 /**
- * State-changing requests with a session cookie need a same-origin Origin (docs/design.md#sessions); a foreign Origin is always refused. With an
- * Authorization header the cookie does not count, and no page elsewhere can know a token.
+ * State-changing requests with a session cookie need a same-origin Origin (docs/design.md#sessions); an Origin from elsewhere is always
+ * refused. With an Authorization header the cookie does not count, and no page elsewhere can know a token.
  */
 export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
@@ -60,7 +63,7 @@ function isSameOrigin(origin: string, host: string, publicUrl: string): boolean 
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
 }
 
-/** Mantine writes style elements. */
+/** Allows what Mantine needs, which writes style elements. */
 const contentPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
   "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
@@ -74,7 +77,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': `${contentPolicy}'none'`,
 }
 
-/** The console opens a download in a frame, where a refusal leaves the page as it is. */
+/** For files: the console opens a download in a frame, where a refusal leaves the page as it is. */
 export const fileHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'SAMEORIGIN',
   'content-security-policy': `${contentPolicy}'self'`,

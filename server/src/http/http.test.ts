@@ -10,7 +10,7 @@ import { signedIn, testHttp } from '../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 import type { PartialHandlers } from './mount.ts'
 
-/** What mount made of each request. */
+/** Routes of the real contract with handlers that show what mount made of a request. */
 const seen: { input: unknown; query: unknown }[] = []
 let failure: Error | null = null
 const rowsOfList = Array.from({ length: 3 }, (_, at) => at)

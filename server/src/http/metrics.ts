@@ -18,7 +18,7 @@ const alertsOpen = new Gauge({
 })
 let collecting = false
 
-/** On the main port with a token; METRICS_PORT needs none, for a network of its own. */
+/** /metrics on the main port when a token is set. METRICS_PORT serves it without a token, for a network of its own. */
 export function metricsRoute(http: FastifyInstance, app: App, ports: HttpPorts): void {
   if (!collecting) collectDefaultMetrics()
   collecting = true

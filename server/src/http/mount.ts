@@ -37,10 +37,10 @@ export type MountOptions = {
 /** Tests mount only what they call. */
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
 
-/** Accounts take turns, so one that asks for hundreds of pages keeps nobody waiting for more than one of them. */
+/** Pages of lists are read by turns of the accounts, so an account that asks for hundreds at once keeps nobody waiting for more than one of them. */
 const lists = new FairSemaphore(8, { ofEach: 4 })
 
-/** They store nothing, so they may be asked twice; their answers, which are people's numbers and columns, are not kept. */
+/** They store nothing, so they may be asked twice; their answers, which are people's numbers and columns, are not kept for the second time. */
 const previews: ReadonlySet<RouteKey> = new Set([
   'voiceCampaigns.preview',
   'smsCampaigns.preview',
@@ -52,7 +52,7 @@ type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unk
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
 
-/** Types were checked where the handlers were written. */
+/** Contract and handlers have the same names. Their types were checked where the handlers were written. */
 function mounted(handlers: PartialHandlers): Mounted[] {
   return Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, route]: [string, Route]) => {
@@ -67,14 +67,14 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
   const methodsOf = new Map<string, string[]>()
   for (const line of mounted(options.handlers)) {
     const { method, path: url } = line.route
-    const place = url.replace(/:\w+/g, ':id')
+    const place = url.replace(/:\w+/g, ':id') // the parameters may be named differently in each method
     methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
     http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
   }
   for (const [url, allowed] of methodsOf) refuseOthers(http, url, allowed)
 }
 
-/** 405, before the body is read. HEAD is allowed where GET is. */
+/** Answers 405 to every other method on a known path, before the body is read. HEAD is allowed where GET is. */
 function refuseOthers(http: FastifyInstance, url: string, allowed: readonly string[]): void {
   const text = `must be ${allowed.join(' or ')}`
   const wire = { status: 405, message: messages.badInput, errors: [{ field: 'method', code: 'not_allowed', text }] }
@@ -188,7 +188,7 @@ function sendWhileSignedIn(
   )
 }
 
-/** Files are staged in a folder of this request, which is removed afterwards. */
+/** Files are staged in a folder of this request, which is removed when the handler is done. */
 async function runUpload(
   options: MountOptions,
   line: Mounted,
@@ -212,7 +212,7 @@ async function runUpload(
   }
 }
 
-/** Under an Idempotency-Key, the first request's. `said` is everything that makes two requests the same. */
+/** The handler's answer, checked; under an Idempotency-Key the first request's. `said` is everything that makes two requests the same. */
 async function answerOnce(
   options: MountOptions,
   line: Mounted,
@@ -239,7 +239,7 @@ async function answerOnce(
   return first.reply
 }
 
-/** While the database cannot be reached, nobody can have signed out. */
+/** Whether the session still exists while an answer is being sent. While the database cannot be reached, nobody can have signed out. */
 function isSignedIn({ viewerOfToken }: HttpPorts, { cookies }: RequestCtx): Promise<boolean> {
   return viewerOfToken(cookies.token).then(() => true, isDatabaseAway)
 }

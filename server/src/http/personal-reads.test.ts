@@ -14,7 +14,7 @@ import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts
 
 const app = await testApp()
 let http: FastifyInstance
-/** As the owner, for what the application's role may not change. */
+/** A connection as the owner, for what the application's role may not change. */
 const database = new Client({ connectionString: app.url })
 let boss: Viewer
 let reseller: Viewer
@@ -60,7 +60,7 @@ const readsOf = (viewer: Viewer, line: ListedRoute) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** The viewer's own objects, and those of an account below where the route allows it. */
+/** Whose objects a viewer can open with a route: the viewer's own, and those of an account below where the route allows it. */
 function* askers(line: ListedRoute): Generator<[viewer: Viewer, owner: Viewer]> {
   for (const viewer of [user, reseller, boss]) {
     if (!mayAsk(line.key, viewer.role)) continue

@@ -3,7 +3,7 @@ import type { CallbackParameters } from '../lib/sms-callback.ts'
 import type { Viewer } from '../policy.ts'
 import type { Ctx } from './types.ts'
 
-/** It has shown its secret. */
+/** A gateway that calls back and has shown its secret. */
 export type CallingGateway = {
   gatewayId: number
   /** Counts this callback. False: the gateway calls back too often. */
@@ -12,7 +12,7 @@ export type CallingGateway = {
   take(said: CallbackParameters): Promise<void>
 }
 
-/** Implemented in server/src/http-ports.ts. */
+/** What the server needs of the modules, besides their handlers: server/src/http-ports.ts. */
 export type HttpPorts = {
   /** The owner of a token. Throws 401 when there is none, or none any longer. */
   viewerOfToken(token: string | null): Promise<Viewer>

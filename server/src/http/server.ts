@@ -16,7 +16,7 @@ import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
 
-/** For requests under way when the server closes. */
+/** How long requests under way may take when the server closes. */
 const closeWithinMs = 3000
 
 export type HttpOptions = {
@@ -26,7 +26,7 @@ export type HttpOptions = {
   console: Console | null
   checkReplies?: boolean
 }
-/** Not listening yet. `drain` makes /readyz fail, so that a balancer sends no more requests. */
+/** The one server of API, files and console, not listening yet. `drain` makes /readyz fail, so that a balancer sends no more requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
   const { handlers, ports, checkReplies = false } = options
@@ -79,14 +79,14 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   return { http, drain: () => (state.draining = true) }
 }
 
-/** The API answers at the root as well as below BASE_PATH. */
+/** The API answers at the root as well as below BASE_PATH: there is one set of routes. */
 function withoutBase(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   return rest === '' ? '/' : /^[/?]/.test(rest) ? (rest.startsWith('/') ? rest : `/${rest}`) : url
 }
 
-/** docs/api.md#requests */
+/** An empty JSON body is allowed (docs/api.md#requests), and so is a body without a type that is empty. */
 function acceptEmptyJson(http: FastifyInstance): void {
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

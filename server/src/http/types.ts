@@ -7,12 +7,12 @@ import type { policy, Viewer } from '../policy.ts'
 
 export type Origin = { ip: string; host: string; userAgent: string }
 
-/** `viewer` is null on public routes only when nobody is signed in. */
+/** What every handler gets. `viewer` is null on public routes only when nobody is signed in. */
 export type Ctx = {
   app: App
   viewer: Viewer
   origin: Origin
-  /** Nobody waits for the answer any more. Absent outside of requests. */
+  /** Whether the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
   isGone?: () => boolean
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
@@ -20,14 +20,15 @@ type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: Coo
 export type CookieJar = {
   set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
   expire(): void
-  /** modules/auth/actions-device.ts. A logout leaves it. */
+  /** Shows that the browser signed in before (modules/auth/actions-device.ts). A logout leaves it. */
   device: string | null
   keepDevice(device: string, days: number): void
   /** The raw token of this request, from the cookie or the Authorization header. */
   token: string | null
 }
 
-/** `searchedTo`: Nepal time of the last row looked at, where there are more; `archivedTo`: of the last archived one, in no list (docs/api.md#lists). */
+/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more;
+ * `archivedTo`: of the last one that was archived and is in no list. */
 export type Page<Row> = {
   rows: Row[]
   total: number
@@ -37,10 +38,10 @@ export type Page<Row> = {
   archivedTo?: string | undefined
 }
 
-/** On disk until the handler returns. To keep it, put it into the files driver. */
+/** An upload, on disk until the handler returns. To keep it, put it into the files driver. */
 export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }
 
-/** A stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
+/** The answer of a file route: a stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
 export type FileReply = {
   type: string
   /** Sent as Content-Disposition; `inline` plays in the page. */
@@ -49,7 +50,7 @@ export type FileReply = {
   body: { hash: string } | { path: string } | { stream: Readable }
   /** The same as long as the bytes are, so that an interrupted download continues only then. */
   etag?: string
-  /** Only samples and logos are public. 'forever': a file that never changes at its address. */
+  /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': a file that never changes at its address. */
   cache?: 'private' | 'public' | 'forever'
 }
 
@@ -57,14 +58,14 @@ type FilesOf<R extends Route> = {
   [F in keyof R['files']]: R['files'][F] extends { required: true } ? StagedFile : StagedFile | undefined
 }
 
-/** After the headers. Mount ends it when the server closes. */
+/** The raw stream of an events route, after the headers. Mount ends it when the server closes. */
 export type EventStream = {
   request: IncomingMessage
   response: ServerResponse
   send(event: string, data: unknown): void
 }
 
-/** All other routes answer 401 before their handlers. */
+/** Routes that need no session. All others are refused with 401 before their handlers. */
 type PublicRoute = { [K in RouteKey]: (typeof policy)[K] extends 'public' ? K : never }[RouteKey]
 type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx
 
@@ -80,7 +81,7 @@ type Handler<R extends Route, Key extends string> = R['kind'] extends 'list'
         ? (ctx: CtxOf<Key>, stream: EventStream) => Promise<void>
         : (ctx: CtxOf<Key>, input: InputOf<R>) => Promise<ReplyOf<R>>
 
-/** A route without a handler does not compile. */
+/** The handlers of one area: a route without one does not compile. */
 export type Handlers<Area extends keyof Routes> = {
   [Name in keyof Routes[Area]]: Routes[Area][Name] extends Route
     ? Handler<Routes[Area][Name], `${Area}.${string & Name}`>

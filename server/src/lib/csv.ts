@@ -6,7 +6,7 @@ export type CsvCell = string | number | null
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** An apostrophe in front of what a spreadsheet would run (docs/api.md#files). */
+/** A cell that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
 export function harmless(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
@@ -14,7 +14,7 @@ export function harmless(cell: CsvCell): CsvCell {
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** Cells are not made harmless. Quotes a cell that a reader might split or shorten. */
+/** A line with its line end; cells are not made harmless. Quotes a cell that a reader might split or shorten. */
 export function csvLine(cells: readonly CsvCell[]): string {
   let line = ''
   for (const [at, cell] of cells.entries()) {
@@ -31,10 +31,13 @@ export function csvText(header: readonly string[], rows: readonly (readonly CsvC
   return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
 }
 
-/** A piece for each line would cost more than the line. */
+/** Lines are sent in pieces of about this length: a piece for each would cost more than the line. */
 const pieceLength = 16_384
 
-/** For people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells; rows are produced as fast as they are read. */
+/**
+ * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as they are read. Closing the
+ * stream ends them, and their errors end the stream.
+ */
 export function csvStream(
   header: readonly string[],
   rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,

@@ -8,6 +8,7 @@ function works() {
     began.push(name)
     return new Promise<void>((resolve) => ends.push(resolve))
   }
+  /** Ends the work that started first, so that the next can start. */
   const endOne = async () => {
     ends.shift()?.()
     for (let i = 0; i < 10; i++) await Promise.resolve()

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Usually an account's id. */
+/** The owner of the work, usually an account's id. */
 export type Whose = number | string
 
 type FairSemaphoreOptions = {
@@ -11,7 +11,10 @@ type FairSemaphoreOptions = {
 
 const againAfterSeconds = 2
 
-/** Owners take turns, each with its own work in order, so that an owner with much work delays nobody by more than one piece of it. */
+/**
+ * The process's only queue for one kind of work, of which a limited number runs at once. Owners take turns, each with its own work in order, so that
+ * an owner with much work delays nobody by more than one piece of it.
+ */
 export class FairSemaphore {
   #free: number
   #waits = 0

@@ -1,4 +1,7 @@
-/** Callers who ask while an answer is being read wait for it. Failures are not cached. */
+/**
+ * A short-lived cache of answers. Callers who ask while one is being read wait for it. Each installation has its own answers; failures are not
+ * cached.
+ */
 export class Known<T> {
   readonly #of = new WeakMap<object, Map<string, { at: number; made: Promise<T> }>>()
   readonly #max: number

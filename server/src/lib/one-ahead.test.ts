@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAhead } from './one-ahead.ts'
 
-/** Records how many were requested; throws at `failsAt`. */
+/** Yields 1, 2, 3, … and records how many were requested; throws at `failsAt`. */
 function source(count: number, failsAt = Infinity) {
   const seen = { read: 0, ended: false }
   async function* pieces(): AsyncGenerator<number, void, void> {

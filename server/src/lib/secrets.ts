@@ -4,7 +4,10 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Bound to `purpose`, so what was sealed for one column does not open as another's. */
+/**
+ * Encrypts `text` for the database with the server's SECRET (32 bytes). It is bound to `purpose`, so what was sealed for one column does not open as
+ * another's.
+ */
 export function seal(secret: Buffer, purpose: string, text: string): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, secret, iv).setAAD(Buffer.from(purpose))
@@ -12,6 +15,7 @@ export function seal(secret: Buffer, purpose: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
+/** Throws when it was sealed with another secret or for another purpose, or was changed. */
 export function unseal(secret: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(algorithm, secret, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
@@ -19,12 +23,12 @@ export function unseal(secret: Buffer, purpose: string, sealed: string): string 
   return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** A signature for one purpose is invalid for others. */
+/** A separate key for each purpose, so that a signature for one is invalid for others. */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
-/** Its time reveals neither where the texts differ nor their lengths. */
+/** Compares in a time that reveals neither where the texts differ nor their lengths. */
 export function isSameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

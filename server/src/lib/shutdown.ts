@@ -2,7 +2,7 @@ type Step = { name: string; limitMs: number; run: () => unknown }
 
 const limitMsDefault = 5000
 
-/** In the reverse order of their start. A step that fails or exceeds its limit does not stop the others. */
+/** Ends parts of a process in the reverse order of their start. A step that fails or exceeds its limit does not stop the others. */
 export class Shutdown {
   readonly #steps: Step[] = []
 

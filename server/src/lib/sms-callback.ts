@@ -1,22 +1,22 @@
-/** What HTTP gateways report by callback. The operator names the parameters. */
+/** Reads what HTTP gateways report by callback: a receipt, or a message. The operator names the parameters. Nothing is stored here. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Receipt } from '../drivers/sms/driver.ts'
 
 export type ReceiptNames = {
   id: string
   status: string
-  /** Compared without case. All other values are not final. */
+  /** Values of `status`, compared without case. All others are not final. */
   delivered: readonly string[]
   failed: readonly string[]
 }
 export type IncomingNames = { from: string; to: string; text: string }
 
-/** Of a query, a form or a flat JSON object, shortened by the caller. */
+/** The parameters of a query, a form or a flat JSON object, already shortened by the caller. */
 export type CallbackParameters = Readonly<Record<string, unknown>>
 
 const idMax = 100
 const textMax = 10_000
-/** The same text from the same person within this time was reported again. */
+/** The same text from the same person within this time counts as the same message, reported again. */
 const sameMs = 600_000
 
 /** Null when it is no receipt. */

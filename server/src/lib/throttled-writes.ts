@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 const everyMs = 500
 
-/** At most twice a second, and never twice at once. Its end waits for the write under way. */
+/** Writes a growing figure at most twice a second, and never twice at once. Its end waits for the write under way. */
 export function throttledWrites(write: (figure: number) => Promise<void>, log: Logger) {
   let writing: Promise<void> | null = null
   let writtenAt = -Infinity

@@ -20,7 +20,7 @@ const causes = new Map([
   [88, 'no codec in common'],
 ])
 
-/** 4xx codes about numbers and people, not about the operator. */
+/** 4xx codes about numbers and people; all others are about the operator. */
 const numbersOwn = new Set([404, 408, 410, 480, 484, 486])
 const isOperators = (sipStatus: number): boolean =>
   sipStatus === 606 || (sipStatus >= 400 && sipStatus < 500 && !numbersOwn.has(sipStatus))
@@ -28,7 +28,7 @@ const isOperators = (sipStatus: number): boolean =>
 /** Only a call shows whether it answers. */
 export const notAsked = (trunk: string): string => `trunk ${trunk} is not asked by OPTIONS: make a test call`
 
-/** Null when the refusal says something about the called person, or nothing. */
+/** What a call that the network refused says about its trunk, as a sentence; null when it says something about the called person, or nothing. */
 export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>): string | null {
   if (end.endedBy === 'ringTimeout' && !end.alerted) return 'nothing answered the call'
   if (end.endedBy !== 'network') return null

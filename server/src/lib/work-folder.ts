@@ -20,7 +20,7 @@ export async function withWorkFolder<T>(
   }
 }
 
-/** Of killed processes. */
+/** Removes the folders of killed processes. */
 async function removeLeftovers(all: string, now: Date): Promise<void> {
   for (const name of await fs.readdir(all)) {
     const left = path.join(all, name)

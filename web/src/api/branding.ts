@@ -5,13 +5,13 @@ import { basePath } from './base.ts'
 
 const ours: Branding = { company: 'Ghanti', logoUrl: null, primaryColour: null, demo: false }
 
-/** From the page, so that no other brand shows first. */
+/** The brand that the server wrote into the page, so that no other brand shows first. */
 function ofPage(): Branding | undefined {
   const content = document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
   return content === undefined ? undefined : Branding.safeParse(JSON.parse(content)).data
 }
 
-/** Our own when this host name's cannot be loaded. */
+/** The brand of this host name; our own when it cannot be loaded. */
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }): Promise<Branding> =>

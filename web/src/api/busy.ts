@@ -8,7 +8,7 @@ const waiting = new Set<{ text: string }>()
 const listeners = new Set<() => void>()
 const notify = (): void => listeners.forEach((listener) => listener())
 
-/** Null when nothing waits. */
+/** The server's sentence about what this account has too much of; null when nothing waits. */
 export function useWaitingWork(): string | null {
   return useSyncExternalStore(
     (listener) => {
@@ -19,14 +19,14 @@ export function useWaitingWork(): string | null {
   )
 }
 
-/** Of a 429 about too much work under way; null for every other failure. */
+/** The server's sentence in a 429 about too much work under way; null for every other failure. */
 function tooMuch(error: unknown): { text: string; seconds: number } | null {
   if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null) return null
   const about = error.errors.find(({ field, code }) => field === 'account' && code === 'throttled')
   return about ? { text: about.text, seconds: error.retryAfterSeconds } : null
 }
 
-/** The shell shows meanwhile what waits. */
+/** Retries while the account has too much of this work under way; the shell shows it meanwhile. */
 export async function retryWhileBusy<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let waited = 0; ;) {
     try {

@@ -8,7 +8,7 @@ import { ApiError } from './error.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** These replies in order; null breaks the connection. */
+/** Stands in for the network: these replies in order; null breaks the connection. */
 function network(...answers: (Response | null)[]) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
     const answer = answers.shift()

@@ -14,14 +14,14 @@ export type SentOf<R extends Route> = z.input<R['input']>
 export type FilesOf<R extends Route> = { [Name in keyof R['files']]?: File }
 export type Page<Row, Beside = unknown> = {
   rows: Row[]
-  /** With the rows, for a reply that is an object. */
+  /** What accompanies the rows, for a reply that is an object. */
   beside?: Beside
   total: number
   exact: boolean
   truncated: boolean
-  /** Nepal time, when there are more rows. */
+  /** Nepal time of the last row examined, when there are more. */
   searchedTo?: string | undefined
-  /** Nepal time; older rows are in no list. */
+  /** Nepal time up to which rows are archived and in no list. */
   archivedTo?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const Failure = z.object({
   errors: z.optional(z.array(z.object({ field: z.string(), code: z.string(), text: z.string() }))),
 })
 
-/** Path parameters filled in, and the rest of the input. '' and absent are the same on the wire. */
+/** Fills in path parameters and returns the rest of the input. '' and absent are the same on the wire. */
 export function addressOf(route: Route, sent: unknown): { path: string; rest: [string, unknown][] } {
   const entries = Object.entries(sent ?? {}).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -66,8 +66,9 @@ export function csvAddress<R extends ListRoute>(
 }
 
 /**
- * By write whose outcome is unknown, so that repeating it does not do it twice (docs/design.md#idempotency). Any answer forgets the key, except a 5xx,
- * which a proxy may send after the server succeeded, and 'in_flight': the first try is still running.
+ * Idempotency keys of writes whose outcome is unknown, so that repeating one does not do it twice (docs/design.md#idempotency). Any answer
+ * forgets the key, except a 5xx, which a proxy may send after the server succeeded, and 'in_flight', which means the first try is still
+ * running.
  */
 const unanswered = new Map<string, string>()
 
@@ -149,7 +150,7 @@ function multipart(fields: [string, unknown][], files: Record<string, File | und
   return form
 }
 
-/** Without reading the file; throws the server's refusal. */
+/** Requests a file without reading it; throws the server's refusal. */
 export async function askFor(address: string): Promise<void> {
   const begun = new AbortController()
   await send(address, { signal: withDeadline(begun.signal) })
@@ -158,7 +159,10 @@ export async function askFor(address: string): Promise<void> {
 
 type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void }
 
-/** Throws ApiError. Uploads have no deadline; `onProgress` gets the share sent, 0 to 1. Retries what the account had too much of. */
+/**
+ * Calls a json or upload route; throws ApiError. Uploads have no deadline; `onProgress` gets the share sent, from 0 to 1. Retries what the
+ * account had too much of.
+ */
 export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
   return retryWhileBusy(() => callOnce(route, sent, more), more.signal)
 }
@@ -185,7 +189,7 @@ async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: Ca
   }
 }
 
-/** Headers: docs/api.md#lists. */
+/** One page of a list, with what the headers say (docs/api.md#lists). */
 export async function list<R extends ListRoute>(
   route: R,
   sent: SentOf<R>,
@@ -207,7 +211,7 @@ export async function list<R extends ListRoute>(
   }
 }
 
-/** The reply was checked against the contract, which says where the rows are. */
+/** The contract says where the rows are, and the reply was checked against it. */
 function partsOf<R extends ListRoute>(route: R, reply: ReplyOf<R>): { rows: RowOf<R>[]; beside: BesideOf<R> } {
   if (route.rowsIn === undefined) return { rows: reply as RowOf<R>[], beside: {} as BesideOf<R> }
   const { [route.rowsIn]: rows, ...beside } = reply as Record<string, unknown>

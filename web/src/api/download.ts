@@ -1,12 +1,12 @@
 import { retryWhileBusy } from './busy.ts'
 import { askFor } from './client.ts'
 
-/** Longer than its download takes to start. */
+/** A frame is needed until its download starts, which takes less than this. */
 const frameMs = 5 * 60_000
 
 /**
- * Links with `download`, in a frame: the browser streams the file to disk, and a refusal leaves the page as it is and comes to `onFailure`. Retries what the
- * account had too much of.
+ * Follows links with `download` in a frame: the browser streams the file to disk, and a refusal leaves the page as it is. `onFailure` gets
+ * the refusal. Retries what the account had too much of.
  */
 export function watchDownloads(onFailure: (error: unknown) => void): void {
   document.addEventListener('click', (event) => {
@@ -19,7 +19,7 @@ export function watchDownloads(onFailure: (error: unknown) => void): void {
   })
 }
 
-/** A frame that loads a page has downloaded nothing: the server is asked again for the reason. */
+/** A frame that loads a page has downloaded nothing: asks the server again for the reason. */
 function inFrame(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const frame = document.createElement('iframe')
@@ -37,14 +37,14 @@ function inFrame(address: string): Promise<void> {
   })
 }
 
-/** For a file that was just refused, or that the browser would show instead. An empty `fileName` keeps the server's name. */
+/** Downloads a file that was just refused, or that the browser would show instead. With an empty `fileName` it keeps the server's name. */
 export function saveAs(address: string, fileName: string): void {
   const link = Object.assign(document.createElement('a'), { href: address, download: fileName })
   link.dataset['plain'] = ''
   link.click()
 }
 
-/** The browser would play it. The server is asked first, because a refused download shows no error by itself. */
+/** Downloads a sound, which the browser would play. The server is asked first, because a refused download shows no error by itself. */
 export async function saveSound(address: string, fileName: string): Promise<void> {
   await askFor(address)
   saveAs(address, fileName)

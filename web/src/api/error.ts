@@ -1,4 +1,4 @@
-/** Without an answer from the server; i18n/server-texts.ne.ts has the Nepali. */
+/** Failures without an answer from the server, in English; i18n/server-texts.ne.ts has the Nepali. */
 export const ownFailures = {
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   timedOut: 'The server did not answer in time. Please try again.',
@@ -7,9 +7,9 @@ export const ownFailures = {
 
 export type FieldFailure = { field: string; code: string; text: string }
 
-/** `message` is the catalogue's exact English text; `errors` says which field and why. */
+/** A failed call. `message` is the catalogue's exact English text; `errors` says which field and why. */
 export class ApiError extends Error {
-  /** 0 without an answer. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly errors: readonly FieldFailure[]
   readonly retryAfterSeconds: number | null

@@ -1,4 +1,4 @@
-/** From 0 to 1, which fetch itself cannot report. Rejects like fetch: TypeError, AbortError. */
+/** `fetch` for uploads with progress from 0 to 1, which fetch itself cannot report. Rejects like fetch: TypeError, AbortError. */
 export function fetchWithProgress(
   address: string,
   init: RequestInit & { body: FormData },

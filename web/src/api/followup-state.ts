@@ -11,12 +11,12 @@ function show(followupId: number | null): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Reported by the stream; the drawer stays open until closed. */
+/** Opens the drawer for a Call Now that the stream reports; it stays open until closed. */
 export function showFollowup(followupId: number): void {
   if (followupId !== closedId) show(followupId)
 }
 
-/** Requested in this tab: the focus moves there. */
+/** Opens the drawer for one requested in this tab, and moves the focus there. */
 export function showAskedFollowup(followupId: number): void {
   askedId = followupId
   show(followupId)

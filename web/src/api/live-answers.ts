@@ -1,11 +1,11 @@
 import { queryClient } from './query.ts'
 
-/** A reply may be older than what the stream reports while its request is under way, and is patched. */
+/** Collects what the stream reports while a request is under way, so that its reply, which may be older, can be patched. */
 export class AnswersUnderWay<Row> {
   readonly #missed = new Map<string, Map<number, Row>>()
   readonly close: () => void
 
-  /** `isAbout`: replies of this path contain such rows. */
+  /** `isAbout`: whether replies of this path contain such rows. */
   constructor(isAbout: (path: string) => boolean, patch: (missed: ReadonlyMap<number, Row>) => void) {
     this.close = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
       const [path] = query.queryKey

@@ -3,7 +3,7 @@ import { Followup, followupRoutes } from '@ghanti/contract/followups.ts'
 import { showFollowup } from './followup-state.ts'
 import { jsonQuery, queryClient, refresh } from './query.ts'
 
-/** In every tab of the account; reads the report again once the call has ended. */
+/** Opens the drawer in every tab of the account, and reads the report again once the call has ended. */
 export async function takeFollowup(data: string): Promise<void> {
   const followup = Followup.parse(JSON.parse(data))
   const { followupId, state } = followup

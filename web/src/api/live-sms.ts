@@ -9,7 +9,7 @@ export function readSmsCampaigns(data: string): ReadonlyMap<number, SmsCampaignR
   return new Map(SmsCampaignsEvent.parse(JSON.parse(data)).map((row) => [row.campaignId, row]))
 }
 
-/** On screen, and reloads the history of those whose status changed. Loaded with the first such event. */
+/** Patches changed SMS campaigns on screen, and reloads the history of those whose status changed. Loaded with the first such event. */
 export function patchSmsCampaigns(changed: ReadonlyMap<number, SmsCampaignRow>): void {
   patchAnswers<Page<SmsCampaignRow>>(smsCampaignRoutes.list.path, (page) =>
     page.rows.some((row) => changed.has(row.campaignId))

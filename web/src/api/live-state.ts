@@ -8,7 +8,7 @@ export function setInterrupted(now: boolean): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Figures on screen may then be old. */
+/** While true, figures on screen may be old. */
 export function useLiveInterrupted(): boolean {
   return useSyncExternalStore(
     (listener) => {

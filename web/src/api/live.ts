@@ -16,7 +16,7 @@ import { patchAnswers, queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
-/** Imported apart: the accounts' routes come with the screens that use them. */
+/** A separate import: the accounts' routes come with the screens that use them. */
 async function refreshDashboard(): Promise<void> {
   const { userRoutes } = await import('@ghanti/contract/users.ts')
   await refresh(userRoutes.dashboard)
@@ -29,8 +29,9 @@ const detailPath = voiceCampaignRoutes.detail.path
 const listPath = voiceCampaignRoutes.list.path
 
 /**
- * One a session. Collects changes for 250 ms, then patches the queries on screen, so that nothing moves while somebody reads, and replies under way,
- * because they may be older. Lists, and replies older than the stream's start, are reloaded after an interruption.
+ * The one stream of a session. Collects changed campaigns and balances for 250 ms, then patches the queries on screen, so that nothing
+ * moves while somebody reads. Replies under way meanwhile are patched too, because they may be older. Lists are reloaded after an
+ * interruption, and so are replies older than the stream's start.
  */
 export function openLiveEvents(): () => void {
   const changed = new Map<number, CampaignRow>()

@@ -13,7 +13,7 @@ type LoaderContext = {
 }
 
 /**
- * Starts the screen's queries while its code loads, and waits for none.
+ * A route loader that starts the screen's queries while its code loads, and waits for none.
  *   export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
  */
 export function screenLoader(start: (context: LoaderContext) => void): LoaderFunction {

@@ -4,7 +4,7 @@ import { queryClient, refresh } from './query.ts'
 
 const newsKey = ['notices-news']
 
-/** By live events; empty until the first one. */
+/** Set by live events; empty until the first one. */
 const newsQuery = queryOptions({
   queryKey: newsKey,
   queryFn: (): { unread: number } => ({ unread: 0 }),

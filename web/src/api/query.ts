@@ -16,12 +16,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** `useQuery(jsonQuery(userRoutes.profile, { userId }))`. The key starts with the route's path. */
+/** A GET route as a query: `useQuery(jsonQuery(userRoutes.profile, { userId }))`. Its key starts with the route's path. */
 export function jsonQuery<R extends CallRoute>(route: R, sent: SentOf<R>) {
   return queryOptions({ queryKey: [route.path, sent], queryFn: ({ signal }) => call(route, sent, { signal }) })
 }
 
-/** The previous page stays while the next one loads. */
+/** One page of a list; the previous page stays while the next one loads. */
 export function listQuery<R extends ListRoute>(route: R, sent: SentOf<R>, query: ListQuery) {
   return queryOptions({
     queryKey: [route.path, sent, query],
@@ -32,7 +32,7 @@ export function listQuery<R extends ListRoute>(route: R, sent: SentOf<R>, query:
 
 export type Sent<R extends CallRoute> = { input: SentOf<R>; files?: FilesOf<R> }
 
-/** Reloads what was read from the routes in `stale` once it succeeds. */
+/** A write that reloads what was read from the routes in `stale` once it succeeds. */
 export function useWrite<R extends CallRoute>(route: R, stale: readonly { path: string }[] = []) {
   return useMutation<ReplyOf<R>, Error, Sent<R>>({
     mutationFn: ({ input, files }) => call(route, input, files ? { files } : {}),
@@ -44,7 +44,7 @@ export function refresh(...stale: readonly { path: string }[]): Promise<unknown>
   return Promise.all(stale.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey })))
 }
 
-/** Kept answers. They stay as old as they were, and what is to be read again still is. */
+/** Changes answers of a route that are kept. They stay as old as they were, and what is to be read again still is. */
 export function patchAnswers<Answer>(path: string, change: (answer: Answer) => Answer): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: [path] satisfies QueryKey })) {
     const answer = query.state.data as Answer | undefined

@@ -12,7 +12,10 @@ export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role:
 
 const sessionKey = ['session']
 
-/** The cookie `role` beside the session cookie, which scripts cannot read. Without it no request is needed. */
+/**
+ * The server sets the cookie `role` beside its session cookie, which scripts cannot read. Without it nobody is signed in, and no request is
+ * needed.
+ */
 export function mayBeSignedIn(): boolean {
   return /(?:^|; )role=./.test(document.cookie)
 }
@@ -51,7 +54,9 @@ export function setBalance(balance: NonNullable<Session['balance']>): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
 }
 
-/** By live events. Queries with `meta: { dependsOnDialling: true }` are reloaded and keep their old data until then. */
+/**
+ * Live events report stopped dialling. Queries with `meta: { dependsOnDialling: true }` are reloaded and keep their old data until then.
+ */
 export function setStopped(stopped: Session['stopped']): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, stopped })
   void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['dependsOnDialling'] === true })
@@ -67,7 +72,7 @@ function forgetEverything(): void {
   queryClient.getMutationCache().clear()
 }
 
-/** So that the login screen can say so. */
+/** Set when the server ended the session, so that the login screen can say so. */
 let endedByServer = false
 export function sessionWasEnded(): boolean {
   return endedByServer
@@ -90,7 +95,7 @@ export async function login(username: string, password: string): Promise<void> {
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-/** Deletes drafts too; a session that the server ended keeps them. */
+/** Signing out also deletes drafts; a session that the server ended keeps them. */
 export async function logout(): Promise<void> {
   await call(authRoutes.logout, {})
   signedOut(false)

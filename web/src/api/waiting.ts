@@ -5,7 +5,7 @@ import { queryClient } from './query.ts'
 
 const waitingKey = ['waiting-work']
 
-/** By live events; empty until the first one. */
+/** Set by live events; empty until the first one. */
 const waitingQuery = queryOptions({
   queryKey: waitingKey,
   queryFn: (): WaitingEvent => ({ prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }),
@@ -21,16 +21,17 @@ const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = {
   smsCampaignSummary: 'values',
 }
 
+/** How to show only what waits, in lists that contain more. */
 export const waitingView: Partial<Record<MenuLabel, string>> = { smsCampaignSummary: '?values=waiting' }
 
-/** Behind a sidebar entry, counted up to 100. */
+/** How much waits for the viewer behind a sidebar entry, counted up to 100. */
 export function useWaiting(entry: MenuLabel): number {
   const count = countOf[entry]
   const { data } = useQuery(waitingQuery)
   return (count && data?.[count]) ?? 0
 }
 
-/** By sidebar entry. Open alerts are not decided on. */
+/** What waits for the viewer's decision, by sidebar entry. Open alerts are not decided on. */
 export function useDecisions(): { entry: MenuLabel; count: number }[] {
   const { data } = useQuery(waitingQuery)
   const entries = Object.entries(countOf) as [MenuLabel, keyof WaitingEvent][]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cut, gainOf, loudnessOf, recordingLevelOf } from './loudness.ts'
 import { prepared } from './prepare.ts'
 
-/** In the first half of every second. */
+/** A tone in the first half of every second. */
 const speech = (amplitude: number, seconds = 4, rate = telephoneRate) =>
   Float32Array.from({ length: seconds * rate }, (_, n) =>
     (n / rate) % 1 < 0.5 ? amplitude * Math.sin((2 * Math.PI * 400 * n) / rate) : 0,

@@ -1,6 +1,6 @@
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
-/** In dBFS: 0 is full scale. */
+/** Levels in dBFS: 0 is full scale. */
 export type Loudness = {
   /** Root mean square of the parts with speech; -Infinity for silence. */
   level: number
@@ -8,19 +8,19 @@ export type Loudness = {
 }
 
 const blockSamples = telephoneRate / 20
-/** Quieter blocks are pauses, however loud the rest is. */
+/** Blocks quieter than this are pauses, however loud the rest is. */
 const silence = -60
-/** Blocks so much quieter than the others are pauses too. */
+/** Blocks this much quieter than the others are pauses too. */
 const pauseBelow = 12
 
-/** Of recorded telephone announcements. */
+/** The usual level of recorded telephone announcements. */
 const usual = -20
 const quietBelow = -30
 const headroom = -1
 
 const decibels = (ratio: number) => 20 * Math.log10(ratio)
 
-/** Without pauses, so that a slow speaker is not taken for a quiet one. */
+/** Pauses do not count, so that a slow speaker is not taken for a quiet one. */
 export function loudnessOf(samples: Float32Array): Loudness {
   const powers: number[] = []
   let peak = 0
@@ -53,12 +53,13 @@ export function recordingLevelOf({ level }: Loudness, isClipped: boolean): Recor
   return level < quietBelow ? 'quiet' : 'good'
 }
 
-/** A factor: up to the usual level, without clipping. */
+/** The factor by which a quiet recording can be amplified: up to the usual level, without clipping. */
 export function gainOf({ level, peak }: Loudness): number {
   const wanted = Math.min(usual - level, headroom - peak)
   return Number.isFinite(wanted) && wanted > 0 ? 10 ** (wanted / 20) : 1
 }
 
+/** The part from one second to another, amplified by a factor. */
 export function cut(
   samples: Float32Array,
   fromSeconds: number,

@@ -5,19 +5,19 @@ export type Prepared = {
   /** From -1 to 1, `telephoneRate` a second. */
   samples: Float32Array<ArrayBuffer>
   seconds: number
-  /** Loudness of `bars` equal parts, 0 to 1. */
+  /** How loud each of `bars` equal parts is, 0 to 1. */
   peaks: readonly number[]
-  /** In the file itself, which no change of volume repairs. */
+  /** The file itself is clipped, which no change of volume repairs. */
   isClipped: boolean
 }
 
 const bars = 160
 /** Full scale, less some room for rounding. */
 const fullScale = 0.985
-/** So many samples at full scale are clipping and not peaks. */
+/** The share of samples at full scale from which they are clipping and not peaks. */
 const clippedFrom = 1 / 2000
 
-/** Mixed and resampled for telephones. Half an hour of sound takes up to a second. */
+/** Mixes a decoded file's channels and resamples them for telephones. Half an hour of sound takes up to a second. */
 export function prepared(channels: readonly Float32Array[], samplesPerSecond: number): Prepared {
   const mono = mixed(channels)
   const samples = Float32Array.from(toTelephoneRate(mono, samplesPerSecond))

@@ -3,14 +3,14 @@ import type { PrepareJob } from './prepare-worker.ts'
 import type { Prepared } from './prepare.ts'
 import { sourceSecondsMax } from './source-limits.ts'
 
-/** Of a file that does not state its length: an hour or two at the lowest bit rates. */
+/** The maximum size of a file that does not state its length: at the lowest bit rates this is an hour or two. */
 const unmeasuredMaxBytes = 8 * mebibyte
 /** Twice the rate of telephones: loses nothing that they carry, and half an hour fits into memory. */
 const samplesPerSecond = 16_000
-/** For the browser to find the length. */
+/** How long the browser may take to find the length. */
 const lengthWithinMs = 5000
 
-/** `kind`: this browser does not read it. `seconds`: its length. */
+/** Why a file cannot be used. `kind`: a sound of a kind that this browser does not read. `seconds`: its length. */
 export type SoundFault = { is: 'noSound' } | { is: 'kind'; kind: string } | { is: 'tooLong'; seconds: number | null }
 export class UnusableSound extends Error {
   readonly fault: SoundFault
@@ -20,7 +20,7 @@ export class UnusableSound extends Error {
   }
 }
 
-/** Throws UnusableSound. 'asIs': a wav with a coding that only the server reads. */
+/** Reads any kind of sound file for telephones. Throws UnusableSound. 'asIs': a wav with a coding that only the server reads. */
 export async function readSound(file: File): Promise<Prepared | 'asIs'> {
   const kind = kindOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()))
   const seconds = await lengthOf(file)
@@ -32,7 +32,7 @@ export async function readSound(file: File): Promise<Prepared | 'asIs'> {
   throw new UnusableSound(kind === null || canPlay(kind) ? { is: 'noSound' } : { is: 'kind', kind })
 }
 
-/** By the first bytes; null when they are no known sound. */
+/** The kind according to the first bytes, by its usual name; null when they are no known sound. */
 function kindOf(bytes: Uint8Array): string | null {
   const text = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 4))
   if (text(0) === 'RIFF' && text(8) === 'WAVE') return 'wav'
@@ -52,12 +52,12 @@ const typeOf: Readonly<Record<string, string>> = {
   webm: 'audio/webm; codecs="opus"',
 }
 
-/** A file of a readable kind that fails is empty or damaged. */
+/** Whether the browser can read the kind; a file of it that fails is then empty or damaged. */
 function canPlay(kind: string): boolean {
   return new Audio().canPlayType(typeOf[kind] ?? `audio/${kind}`) !== ''
 }
 
-/** In seconds, without reading the whole file; null when it does not state its length. */
+/** Seconds, without reading the whole file; null when it does not state its length. */
 function lengthOf(file: File): Promise<number | null> {
   const address = URL.createObjectURL(file)
   const audio = new Audio()

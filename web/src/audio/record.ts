@@ -21,7 +21,7 @@ const faultOf: Readonly<Record<string, RecordingFault>> = {
   AbortError: 'busy',
 }
 
-/** The browser asks permission. Throws NoRecording. */
+/** Records from the microphone, for which the browser asks permission. Throws NoRecording. */
 export async function startRecording(): Promise<Recording> {
   if (!window.isSecureContext) throw new NoRecording('insecure')
   if (!('mediaDevices' in navigator) || !('MediaRecorder' in window)) throw new NoRecording('unsupported')

@@ -1,7 +1,7 @@
 const headerBytes = 44
 const bytesPerSample = 2
 
-/** 16-bit PCM, mono, of samples from -1 to 1; louder ones are clipped. */
+/** A wav file (16-bit PCM, mono) of samples from -1 to 1; louder ones are clipped. */
 export function wavOf(samples: Float32Array, samplesPerSecond: number): Blob {
   const size = samples.length * bytesPerSample
   const view = new DataView(new ArrayBuffer(headerBytes + size))

@@ -13,7 +13,7 @@ import { Signs } from './Signs.tsx'
 import { Tables } from './Tables.tsx'
 import { Voices } from './Voices.tsx'
 
-/** Only in the development build, so its own texts are English. */
+/** Every shared component in every state. Only in the development build, so its own texts are English. */
 export default function Design() {
   return (
     <>

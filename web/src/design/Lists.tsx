@@ -31,7 +31,7 @@ const rows: readonly Row[] = Array.from({ length: 130 }, (_, id) => ({
   keys: id * 17,
 }))
 
-/** Filters, and one that no list has. */
+/** The design page's URL sets these filters, and one that no list has. */
 export const designAddress = '/?status=running,held&created=last7&gone=1'
 const narrowed = {
   path: '/design',

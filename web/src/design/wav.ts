@@ -2,7 +2,7 @@ import { wavOf } from '../audio/wav.ts'
 
 const samplesPerSecond = 8000
 
-/** Varies as speech; from the fourth second on, the second half of each second is silent. */
+/** A wav file whose loudness varies as in speech; from the fourth second on, the second half of each second is silent. */
 export function speechLikeWav(seconds: number): Blob {
   const samples = Float32Array.from({ length: seconds * samplesPerSecond }, (_, at) => {
     const second = at / samplesPerSecond

@@ -1,8 +1,8 @@
 import * as common from './en/common.ts'
 
-/** By area, so that a screen loads only its own. English is the type that Nepali must match. */
+/** Texts by area, so that a screen loads only its own. Each line names both languages; English is the type that Nepali must match. */
 const areas = {
-  /** English is in the first bundle: it must work when nothing else loads. */
+  /** Shell, tables, forms, dialogs. English is in the first bundle: it must work when nothing else loads. */
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
   filters: { en: () => import('./en/filters.ts'), ne: () => import('./ne/filters.ts') },

@@ -16,9 +16,9 @@ function chosenBefore(): CalendarName {
   }
 }
 
-/** '2083-08-07'; null outside the table. */
+/** A day in Bikram Sambat, like '2083-08-07'; null outside the table. */
 type Converter = (day: string) => string | null
-/** For the first reader of Bikram Sambat; until then dates are AD. */
+/** Loaded for the first reader of Bikram Sambat; until then dates are AD. */
 let converter: Converter | null = null
 
 async function loadConverter(): Promise<void> {
@@ -31,7 +31,7 @@ export async function startCalendar(): Promise<void> {
   if (chosen === 'bs') await loadConverter().catch(() => undefined)
 }
 
-/** With the other calendar beside it. Stored in the browser. */
+/** Sets the calendar in which the reader sees and types dates, with the other one beside it. Stored in the browser. */
 export function chooseCalendar(calendar: CalendarName): void {
   chosen = calendar
   void startCalendar()
@@ -56,7 +56,7 @@ export function useCalendar(): CalendarName {
   return useSyncExternalStore(subscribe, () => chosen)
 }
 
-/** Null while dates are AD. */
+/** Converts a wire day for the current reader; null while dates are AD. */
 export function useDayConverter(): Converter | null {
   return useSyncExternalStore(subscribe, () => (chosen === 'bs' ? converter : null))
 }

@@ -2,7 +2,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { useSyncExternalStore } from 'react'
 import type { Language } from './areas.ts'
 
-/** English screens always have 0-9. */
+/** The digits of Nepali screens: ०-९ or 0-9. English screens always have 0-9. */
 export const digitScripts = ['devanagari', 'latin'] as const
 export type DigitScript = (typeof digitScripts)[number]
 
@@ -25,7 +25,7 @@ function changeTo(script: DigitScript): void {
   listeners.forEach((listener) => listener())
 }
 
-/** From another open tab. */
+/** A choice in one tab also applies to others that are open. */
 addEventListener('storage', ({ key, newValue }) => {
   if (key === storageKey) changeTo(scriptOf(newValue))
 })

@@ -5,11 +5,12 @@ import { useDayConverter } from './chosen-calendar.ts'
 import { digitsFor, useDigitScript, type DigitScript } from './chosen-digits.ts'
 import { textsOf, useLanguage } from './language.ts'
 
-// Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty): en-IN groups by lakh, and digits are converted here.
+// Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from this
+// file.
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Lakh grouping in both languages, Devanagari digits in Nepali. */
+/** Numbers, money, times and telephone numbers by language: lakh grouping in both, Devanagari digits in Nepali. */
 export type Format = ReturnType<typeof makeFormat>
 
 function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayConverter>) {
@@ -21,15 +22,15 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
   }
   return {
     digits,
-    /** Days outside the Bikram Sambat table stay AD. */
+    /** 'bs' when dates are written in Bikram Sambat; days outside its table stay AD. */
     calendar: bikramSambat ? ('bs' as const) : ('ad' as const),
-    /** Of the wire, or its beginning; the day in the reader's calendar. */
+    /** A time of the wire, or its beginning, with the day in the reader's calendar. */
     moment,
     /** 1,23,456 */
     count,
     /** 18,450.50, without Rs. */
     rupees: (value: number) => digits(money.format(value)),
-    /** Of the wire, which is Nepal time; without seconds. */
+    /** A time of the wire, which is Nepal time, without its seconds. */
     time: (wire: string) => moment(wire.slice(0, 16)),
     timeWithSeconds: moment,
     day: (wire: string) => moment(wire.slice(0, 10)),
@@ -38,12 +39,12 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
       const instant = instantOfNepalTime(wire)
       return instant ? untilOrSince(instant.getTime() - now.getTime(), count) : ''
     },
-    /** Milliseconds as m:ss. */
+    /** A length in milliseconds as m:ss. */
     length: (ms: number) => {
       const seconds = Math.round(ms / 1000)
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
-    /** 98123 45678, 01-597 0001. The name of a caller ID group stays as it is. */
+    /** Grouped: 98123 45678, 01-597 0001. The name of a caller ID group stays as it is. */
     phone: (phone: string) => {
       if (!/\p{L}/u.test(phone)) return digits(grouped(phone))
       return phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : phone
@@ -51,7 +52,7 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
   }
 }
 
-/** +977…, ten digits of a mobile, or 0 and eight of a landline; anything else stays. */
+/** Takes +977…, ten digits of a mobile, or 0 and eight of a landline; returns anything else unchanged. */
 function grouped(phone: string): string {
   const national = nationalOf(phone)
   if (/^9\d{9}$/.test(national)) return `${national.slice(0, 5)} ${national.slice(5)}`
@@ -75,7 +76,7 @@ function untilOrSince(ms: number, count: (value: number) => string): string {
 }
 
 type Calendars = { ad: Format | null; bs: Format | null }
-/** Once each, because lists are memoised by their format; by script, so that a change of digits renders again. */
+/** Each made once, because lists are memoised by their format. Each script has its own, so that a change of digits renders again. */
 const made: Record<Language, Record<DigitScript, Calendars>> = {
   en: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },
   ne: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },

@@ -8,12 +8,12 @@ type Loaded = { [A in Area]?: TextsOf<A> }
 
 const storageKey = 'ghanti-language'
 const loaded: Record<Language, Loaded> = { en: { common: commonEnglish }, ne: {} }
-/** A change of language must load them. */
+/** Every area requested so far, which a change of language must load. */
 const inUse = new Set<Area>(['common'])
 const listeners = new Set<() => void>()
 let current: Language = 'en'
 
-/** In components: useLanguage. */
+/** For code outside components. In components: useLanguage. */
 export function currentLanguage(): Language {
   return current
 }
@@ -34,13 +34,13 @@ async function load<A extends Area>(area: A, language: Language): Promise<void> 
   loaded[language] = { ...loaded[language], [area]: texts }
 }
 
-/** If the language changes meanwhile, in that one too. */
+/** Loads a screen's texts in the current language; if it changes meanwhile, in that one too. */
 export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
   wanted.forEach((area) => inUse.add(area))
   await Promise.all(wanted.map((area) => load(area, current)))
 }
 
-/** All areas in use, then switches at once. */
+/** Loads all areas in use in the other language, then switches at once. */
 export async function setLanguage(next: Language): Promise<void> {
   const server = next === 'ne' ? await import('./server-texts.ne.ts') : null
   // A part that loads meanwhile has requested its texts in the old language, so its area counts too.
@@ -69,10 +69,12 @@ export async function startLanguage(): Promise<void> {
 }
 
 let nepali: typeof NepaliTexts | null = null
-/** Once each, because lists are memoised by their texts. */
+/** Texts with 0-9, each made once, because lists are memoised by them. */
 const inLatin = new WeakMap<object, object>()
 
-/** Exact English texts (contract/src/messages.ts, errors[].text) in the current language. Unknown ones stay. */
+/**
+ * An exact English message of the server (contract/src/messages.ts, errors[].text) in the current language. Unknown texts stay as they are.
+ */
 export function serverText(text: string): string {
   if (!nepali) return text
   return digitsOfNow() === 'latin' ? nepali.saidInLatin(text, nepali.nepaliOf) : nepali.nepaliOf(text)
@@ -99,7 +101,7 @@ function latinOf<T extends object>(texts: T, make: (texts: T) => T): T {
   return made as T
 }
 
-/** The screen's line in src/paths.ts loads them. */
+/** An area's texts in the current language; the screen's line in src/paths.ts loads them. */
 export function useTexts<A extends Area>(area: A): TextsOf<A> {
   useLanguage()
   useDigitScript()

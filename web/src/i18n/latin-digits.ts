@@ -1,7 +1,7 @@
-/** For Nepali with 0-9: digits of the texts themselves, not of names and words put into them. */
+/** For readers of Nepali who chose 0-9: converts the digits of the texts themselves, but not of names and words put into them. */
 
 const zero = 0x966
-/** Stands for names' digits, as code points that nobody uses, while the text's own are converted. */
+/** Replaces the digits of names, with code points that nobody uses, while the text's own digits are converted. */
 const aside = 0xe966
 
 function moved(text: string, from: number, to: (digit: number) => string): string {
@@ -24,7 +24,7 @@ function argument(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, argument(one)]))
 }
 
-/** Functions take the same values as before. */
+/** An area's texts with 0-9; its functions take the same values as before. */
 export function textsInLatin<T>(texts: T): T
 export function textsInLatin(texts: unknown): unknown {
   if (typeof texts === 'string') return latin(texts)

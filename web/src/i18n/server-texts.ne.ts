@@ -13,7 +13,7 @@ const own = new Map<string, string | undefined>(
   Object.entries(ownFailures).map(([key, english]) => [english, translated[key]]),
 )
 
-/** And those for failures without an answer. */
+/** Texts of the server, and those for failures without an answer. */
 export function nepaliOf(english: string): string {
   return own.get(english) ?? nepaliOfServer(english)
 }

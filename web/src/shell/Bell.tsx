@@ -8,7 +8,7 @@ import classes from './Bell.module.css'
 
 const shownMax = 99
 
-/** With what waits for a super admin's decision; the screen of notices leads to both. */
+/** Unread notices, and for super admins also what waits for a decision; the screen of notices leads to both. */
 export function Bell() {
   const { shell } = useTexts('common')
   const format = useFormat()

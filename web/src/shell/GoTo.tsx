@@ -38,7 +38,7 @@ import { useRecent, type Place } from './recent.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Campaigns, accounts and numbers come from the server. `asked`: how often it was opened. */
+/** Finds screens and actions by a few letters, and campaigns, accounts and numbers on the server. `asked`: how often it was opened. */
 export default function GoTo({ asked }: { asked: number }) {
   const { shell } = useTexts('common')
   const t = useTexts('goTo')
@@ -77,7 +77,7 @@ export default function GoTo({ asked }: { asked: number }) {
   )
 }
 
-/** Without scrolling: the palette opens with these, and the rest follows. */
+/** What fits without scrolling: the palette opens with it, and the rest follows. */
 const firstMax = 12
 function firstOf(groups: readonly SpotlightActionGroupData[]): SpotlightActionGroupData[] {
   let left = firstMax
@@ -99,7 +99,7 @@ function NothingFound({ query, clear }: { query: string; clear: () => void }) {
   )
 }
 
-/** Enter opens the first result, even a late one; a selected one stays selected. */
+/** Enter opens the first result, even if it comes from the server; a selected one stays selected. */
 function selectFirst(): void {
   const list = document.getElementById(store.getState().listId)
   const first = list?.querySelector('[data-action]')
@@ -206,7 +206,7 @@ function campaignEntry(screen: string, { campaignId, campaignName, username }: F
   return { path: `${screen}/${campaignId}`, label: campaignName, hint }
 }
 
-/** When typing pauses. A complete number leads to the blacklist check. */
+/** Results from the server, requested when typing pauses. A complete number leads to the blacklist check. */
 function useServerGroups(query: string) {
   const t = useTexts('goTo')
   const format = useFormat()

@@ -69,6 +69,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
   }
 }
 
+/** Opens the palette; on narrow screens only an icon. */
 function GoToButton() {
   const { shell } = useTexts('common')
   return (
@@ -80,7 +81,7 @@ function GoToButton() {
   )
 }
 
-/** Super admins have none. */
+/** What can be spent, and the reserved amount. Super admins have none. */
 function Balance() {
   const { shell } = useTexts('common')
   const balance = useOwnBalance()

@@ -8,7 +8,7 @@ import classes from './KeyList.module.css'
 import { additionOf, placesOf } from './key-places.ts'
 import { keysAreOn, switchKeys } from './keys.ts'
 
-/** In a dialog, so it does not know the session. */
+/** The shortcuts, and a switch to turn them off. In a dialog, so it does not know the session. */
 export default function KeyList() {
   const { keys: t } = useTexts('goTo')
   const { menu } = useTexts('common')

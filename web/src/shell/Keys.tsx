@@ -7,9 +7,10 @@ import { additionOf, placesOf } from './key-places.ts'
 import { isTakenBy, keysAreOn, signOf } from './keys.ts'
 import { showKeys } from './show-keys.tsx'
 
+/** How long after g the second letter counts. */
 const secondLetterMs = 2000
 
-/** ? / n z, and g with a second letter. Loaded after the page. */
+/** Single-letter shortcuts: ? / n z, and g with a second letter. Loaded after the page. */
 export default function Keys(): null {
   const navigate = useNavigate()
   const { pathname } = useLocation()

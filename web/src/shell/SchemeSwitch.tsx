@@ -4,7 +4,7 @@ import { startTransition } from 'react'
 import { basePath } from '../api/base.ts'
 import { useTexts } from '../i18n/language.ts'
 
-/** The system's until somebody chooses. */
+/** Follows the system until somebody chooses. */
 export function SchemeSwitch() {
   const { shell } = useTexts('common')
   // Without its style sheet that forbids transitions for 10 ms: adding and removing that restyles the whole page twice.
@@ -27,7 +27,7 @@ export function SchemeSwitch() {
   )
 }
 
-/** The server's page has its first colours before any script runs. */
+/** For the server, whose page has its first colours before any script runs. */
 function rememberScheme(scheme: 'light' | 'dark'): void {
   document.cookie = `scheme=${scheme}; path=${basePath || '/'}; max-age=31536000; samesite=lax`
 }

@@ -20,7 +20,8 @@ export function Shell() {
   const navigation = useNavigation()
   const { pathname } = useLocation()
   const before = useRef(pathname)
-  // The clicked link may be gone with its screen. After a page load the focus starts at the top; searches and filters leave it alone.
+  // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top. A search
+  // or filter, which may change the address late, leaves the focus alone.
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
@@ -63,6 +64,7 @@ export function Shell() {
   )
 }
 
+/** 'Stop all dialling', while it affects the viewer. */
 function Stopped() {
   const { shell } = useTexts('common')
   const { stopped, role } = useSession()

@@ -12,7 +12,7 @@ import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import classes from './Sidebar.module.css'
 
-/** On small screens a drawer over the page, which takes the focus and closes when it leaves. */
+/** The role's screens. On small screens a drawer over the page, which takes the focus and closes when it leaves. */
 export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shell } = useTexts('common')
   const { role } = useSession()
@@ -96,7 +96,7 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
 
 type WaitingProps = { label: MenuLabel; to?: string; onGo?: () => void }
 
-/** A separate link where they are part of a list. */
+/** How many wait there; a separate link where they are part of a list. */
 function Waiting({ label, to, onGo }: WaitingProps) {
   const { menu, shell } = useTexts('common')
   const format = useFormat()

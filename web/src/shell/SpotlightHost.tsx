@@ -12,7 +12,7 @@ const GoTo = late(
   { floating: true },
 )
 
-/** Ctrl+K and the header's button open the palette; its code loads with the first use. */
+/** The shortcuts, and the palette, which Ctrl+K and the header's button open; its code loads with the first use. */
 export function SpotlightHost() {
   const [asked, setAsked] = useState(0)
   useEffect(() => onGoTo(() => setAsked((times) => times + 1)), [])

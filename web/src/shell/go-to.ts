@@ -1,4 +1,4 @@
-/** SpotlightHost listens. */
+/** Opens the palette from anywhere; SpotlightHost listens. */
 const listeners = new Set<() => void>()
 
 export function openGoTo(): void {

@@ -2,7 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { MenuLabel } from '../i18n/en/common.ts'
 import { screens } from '../paths.ts'
 
-/** After g. */
+/** After g: where each letter leads. */
 const places = {
   d: '/',
   c: '/voice-campaign-summary',
@@ -32,7 +32,7 @@ const additions: Readonly<Record<string, string>> = {
   '/trunk-list': '/create-trunk',
 }
 
-/** After g, with the menu's labels. */
+/** The letters after g that work for a role, with the menu's labels. */
 export function placesOf(role: Role): { letter: string; path: string; label: MenuLabel }[] {
   return Object.entries(places).flatMap(([letter, path]) => {
     const label = screens.find((line) => line.path === path)?.for[role]
@@ -40,7 +40,7 @@ export function placesOf(role: Role): { letter: string; path: string; label: Men
   })
 }
 
-/** Null: nowhere, or not for this role. */
+/** Where n leads from a list; null when nowhere, or not for this role. */
 export function additionOf(role: Role, path: string): string | null {
   const to = additions[path]
   const line = screens.find((line) => line.path === to)

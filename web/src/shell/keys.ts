@@ -1,13 +1,13 @@
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
 
-/** By position when the keyboard writes another script. */
+/** The character of a key, by its position when the keyboard writes another script. */
 export function signOf({ key, code, shiftKey }: Pressed): string {
   if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase()
   if (code === 'Slash') return shiftKey ? '?' : '/'
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? ''
 }
 
-/** A field in which somebody types, an open dialog or menu. */
+/** Letters go to a field while somebody types, and to an open dialog or menu. */
 export function isTakenBy(target: EventTarget | null): boolean {
   if (document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return true
   if (!(target instanceof HTMLElement)) return false

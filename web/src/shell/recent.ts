@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts'
 export type Place = { path: string; label: string; hint?: string }
 
 const recentMax = 6
-/** Signing out empties the session's storage: names of customers and campaigns are in it. */
+/** In the session's storage, which signing out empties, because it contains names of customers and campaigns. */
 const storageKey = (userId: number) => `ghanti-recent-${userId}`
 
 const isPlace = (value: unknown): value is Place =>

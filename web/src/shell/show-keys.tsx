@@ -5,7 +5,7 @@ import { loadTexts, textsOf } from '../i18n/language.ts'
 
 const KeyList = late(() => import('./KeyList.tsx'))
 
-/** For the viewer, on the open screen. */
+/** The shortcuts that work for the viewer on the open screen. */
 export function showKeys(): void {
   loadTexts('goTo').then(
     () =>

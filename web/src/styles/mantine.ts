@@ -1,6 +1,6 @@
 /**
- * One line each (14 kB instead of 40 for all). A missing line causes no error, so look at the screen. Lazy parts (dialogs, menus, dates, spotlight) import
- * their styles themselves.
+ * The styles of every Mantine component in use, one line each (14 kB instead of 40 for all). A missing line causes no error, so look at the
+ * screen. Components of lazy parts (dialogs, menus, dates, spotlight) import their styles themselves.
  */
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/baseline.css'

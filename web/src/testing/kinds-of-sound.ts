@@ -1,4 +1,4 @@
-/** Byte by byte, because tests have no encoder. All but the flac are silent. */
+/** Sounds of each usual kind, written byte by byte, because tests have no encoder. All but the flac are silent. */
 
 function filled(parts: readonly (readonly number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
@@ -23,7 +23,7 @@ export function mp3File(seconds: number): File {
 const flacBlock = 4096
 const flacRate = 16_000
 
-/** Verbatim subframes of 16 bits, mono, 16 kHz. */
+/** FLAC without compression: verbatim subframes of 16 bits, mono, 16 kHz. */
 export function flacFile(name: string, samples: Int16Array): File {
   const parts: Uint8Array[] = [filled([[0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34], streamInfo(samples.length)])]
   for (let n = 0; n * flacBlock < samples.length; n += 1)
@@ -74,7 +74,7 @@ function crc(bytes: Iterable<number>, bits: number, polynomial: number): number 
   return sum
 }
 
-/** Opus packets of silence, 20 ms each. */
+/** Ogg with Opus packets of silence, 20 ms each. */
 export function oggFile(seconds: number): File {
   const text = (word: string) => [...word].map((c) => c.charCodeAt(0))
   const head = [...text('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]

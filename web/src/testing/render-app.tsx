@@ -34,7 +34,7 @@ export async function renderApp(content: ReactNode, address = '/') {
   return { ...screen, address: () => router.state.location.search }
 }
 
-/** WCAG A and AA. */
+/** Asserts WCAG A and AA. */
 export async function expectAccessible(): Promise<void> {
   const { violations } = await axe.run(document.body, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],

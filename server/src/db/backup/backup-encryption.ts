@@ -1,7 +1,7 @@
 /**
- * A header and then chunks, as in age and STREAM. The header: magic number, log2(N) of scrypt in a byte, salt, and an HMAC over these. Each chunk is
- * 64 KiB (the last one shorter) under AES-256-GCM; its nonce is its number and whether it is the last, so none can be left out, moved or cut off.
- * The salt makes the key the file's own, so no nonce occurs twice under it.
+ * An encrypted backup is a header and then chunks, as in age and STREAM. The header has a magic number, scrypt's log2(N) in a byte, a salt,
+ * and an HMAC over these. Each chunk is 64 KiB (the last one shorter) under AES-256-GCM. Its nonce is its number and whether it is the last
+ * one, so that no chunk can be left out, moved or cut off unnoticed. The salt makes the key the file's own, so no nonce occurs twice under it.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as fs from 'node:fs/promises'
@@ -70,6 +70,7 @@ class Encrypting extends Transform {
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
     while (this.#rest.length > chunkBytes) {
+      // More follows: this chunk is not the last.
       this.#seal(this.#rest.subarray(0, chunkBytes), false)
       this.#rest = this.#rest.subarray(chunkBytes)
     }
@@ -140,7 +141,7 @@ export class DecryptedFile {
     }
   }
 
-  /** `end` is exclusive. */
+  /** From `start` up to `end`, exclusive. */
   read(start: number, end: number): Readable {
     return Readable.from(this.#pieces(start, end), { objectMode: false })
   }

@@ -1,4 +1,4 @@
-/** Read from the catalogues, so that a backup never forgets a new table. */
+/** What a backup knows about the tables. It is read from the catalogues, so that a new table is never forgotten. */
 import type { Client } from 'pg'
 import * as z from 'zod'
 import { jobSchema } from '../schema/migrate.ts'
@@ -22,7 +22,10 @@ export type Manifest = z.output<typeof Manifest>
 /** Filled by migrations, not by people. */
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
-/** They belong to the moment and the machine of the backup: a stolen session or a link in an old mail must not come to life again. */
+/**
+ * Sessions, mailed links, counted failures and living engines belong to the moment and the machine of the backup. They are left out of a backup, and not
+ * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
+ */
 const notKept = new Set(
   ['session', 'password_reset', 'mail_verification', 'summary_address_link', 'throttle', 'rate_limit', 'engine'].map(
     (name) => `public.${name}`,
@@ -31,7 +34,7 @@ const notKept = new Set(
 
 export const isKept = (table: { schema: string; name: string }): boolean => !notKept.has(keyOf(table))
 
-/** Partitioned ones whole, each after those that it refers to. */
+/** All tables, partitioned ones whole, each after those that it refers to. */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers: string[] }>(
     `select n.nspname as schema, c.relname as name,

@@ -14,8 +14,9 @@ export function copyTarget(table: Table): string {
 }
 
 /**
- * One zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>, all tables from one snapshot, so calls may continue. `file`
- * appears when it is complete. `passphrase` null: not encrypted.
+ * Writes everything that Ghanti knows into one zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>. All tables are read
+ * in one snapshot, so calls may continue meanwhile. `file` appears when it is complete. With `passphrase` null, anybody who has the file can read
+ * it.
  */
 export async function backup(
   connectionString: string,
@@ -38,7 +39,7 @@ export async function backup(
     const failed = new Promise<never>((_, fail) => zip.on('error', fail))
     zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 1)), 'manifest.json')
     for (const table of manifest.tables)
-      // A connection copies one table at a time.
+      // opened when its turn comes, because a connection copies one table at a time
       zip.addReadStreamLazy(`tables/${keyOf(table)}.copy`, { forceZip64Format: true, compressionLevel: 1 }, (ready) =>
         ready(null, client.query(copyTo(`copy (select ${selectList(table)}) to stdout`))),
       )

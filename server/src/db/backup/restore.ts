@@ -14,8 +14,9 @@ import { DatabaseClient } from '../servers/client.ts'
 const partitionRows = 10_000_000
 
 /**
- * All or nothing, into a database without accounts: the schema as it was at the backup, then brought up to date. The installation gets a new id,
- * because its attempts' ids occur a second time, and nobody is signed in. An encrypted file is read whole before anything is done.
+ * Restores a backup into a database without accounts. The schema is created as it was at the time of the backup and then brought up to date. All or
+ * nothing. The installation gets a new id, because its attempts' ids occur a second time, and nobody is signed in. `passphrase` is asked for when
+ * the backup is encrypted; the whole file is then read before anything is done.
  */
 export async function restore(
   connectionString: string,
@@ -97,7 +98,7 @@ function noPassphrase(): Promise<string> {
   return Promise.reject(new Error('the backup is encrypted: its passphrase is needed'))
 }
 
-/** Read in pieces, so that nothing unencrypted is ever on disk. */
+/** The zip inside an encrypted backup, read in pieces, so that none of it is ever on disk unencrypted. */
 class DecryptedZip extends yauzl.RandomAccessReader {
   readonly #file: DecryptedFile
 

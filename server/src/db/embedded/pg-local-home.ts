@@ -10,7 +10,7 @@ export const superuser = 'ghanti'
 
 export type User = { uid: number; gid: number } | null // null: the present user
 
-/** PostgreSQL refuses to run as root. The folder's owner runs it then, else `postgres`, else `nobody`. */
+/** PostgreSQL refuses to run as root. It then runs as the folder's owner, else as `postgres`, else as `nobody`. */
 export function serverUser(folder: string): User {
   if (process.getuid?.() !== 0) return null
   let existing = path.resolve(folder)
@@ -41,7 +41,7 @@ function canReach(target: string, user: User): boolean {
 
 export const linkedHomes = '/var/lib/ghanti'
 
-/** `folder`, or a link to a place in `linkedHomes` where a closed folder such as root's home hides it from the server's user. */
+/** The server's user cannot reach `folder` below a closed folder such as root's home. `folder` is then a link into `linkedHomes`. */
 export function reachableHome(folder: string, user: User): string {
   fs.mkdirSync(path.dirname(folder), { recursive: true })
   if (isCopiedLink(folder)) fs.unlinkSync(folder)
@@ -65,7 +65,10 @@ export function reachableHome(folder: string, user: User): string {
 const linkTarget = (folder: string): string => path.resolve(path.dirname(folder), fs.readlinkSync(folder))
 const linkedFrom = (home: string): string => `${home}.folder`
 
-/** A copied project must not share the original's data; a moved one keeps it. A link without our note is the user's own. */
+/**
+ * A project folder that was copied with its link must not share the original's data; one that was moved keeps it. A link without our note is
+ * the user's own.
+ */
 function isCopiedLink(folder: string): boolean {
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false
   const home = linkTarget(folder),

@@ -1,3 +1,4 @@
+/** The processes of an embedded PostgreSQL: the lock of its folder, its port, and the postmaster that lives or is started. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -73,7 +74,7 @@ export function startServer(home: string, native: string, user: User, port: numb
   }
 }
 
-/** One start or stop of a folder's server at a time. The kernel frees the lock when the process dies. */
+/** Held while one process starts or stops the folder's server. The kernel frees it when the process dies. Waits for its turn. */
 export async function lockFolder(home: string): Promise<() => Promise<void>> {
   const name = `ghanti-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
   const address =

@@ -39,6 +39,7 @@ function start(folder: string, mode: 'hold' | 'once' = 'once', script = childScr
   return { child, report, exit }
 }
 
+/** Runs to its end, so that its server is gone unless others use it. */
 async function once(folder: string, script?: string, ids?: Ids): Promise<Report> {
   const run = start(folder, 'once', script, ids)
   const report = await run.report

@@ -1,10 +1,17 @@
 /**
- * A private PostgreSQL 18 from npm binaries, on one data folder, as any user and as root. Modes, in the order in which they are tried:
+ * A private PostgreSQL 18 from npm binaries: started, adopted or restarted on one data folder, as any user and as root.
+ *
+ *   const postgres = await startPostgres({ folder: '.ghanti/postgres' })
+ *   new Pool({ connectionString: postgres.url('ghanti') })
+ *   await postgres.stop()
+ *
+ * Modes, in the order in which they are tried:
  *   adopt    a server of this folder lives (its parent was killed, or another process of ours runs): use it
  *   restart  the folder holds a cluster without a live server: start it, PostgreSQL recovers by itself
  *   create   no cluster: initdb beside it, then one rename, so that a kill in between leaves no half cluster
  *
- * Every handle keeps one idle connection, which the kernel closes when a process is killed; the last handle to stop ends the server.
+ * Every handle keeps one idle connection; the last handle to stop ends the server. The kernel closes the connections of
+ * a killed process, so nothing is counted in files. One start at a time per folder: a lock that the kernel frees.
  */
 import * as path from 'node:path'
 import * as fs from 'node:fs'
@@ -24,9 +31,9 @@ import {
 
 export type PostgresOptions = {
   folder: string
-  /** Over the defaults below; they apply when the server starts, not when it is adopted. */
+  /** Server settings over the defaults below; they apply when the server starts, not when it is adopted. */
   settings?: Record<string, string>
-  /** Once, when the server goes away without `stop()`. The pool's connections are dead then. */
+  /** Called once when the server goes away without `stop()`. The pool's connections are dead then. */
   onLost?: (reason: Error) => void
 }
 
@@ -34,9 +41,9 @@ export type LocalPostgres = {
   pid: number
   port: number
   adopted: boolean
-  /** `postgres` is always there. */
+  /** A connection string for a database of this server; `postgres` is always there. */
   url(database?: string): string
-  /** The server stays while another process of ours uses it. Durable: a fast shutdown with a checkpoint. */
+  /** Ends the server unless another process of ours still uses it. Durable: a fast shutdown with a checkpoint. */
   stop(): Promise<void>
 }
 
@@ -77,7 +84,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   }
 }
 
-/** A crash may lose everything; a clone takes 22 ms instead of 220. */
+/** Server settings for tests only: a crash may lose everything, a clone takes 22 ms instead of 220. */
 export const testSettings: Record<string, string> = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -85,7 +92,7 @@ export const testSettings: Record<string, string> = {
   shared_buffers: '128MB',
 }
 
-/** Nobody may be connected to the template. */
+/** A database of one's own for a test file. Nobody may be connected to the template. */
 export async function cloneDatabase(adminUrl: string, template: string, name: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
@@ -143,7 +150,7 @@ function isStillLeaving(log: string): boolean {
   return has('pre-existing shared memory') || has('lock file', 'already exists')
 }
 
-/** Null when the server ended or the time is up. */
+/** An open connection, or null when the server ended or the time is up. */
 async function connectWhenReady(url: string, isRunning: () => boolean, deadline: number): Promise<Client | null> {
   while (isRunning() && Date.now() < deadline) {
     const client = new Client({

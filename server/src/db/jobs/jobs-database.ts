@@ -24,7 +24,7 @@ export class JobsDatabase implements Db {
     return this.#pool.query(text, values)
   }
 
-  /** One connection after the other, until the handle is closed. `listening`: something may have been missed before. */
+  /** Listens until the handle is closed, over one connection after the other. `listening`: something may have been missed before. */
   async listen(
     channel: string,
     notified: (payload: string) => void,

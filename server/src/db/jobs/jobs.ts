@@ -6,7 +6,7 @@ import { JobsDatabase } from './jobs-database.ts'
 import { jobSchema } from '../schema/migrate.ts'
 import { defineQueues, type QueueName } from './queues.ts'
 
-/** `migrate` created its tables. `supervise`: handle abandoned jobs too. */
+/** The job queue over its own small pool, as ghanti_app. `migrate` created its tables. `supervise`: handle abandoned jobs too. */
 export async function openJobs(
   connectionString: string,
   log: Logger,
@@ -32,10 +32,10 @@ export async function openJobs(
   return jobs
 }
 
-/** `before`: how many of the account's jobs come first; accounts take turns. */
+/** The job's account, and how many of its jobs are before it: waiting jobs are taken by turns of accounts. */
 type JobTurn = { accountId: number; before: number }
 
-/** The job exists if and only if the transaction commits. */
+/** Adds a job that exists if and only if the transaction commits. It starts after `inSeconds`. */
 export async function queueJob(
   jobs: PgBoss,
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { PgBoss, Queue } from 'pg-boss'
 
-/** For a mail server that is away for minutes: retries after 10, 20, 40, 80 and 160 s, each up to twice as late. */
+/** Mail survives a mail server that is away for a few minutes: retries after 10, 20, 40, 80 and 160 s, each up to twice as late. */
 const mailed = {
   retryLimit: 5,
   retryDelay: 10,
@@ -9,7 +9,7 @@ const mailed = {
   heartbeatSeconds: 10,
 } as const
 
-/** Started again after a fault or the end of its process. */
+/** A file that is made of stored data: started again after a fault or the end of its process. */
 const made = {
   retryLimit: 3,
   retryDelay: 2,
@@ -18,7 +18,10 @@ const made = {
   heartbeatSeconds: 10,
 } as const
 
-/** A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes to its dead-letter queue. */
+/**
+ * Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes to its
+ * dead-letter queue.
+ */
 const queues = [
   { name: 'forget', notify: true, ...made },
   { name: 'report-failed', notify: true },

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** For badges, whose cost must not grow with the figure. */
+/** How many rows match, counted up to `max`: for badges, whose cost must not grow with the figure. */
 export async function countUpTo<D, T extends keyof D, Row>(
   db: Db,
   rows: SelectQueryBuilder<D, T, Row>,

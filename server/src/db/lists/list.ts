@@ -6,28 +6,28 @@ import { badField, type AppError } from '../../errors.ts'
 import type { Page } from '../../http/types.ts'
 import type { Db } from '../db.ts'
 
-/** Counted, and paged by number, up to here; beyond that by the cursor `after` (docs/design.md#lists). */
+/** Lists are counted, and paged by number, up to here; beyond that by the cursor `after` (docs/design.md#lists). */
 export const exactRows = 10_000
 const defaultPageSize = 100
 const batchSize = 2000
 
-/** By the wire's key. The SQL is never null and has an index if the list can grow. */
+/** What a list may be sorted by: the wire's key and its SQL, which is never null and has an index if the list can grow. */
 type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
 
 export type Sorting = {
   keys: SortKeys
   id: RawBuilder<number>
   fallback: string
-  /** Left out: true when the list is searched. */
+  /** Only some rows of a long list are wanted. Left out: true when it is searched. */
   isFiltered?: boolean
   isMany?: boolean
-  /** Finds all matches by an index and then sorts, however many, because they may all lie at the far end of the order. */
+  /** All matches are found by an index and then sorted, however many there are, because they may all lie at the far end of the order. */
   sortsFound?: boolean
-  /** Rows consist of their ids only: a filtered list is counted and sorted at once, instead of being looked up twice. */
+  /** Rows consist of their ids only. The matches of a filtered list are then counted and sorted at once, instead of being looked up twice. */
   onlyIds?: boolean
-  /** From counters. Nothing is counted then, and at the end of the list no more rows are looked for. */
+  /** The number of matching rows if counters know it. It is not counted again, and at the end of the list no more rows are looked for. */
   known?: number
-  /** For lists where counting up to `exactRows` costs too much. */
+  /** Rows are counted up to here, where counting further costs too much. */
   countedMax?: number
 }
 
@@ -36,8 +36,10 @@ const Cursor = z.tuple([z.string(), z.number(), z.string()])
 export type Rows<D, T extends keyof D, Row> = SelectQueryBuilder<D, T, Row>
 
 /**
- * Sorted by one of `keys`, then by the unique `id` in the same direction. `rows` has no order or limit of its own. Several queries form one list,
- * each read in order from its own index; PostgreSQL would sort the result of `owner = any (...)` whole. `fallback`: as '-promptId', descending.
+ * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered and
+ * has its columns, without order and limit. Several queries together form one list, and each is read in order from an index of its own;
+ * PostgreSQL would sort the result of a condition like `owner = any (...)` whole. `fallback` is the sort when none is asked for, as
+ * '-promptId' for descending.
  */
 export async function readPage<D, T extends keyof D, Row>(
   db: Db,
@@ -102,17 +104,17 @@ type Slice = {
   key: SortKeys[string]
   id: RawBuilder<number>
   order: 'asc' | 'desc'
-  /** Undefined: from the beginning. */
+  /** Key and id of the row before. Undefined: from the beginning. */
   last: readonly [string, number] | undefined
   size: number
   offset: number
-  /** Few rows match: find them first, then sort. Otherwise the planner might walk millions in order to find them. */
+  /** Few rows match: they are found by the condition and then sorted. Otherwise the planner might walk millions in order to find them. */
   isRare: boolean
 }
 
 type Keyed<Row> = Row & { listKey: string; listId: number }
 
-/** A walk in the list's order would look for these few among all rows. */
+/** The few matching rows of a part. A walk in the list's order would look for them among all rows. */
 function knownRows<D, T extends keyof D, Row>(
   part: Rows<D, T, Row>,
   id: RawBuilder<number>,
@@ -124,11 +126,11 @@ function knownRows<D, T extends keyof D, Row>(
 type Few<Row> = {
   total: number
   found: Keyed<Row>[]
-  /** By part. Null: more than are counted. */
+  /** The matches of each part. Null: more than are counted. */
   ids: (readonly number[] | null)[]
 }
 
-/** Beyond `countedMax`, no page. */
+/** The page of the matches and their number. Beyond `countedMax`, no page. */
 async function fewFound<D, T extends keyof D, Row>(
   db: Db,
   parts: readonly Rows<D, T, Row>[],
@@ -198,7 +200,7 @@ function union(parts: readonly Expression<unknown>[]): RawBuilder<unknown> {
   )}) parts`
 }
 
-/** The newest first, in batches, so that no connection is held while the reader is slow. */
+/** All rows of a list for an export, the newest first, in batches, so that no connection is held while the reader is slow. */
 export async function* readBatches<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
@@ -233,7 +235,9 @@ export function cursorOf(text: string, name: string, order: string): [string, nu
   try {
     const [key, id, sorted] = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()))
     if (sorted === `${order} ${name}`) return [key, id]
-  } catch {}
+  } catch {
+    // reported below
+  }
   throw notOurCursor()
 }
 
@@ -246,7 +250,7 @@ export function notOurCursor(): AppError {
   return badField('after', 'is not a cursor of this list in this order')
 }
 
-/** For `ilike`: anywhere, with the wildcards of `like` escaped. */
+/** For `ilike`: the text that a person typed, anywhere, with the wildcards of `like` escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }

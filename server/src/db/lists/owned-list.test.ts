@@ -23,7 +23,7 @@ beforeAll(async () => {
   stranger = await newUser(app, { username: 'Ashok' })
   const ids = owners.map(({ userId }) => userId)
   const everybody = [...ids, stranger.userId]
-  // In turns, so that neither ids nor names are in the order of usernames.
+  // The files of the owners in turns, so that neither ids nor names are in the order of usernames.
   await sql`
     insert into prompt (owner_id, name, category, status, account_type, wav_hash, original_hash, duration_ms)
     select (${ids}::int[])[1 + n % 3], 'Greeting ' || n, 'welcome', (case when n % 1000 = 0 then 'pending' else 'approved' end)::prompt_status, 'promotional', '', '', 1

@@ -22,8 +22,8 @@ export async function namedOrOf(
 type OnlyIds = { id: number }
 
 /**
- * By `username` through the index of usernames. `withOwners` is `rows` joined with `users`, left alone where more rows match than are counted,
- * because looking up each owner would be most of the list's cost.
+ * A page of ids, by `username` through the index of usernames. `withOwners` is `rows` joined with `users`. With more rows than are counted, only
+ * `rows` are used: looking up each owner would be most of the list's cost.
  */
 export async function readOwned<D, T extends keyof D, E, U extends keyof E>(
   db: Db,

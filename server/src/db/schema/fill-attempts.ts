@@ -5,7 +5,10 @@ import type { Db } from '../db.ts'
 
 const rowsAtOnce = 5000
 
-/** Migration 0097's columns, the newest first, in one of several processes. It rests half of the time, so that calls and screens come first. */
+/**
+ * Fills in columns that attempts of an older version lack (migration 0097), the newest first, until all have them or `signal` aborts. The next
+ * call continues where it stopped. One of several processes does it. It rests half of the time, so that calls and screens come first.
+ */
 export async function fillAttempts(
   db: Db,
   { boundaries, codes }: OperatorRanges,
@@ -21,7 +24,7 @@ export async function fillAttempts(
   }
 }
 
-/** Attempts with lower ids may lack them. Null: none does. */
+/** Attempts with lower ids may lack what migration 0097 added. Null: none does. */
 export async function filledFrom(db: Db): Promise<number | null> {
   const row = await db.selectFrom('attempt_fill').select('below').executeTakeFirst()
   return row?.below ?? null

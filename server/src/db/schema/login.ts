@@ -1,4 +1,4 @@
-/** The processes' login is neither owner nor superuser, and may take on the application's role only. */
+/** The login of the processes. It is neither owner nor superuser, and may take on the application's role only. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
@@ -7,7 +7,7 @@ import { DatabaseClient } from '../servers/client.ts'
 
 const applicationRole = 'ghanti_app'
 
-/** Needs the owner of the migrated database. */
+/** Creates the login, or sets its password. Needs the owner of the migrated database. */
 export async function defineLogin(ownerUrl: string, { name, password }: { name: string; password: string }) {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name) || name === applicationRole)
     throw new Error(`'${name}' is no name for a login: small letters, digits and _ do, like ghanti_server`)
@@ -43,7 +43,7 @@ async function requireRole(client: Client): Promise<void> {
   if (rowCount === 0) throw new Error('the database has not been migrated: run `npm run migrate` first')
 }
 
-/** RFC 5803. Computed here, so that no statement in PostgreSQL's log contains the password. */
+/** PostgreSQL's password verifier, computed here, so that no statement in its log contains the password. RFC 5803. */
 function verifierOf(password: string): string {
   const [iterations, salt] = [4096, randomBytes(16)]
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
@@ -52,7 +52,7 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
 }
 
-/** Reads on after the login's name. Null: it can do no more than the application. */
+/** Why this login can do more than the application, reading on after its name. Null: it cannot. */
 export async function excessOf(db: Db): Promise<{ login: string; excess: string } | null> {
   const { rows } = await sql<{ login: string; superuser: boolean; owner: boolean }>`
     select session_user::text as login, r.rolsuper as superuser, pg_has_role(r.oid, c.relowner, 'member') as owner
@@ -62,6 +62,7 @@ export async function excessOf(db: Db): Promise<{ login: string; excess: string 
   return { login: found.login, excess: found.superuser ? 'is a superuser' : 'owns the tables' }
 }
 
+/** Refuses a login that could not change the schema, before anything is done. */
 export async function requireOwner(client: Client): Promise<void> {
   const { rows } = await client.query<{ login: string; may: boolean }>(
     `select current_user::text as login,

@@ -25,14 +25,17 @@ function migrationFiles(): Migration[] {
     })
 }
 
-/** Names the template database that was made from them. */
+/** Changes with every change of a migration. It names the template database that was made from them. */
 export function migrationsHash(): string {
   const hash = createHash('sha256')
   for (const file of migrationFiles()) hash.update(`${file.name} ${file.hash}\n`)
   return hash.digest('hex')
 }
 
-/** As the owner, one migrator at a time, each file in one transaction. Answers the files that it applied. `only`: as far as a backup's schema. */
+/**
+ * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction, with its row in schema_migration. Answers
+ * the names of the files that it applied. `only`: as far as a backup's schema.
+ */
 export async function migrate(
   connectionString: string,
   only?: readonly { name: string; hash: string }[],
@@ -91,7 +94,7 @@ async function apply(client: Client, file: Migration): Promise<void> {
   }
 }
 
-/** pg-boss brings its own tables, which the application's role may use and not change. */
+/** pg-boss brings its own tables. The application's role uses them and changes none. */
 async function migrateJobs(client: Client, connectionString: string): Promise<void> {
   const database = new JobsDatabase({ connectionString, name: 'ghanti-migrate', asOwner: true, max: 2 }, () => {})
   const jobs = new PgBoss({
@@ -115,7 +118,7 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
   `)
 }
 
-/** A newer schema is fine, since migrations only add what older code can live with. */
+/** A process refuses a schema older than it needs. A newer one is fine, since migrations only add what older code can live with. */
 export async function requireSchema(db: Db): Promise<void> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db)
   const applied = table.rows[0]?.there

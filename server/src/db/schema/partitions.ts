@@ -4,14 +4,14 @@ import type { Db } from '../db.ts'
 export const partitionRows = 10_000_000
 const ahead = 2
 
-/** By the names that people use, with the sequence of their ids. */
+/** The partitioned tables, by the names that people use, with the sequence of their ids. */
 export const partitioned = {
   calls: { parent: 'attempt', ids: 'attempt_open_id_seq' },
   messages: { parent: 'sms_sent', ids: 'sms_open_id_seq' },
   transfers: { parent: 'transfer', ids: 'transfer_id' },
 } as const
 
-/** Keeps two empty partitions after the ones in use; attaching one blocks no insert. */
+/** Attempts, sent messages and transfers are partitioned by id. Keeps two empty partitions after the ones in use; attaching one blocks no insert. */
 export async function makePartitions(db: Db): Promise<void> {
   await sql`
     select make_partitions('attempt', (select last_value from attempt_open_id_seq), ${partitionRows}, ${ahead}),
@@ -19,13 +19,13 @@ export async function makePartitions(db: Db): Promise<void> {
            make_partitions('transfer', (select last_value from transfer_id), ${partitionRows}, ${ahead})`.execute(db)
 }
 
-/** A new month gets its own partition: ids jump to its beginning. `month`: its first day in Nepal. */
+/** Gives calls and messages of a new month their own partition: their ids jump to its beginning. `month`: its first day in Nepal. */
 export async function beginMonth(db: Db, month: string): Promise<void> {
   for (const { parent, ids } of [partitioned.calls, partitioned.messages])
     await sql`select begin_month(${parent}, ${ids}::regclass, ${month}::date, ${partitionRows})`.execute(db)
 }
 
-/** Nothing can be stored from the id `endsAt` on. */
+/** Tables without a partition after the one in use, with the id from which on nothing can be stored. */
 export async function missingPartitions(db: Db): Promise<{ what: string; endsAt: number }[]> {
   const missing = []
   for (const [what, { parent, ids }] of Object.entries(partitioned)) {

@@ -1,4 +1,7 @@
-/** Conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and indexes. */
+/**
+ * How lists of campaigns are filtered: conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and
+ * indexes.
+ */
 import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { findLettersMin, findMax, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
@@ -12,12 +15,12 @@ import { isNamed, isOneOf } from './users.ts'
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>
 
-/** Left out: none of them. */
+/** Which archived campaigns to show. Left out: none of them. */
 export type Archived = 'too' | 'only' | undefined
 
 /**
- * By key: a page has few archived campaigns, and the lists' own indexes serve the rest. A search across accounts (`isSearch`) reads all archived
- * ones once and looks them up in memory, which the planner would not do by itself, hence the `coalesce`.
+ * Looked up by key: a page has few archived campaigns, and the lists' own indexes serve the rest. A search across accounts reads many campaigns for
+ * its page (`isSearch`): all archived ones are read once for it and looked up in memory. The planner would not do so by itself, hence the `coalesce`.
  */
 export function archivedOrNot(
   table: 'campaign_archived' | 'sms_campaign_archived',
@@ -50,7 +53,10 @@ export async function composedBetween(
   ]
 }
 
-/** Looks up a subtree's accounts first: the planner is good with `within` for ten, but for a thousand it reads and sorts all campaigns. */
+/**
+ * Campaigns of the scope's accounts, for filtered lists. In a subtree the accounts are looked up first: the planner is good with `within` for
+ * ten accounts, but for a thousand it reads and sorts all campaigns.
+ */
 export async function ofScope(db: Db, scope: Scope): Promise<Where> {
   if (scope.kind !== 'subtree') return within(scope, 'p.account_id')
   const { rows } = await sql<{ ids: string }>`
@@ -60,7 +66,7 @@ export async function ofScope(db: Db, scope: Scope): Promise<Where> {
 
 const statusPrefixMin = 3
 
-/** In either language: 'Complete', 'running', 'सम्पन्न'. */
+/** Statuses whose word, in either language, begins with the text: 'Complete', 'running', 'सम्पन्न'. */
 function statusesNamed(search: string): CampaignStatus[] {
   if (search.length < statusPrefixMin) return []
   return campaignStatuses.filter((status) =>
@@ -68,7 +74,7 @@ function statusesNamed(search: string): CampaignStatus[] {
   )
 }
 
-/** By name, customer's name or company, a status's word, or id. Each has an index. */
+/** By name, by the customer's name or company, by a status's word, or by id. Each of these has an index. */
 export async function foundCampaigns(db: Db, scope: Scope, searched: string | undefined): Promise<Where[]> {
   const search = searched?.trim().toLowerCase() ?? ''
   if (search === '') return []
@@ -93,8 +99,9 @@ function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
 const consideredMax = 1000
 
 /**
- * By a part of the name, of three letters or more, or by id. Of a name that thousands have, only a thousand are looked at, since a reader wants five.
- * The condition is materialized: a limit beside `order by` would make the planner walk all campaigns for a name that nobody has.
+ * The newest campaigns by a part of the name, of three letters or more, or by id. Of a name that thousands have, only a thousand are looked
+ * at, since a reader who wants five should not pay for the rest. The condition is materialized first: a limit beside `order by` would make the
+ * planner walk all campaigns for a name that nobody has.
  */
 export async function newestNamed(
   db: Db,

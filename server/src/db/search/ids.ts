@@ -3,13 +3,16 @@ import type { Db } from '../db.ts'
 
 type Rows = {
   table: RawBuilder<unknown>
-  /** There is an index on it followed by `id`. */
+  /** Whose rows. There is an index on it followed by `id`. */
   where: RawBuilder<boolean>
   /** Grows with `id`. */
   at: RawBuilder<unknown>
 }
 
-/** By halving: a few dozen lookups in the index of ids, however many rows, and no index on the time. Null: there are no rows. */
+/**
+ * The lowest id of rows no older than `since`, by halving: a few dozen lookups in the index of ids, however many rows there are, and no index
+ * on the time. Null: there are no rows.
+ */
 export async function firstIdSince(db: Db, { table, where, at }: Rows, since: Date): Promise<number | null> {
   const { rows } = await sql<{ first: number | null }>`
     with recursive halves (lo, hi) as (

@@ -6,15 +6,18 @@ const lastDigitsIndexed = 4
 const digitsOf = (search: string) => asciiDigits(search).replace(/\D/g, '')
 const firstOf = (digits: string) => digits.replace(/^(00)?977(?=\d{8})/, '').replace(/^0+/, '')
 
-/** At most 100,000 mobiles can be found and sorted. A longer list is walked from its newest row, which soon meets matches. */
+/**
+ * Whether so few numbers (100,000 mobiles) begin like this that all of them can be found and sorted. A longer list is walked from its newest
+ * row, which soon meets matches.
+ */
 export function beginsFew(search: string): boolean {
   return firstOf(digitsOf(search)).length >= 5
 }
 
 /**
- * By the whole, its beginning or its last digits, by arithmetic, because comparing texts takes five times as long. Four or more last digits can use an
- * index on `column % 10000`; with `indexed`, fewer find nothing. Without `begins` (no index for beginnings) only whole numbers are found by their
- * first digits.
+ * Finds a number by the whole, its beginning or its last digits, however it is written; nothing for a text without digits. It uses arithmetic,
+ * because text comparison takes five times as long. Four or more last digits can use an index on `column % 10000`; with `indexed`, fewer last
+ * digits find nothing. Without `begins` only whole numbers are found by their first digits, for tables without an index for beginnings.
  */
 export function numberLike(
   column: RawBuilder<unknown>,

@@ -1,6 +1,6 @@
 import { codeOf } from '../../lib/error-code.ts'
 
-/** Shut down, crashed, starting; no writes, since another server is the primary; the connection lost (class 08). */
+/** PostgreSQL is shut down, has crashed or is starting; accepts no writes, since another server is the primary; or the connection is lost (class 08). */
 const awayStates = /^(57P0[1-3]|25006|08\d\d\d)$/
 const awayOfNode = [
   'ECONNREFUSED',
@@ -16,7 +16,7 @@ const awayOfNode = [
 /** pg has no codes for these. */
 const awayWords = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/
 
-/** And not because of what was asked. */
+/** Whether a statement failed because the database cannot be reached, and not because of what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined && (awayStates.test(code) || awayOfNode.includes(code))) return true

@@ -4,12 +4,12 @@ import type { ReadFrom } from './replica.ts'
 
 type Reading = Pick<App, 'db' | 'databaseUrl' | 'replica' | 'log'>
 
-/** For lists in which nobody looks for what they did a moment ago. */
+/** For lists in which nobody looks for what they did a moment ago: what is read may be as old as the setting allows. */
 export function readBehind<T>(app: Pick<Reading, 'db' | 'replica'>, work: (db: Db) => Promise<T>): Promise<T> {
   return app.replica ? app.replica.read(work) : work(app.db)
 }
 
-/** Everything that is committed now is in the file. Made again from the primary when the replica fails. */
+/** For files that a thread makes: everything that is committed now is in them. Made again from the primary when the replica fails. */
 export async function readingFiles<T>(app: Reading, make: (from: ReadFrom) => Promise<T>): Promise<T> {
   const primary = { databaseUrl: app.databaseUrl, isReplica: false }
   const from = (await app.replica?.forThread()) ?? primary

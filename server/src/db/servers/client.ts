@@ -9,7 +9,7 @@ const readOnly = '25006'
 
 export type DatabaseClientConfig = ClientConfig & { connectionString: string }
 
-/** To the server that accepts writes, of all that the URL names. Closed when that server turns out not to accept any. */
+/** A connection to the server that accepts writes, of all that the URL names. It is closed when that server turns out not to accept any. */
 export class DatabaseClient extends Client {
   readonly #servers: Servers
   #server: Server | null = null

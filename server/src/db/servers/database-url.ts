@@ -4,7 +4,7 @@ export type Server = { host: string; port: number }
 
 const defaultPort = 5432
 
-/** `url`: with its first server alone, which every other part of PostgreSQL's client can read. Null: no such URL. */
+/** `url`: the same with its first server alone, which every other part of PostgreSQL's client can read. Null: no such URL. */
 export function serversOf(databaseUrl: string): { servers: readonly [Server, ...Server[]]; url: string } | null {
   const scheme = /^postgres(ql)?:\/\//.exec(databaseUrl)?.[0]
   if (scheme === undefined) return null

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 export type Identity = {
-  /** A cluster and its standbys have the same. */
+  /** Of the cluster; its standbys have the same. */
   system: string
   /** Grows by one with each promotion. Null: a standby, or none that accepts writes. */
   timeline: number | null

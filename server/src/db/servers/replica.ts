@@ -1,4 +1,4 @@
-/** For lists that may be seconds old (docs/adr/57). */
+/** Lists that may be seconds old are read from a replica of the database (docs/adr/57). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
@@ -33,7 +33,7 @@ export class Replica {
   readonly #db: Db
   readonly #ending = new AbortController()
   readonly #beating: Promise<void>
-  /** Monotonic time of the newest commit that it surely shows. */
+  /** Monotonic: the replica shows everything that was committed before. */
   #asOf = -Infinity
   #wasFresh = false
 
@@ -50,7 +50,7 @@ export class Replica {
     return performance.now() - this.#asOf <= this.#options.behindMsMax
   }
 
-  /** `work` must only read; it runs once more on the primary when the replica fails. */
+  /** `work` must only read. It reads from the primary while the replica is not fresh, and once more there when the replica fails. */
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (!this.isFresh) return await work(this.#options.primary)
     try {
@@ -63,7 +63,7 @@ export class Replica {
     }
   }
 
-  /** The replica once it has everything that is committed now, else the primary. */
+  /** For a file that somebody keeps: the replica once it has everything that is committed now, else the primary. */
   async forThread(): Promise<ReadFrom> {
     const { url, primaryUrl } = this.#options
     if (this.isFresh) {
@@ -92,7 +92,7 @@ export class Replica {
         const shown = await this.#shown()
         const at = performance.now()
         const beat = await this.#next()
-        // Ahead of the primary, or of another database.
+        // Ahead of the primary, or of another database: it follows something else.
         if (shown >= beat) this.#asOf = -Infinity
         else this.#asOf = sent.findLast((one) => one.beat <= shown)?.at ?? this.#asOf
         sent.push({ beat, at })

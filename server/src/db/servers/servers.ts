@@ -1,10 +1,14 @@
-/** A process asks all servers that its URL names at its start and when it loses the primary, and never returns to a former one (docs/adr/56). */
+/**
+ * Which server of the database accepts writes (docs/adr/56): a process asks all that its URL names when it begins and whenever the one that it
+ * knows is lost, and never goes back to one that was the primary before.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { messageOf } from '../../lib/error-code.ts'
 import { addressOf, serversOf, type Server } from './database-url.ts'
 import { identityOf, type Identity } from './identity.ts'
 
+/** A server that is silent for so long is not there. */
 const answerMs = 3000
 /** How long the others may take to say that they know better than the first one that accepts writes. */
 const othersMs = 1000
@@ -21,6 +25,7 @@ function away(text: string, code: string): Error {
 
 type Answer = { server: Server } & (Identity | { fault: string })
 
+/** What a connection must let us do: cut it, whatever it waits for. */
 type Cuttable = { cut(reason: Error): void }
 
 export class Servers {
@@ -32,10 +37,10 @@ export class Servers {
   readonly #open = new Map<Cuttable, Server>()
   readonly #asking = new Map<Server, Client>()
   #system: string | null = null
-  /** The newest seen. A server that is behind it was the primary once. */
+  /** The newest timeline that was seen. A server that is behind it was the primary once. */
   #timeline = 0
 
-  /** Shared by all connections of a process (or thread) to one URL. */
+  /** All connections of a process (or thread) to one URL share what was found out. */
   static of(databaseUrl: string): Servers {
     const known = all.get(databaseUrl)
     if (known) return known
@@ -56,7 +61,7 @@ export class Servers {
     }
   }
 
-  /** A single server is not asked before. */
+  /** Where a new connection goes. A single server is not asked before. */
   async primary(): Promise<Server> {
     const [only] = this.list
     if (only && this.list.length === 1) return only
@@ -66,7 +71,7 @@ export class Servers {
     })
   }
 
-  /** Throws when the server must not be used. */
+  /** Throws when a server that has just been connected to must not be used. */
   check(server: Server, { system, timeline }: Identity): void {
     const name = addressOf(server)
     this.#system ??= system
@@ -87,7 +92,7 @@ export class Servers {
     if (this.list.length > 1 && !this.#isWatching) void this.#watch()
   }
 
-  /** With the last connection the questions end too, so that nothing keeps a process alive. */
+  /** With the last connection those that ask end too, so that nothing keeps a process from ending. */
   closed(client: Cuttable): void {
     this.#open.delete(client)
     if (this.#open.size > 0) return
@@ -147,7 +152,10 @@ export class Servers {
     return client
   }
 
-  /** A machine that is gone says nothing, and a statement would wait for it a quarter of an hour: a new primary cuts the old one's connections. */
+  /**
+   * While connections are open. A machine that is gone says nothing, and a statement that waits for it would wait for a quarter of an hour:
+   * once another server is the primary, the connections to the old one are cut.
+   */
   async #watch(): Promise<void> {
     this.#isWatching = true
     while (this.#open.size > 0) {

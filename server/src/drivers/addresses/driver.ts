@@ -1,19 +1,19 @@
 import type { AllowedHosts } from '../outgoing.ts'
 
-/** A request never connects to anything else. */
+/** Where a request may go; it never connects to anything else. */
 export type Reach = Omit<AllowedHosts, 'ownAddresses'>
 
 export type AddressAnswer =
   | { kind: 'answered'; status: number }
   /** No byte of the request left. `forbidden`: the address is not allowed; otherwise `why` is a sentence. */
   | { kind: 'unreached'; forbidden: boolean; why: string }
-  /** The request may have been read. */
+  /** The request may have been read, but no answer came. */
   | { kind: 'lost'; slow: boolean }
 
 export interface AddressDriver {
-  /** By the host's present addresses; true when they cannot be found out now. */
+  /** Whether the host's present addresses are allowed; true when that cannot be found out now. */
   mayReach(url: URL, reach: Reach): Promise<boolean>
-  /** Once, without following redirects, within `answerMs`. */
+  /** Asks once, without following redirects. Ends within `answerMs`. */
   ask(url: URL, reach: Reach): Promise<AddressAnswer>
 }
 

@@ -57,7 +57,7 @@ test('a listed host is reached, by its address and by a name that the system kno
   }
 })
 
-/** One answer after the other for one name; the last one stays. */
+/** A name server with these answers for one name, one after the other; the last one stays. */
 async function nameServer(answers: readonly string[]): Promise<string> {
   const socket = createSocket('udp4')
   let asked = 0

@@ -6,11 +6,11 @@ import { whyNot } from '../sms/words.ts'
 import { answerMs, type AddressAnswer, type AddressDriver, type Reach } from './driver.ts'
 
 type Options = {
-  /** None: the system's. */
+  /** DNS servers; none: the system's. */
   servers?: readonly string[]
 }
 
-/** A connection a request; the address is checked as it connects. */
+/** Each request has a connection of its own, and the address is checked as it connects. */
 export function httpAddresses({ servers = [] }: Options = {}): AddressDriver {
   return {
     async mayReach(url, reach) {

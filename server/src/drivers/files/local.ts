@@ -7,7 +7,10 @@ import { codeOf } from '../../lib/error-code.ts'
 import { isOlder, removeOlder } from '../../lib/remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
-/** By SHA-256, in 256 folders. A file appears by one rename after its bytes are on disk, so a name that exists is complete. */
+/**
+ * Files below `folder`, named by their SHA-256, in 256 folders. A file appears by one rename after its bytes are on disk, so a name that exists is
+ * complete.
+ */
 export function localFiles(folder: string): FilesDriver {
   const place = (hash: FileHash): string => {
     if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${hash} is no SHA-256`)

@@ -4,20 +4,22 @@ export type Mail = {
   subject: string
   text: string
   attachments?: readonly Attachment[]
-  /** Unsubscribes; mail programs offer it beside the mail. */
+  /** The page to unsubscribe, which mail programs offer beside the mail. */
   stopLink?: string
 }
 
 export interface MailDriver {
-  /** Resolves when the mail server has taken the mail. Throws MailRefused or MailNotTaken. */
+  /**
+   * Resolves when the mail server has taken the mail. Throws MailRefused when a retry cannot help, and MailNotTaken when it was certainly not taken.
+   */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** For good: a retry cannot help. */
+/** This mail will never be accepted: the address does not exist, or the server does not want it. */
 export class MailRefused extends Error {}
 
-/** Certainly not taken: a retry cannot deliver the mail twice. */
+/** The mail server could not be reached or refused for now. A retry cannot deliver the mail twice. */
 export class MailNotTaken extends Error {}
 
 export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
@@ -25,12 +27,12 @@ export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
   at: Date
 }
 
-/** What an installation that sends no mail keeps. */
+/** What an installation that sends no mail keeps, for people who try it out. */
 export interface Mailbox {
   mails(): readonly KeptMail[]
 }
 
-/** Exactly one: no list, no name, no line breaks. */
+/** Exactly one address: no list, no name, no line breaks. */
 export function isMailAddress(text: string): boolean {
   return /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text) && text.length <= 254
 }

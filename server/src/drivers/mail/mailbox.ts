@@ -2,7 +2,7 @@ import type { KeptMail, Mailbox, MailDriver } from './driver.ts'
 
 const keptMax = 50
 
-/** Sends nothing: logs mails, and keeps the newest until the process ends. */
+/** Sends nothing. Logs each mail, and keeps the newest ones until the process ends. */
 export function developmentMailbox(say: (line: string) => void): MailDriver & Mailbox {
   const kept: KeptMail[] = []
   return {

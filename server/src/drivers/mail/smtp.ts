@@ -5,8 +5,8 @@ import { isMailAddress, MailNotTaken, MailRefused, type MailDriver } from './dri
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
 
 /**
- * `url`: smtp://user:password@host:587 or smtps://…:465, with nodemailer's options as a query. A password is sent only over an encrypted connection,
- * unless the server is on this machine.
+ * `url`: smtp://user:password@host:587 or smtps://…:465. A password is sent only over an encrypted connection, unless the server is on this
+ * machine. nodemailer's further options can follow as a query.
  */
 export function smtpMail({ url, from }: { url: string; from: string }): MailDriver {
   const { username, hostname, protocol } = new URL(url)
@@ -52,7 +52,7 @@ function isFinal(error: unknown): error is Error {
   return aboutMail && Number(error.responseCode) >= 500
 }
 
-/** A temporary refusal, or no connection at all. After a later break the mail may have been taken. */
+/** A temporary refusal, or no connection at all. When a connection breaks later, the mail may have been taken. */
 function wasNotTaken(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const { code, syscall, responseCode } = error as Error & { code?: string; syscall?: string; responseCode?: number }

@@ -1,20 +1,24 @@
 import type { Clock } from '../../clock.ts'
 
-/** Each gateway has one connection, owned by whoever holds its lease. */
+/** Messages as the engine sees them. Each gateway has one connection, owned by whoever holds the gateway's lease. */
 export type OpenGateway<Settings = GatewaySettings> = (
   settings: Settings,
   events: GatewayEvents,
   clock: Clock,
 ) => SmsGateway
 
-/** Reconnects by itself until it is closed. */
+/** Connects, and reconnects by itself until it is closed. */
 export interface SmsGateway {
   /**
-   * In as many segments as the contract's `splitSms` says, as window and rate allow. What cannot leave within half a minute, or while nobody is connected,
-   * is 'unsent'. Never rejects. `late` receives a later answer to an 'unknown' message, as long as the driver can match it.
+   * Sends one message, in as many segments as the contract's `splitSms` says, as the window and the rate allow. A message that cannot leave within
+   * half a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` receives a later answer to an 'unknown' message, as long as the
+   * driver can match it.
    */
   submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
-  /** Sends no message. Resolves with the failure as a sentence, or null. Drivers that keep a connection have `state` instead. */
+  /**
+   * Checks the connection without sending a message. Resolves with the reason of the failure as a sentence, or null. Drivers that keep a connection
+   * do not have it: their `state` says the same.
+   */
   ping?(): Promise<string | null>
   /** Takes no more messages. Those in flight have 10 s to be answered and are then 'unknown'. */
   close(): Promise<void>
@@ -23,13 +27,13 @@ export interface SmsGateway {
 
 export type GatewayEvents = {
   /**
-   * Acknowledged only when this resolves; when it rejects, the gateway sends them again. A receipt may come before its message was answered, may come
-   * twice, and may belong to a message that nobody here sent.
+   * Resolves when the receipts are stored; only then does the driver acknowledge them. When it rejects, the gateway sends them again. A receipt may
+   * come before its message was answered, may come twice, and may belong to a message that nobody here sent.
    */
   receipts(these: Receipt[]): Promise<void>
   /** Like `receipts`. A message that is sent again has the same `key`. */
   incoming(these: IncomingMessage[]): Promise<void>
-  /** At once when the gateway binds, disconnects or fails; otherwise at most once a second. */
+  /** Called at once when the gateway binds, disconnects or fails; otherwise at most once a second. */
   state(state: GatewayState): void
 }
 
@@ -39,32 +43,33 @@ export type OutgoingMessage = {
   from: string
   /** E.164 without the plus. */
   to: string
+  /** Not empty. */
   text: string
-  /** Asked when the first segment is about to leave, up to half a minute later. False makes the message 'unsent'. */
+  /** Asked when the message is about to leave, up to half a minute later. False makes it 'unsent'. Its later segments are not asked about. */
   mayLeave?: () => boolean
 }
 
 /**
- * `ids`: the gateway's, one per accepted segment, to which receipts refer; their number is what may be charged. Where the gateway gives none, it is one of
- * ours that no receipt has.
+ * `ids` are the gateway's, one for each segment that it accepted; receipts refer to them. Their number is what may be charged for a message that was
+ * not accepted in full. Where the gateway gives no id, it is one of ours that no receipt has.
  */
 export type Submitted =
-  /** Under one id if the gateway itself splits the message. */
+  /** The whole message was accepted, under one id if the gateway itself splits it. */
   | { kind: 'accepted'; ids: string[] }
-  /** The rest is never sent. `ids`: segments accepted before. 'gateway': it would refuse other messages too. */
+  /** The rest is never sent. `ids`: segments that were accepted before. 'gateway': it would refuse other messages, too. */
   | { kind: 'refused'; whose: 'message' | 'gateway'; code: string; reason: string; ids: string[] }
-  /** Nothing was accepted and nothing is in doubt. The driver reduces its rate by itself. */
+  /** Nothing was accepted and nothing is in doubt: try later. The driver reduces its rate by itself. */
   | { kind: 'throttled' }
-  /** No byte left: it may be sent again, also by another gateway. */
+  /** No byte left: the message may be sent again, also by another gateway. */
   | { kind: 'unsent'; reason: string }
-  /** Bytes left and the answer was lost: it must never be sent again. `answered`: some segments were. */
+  /** Bytes left and the answer was lost: the message must never be sent again. `answered`: some segments were answered. */
   | { kind: 'unknown'; reason: string; answered: boolean; ids: string[] }
 
-/** To some segments of an 'unknown' message. */
+/** A late answer to some segments of a message that was reported as 'unknown'. */
 export type LateAnswer = {
   ids: string[]
   certain: boolean
-  /** Once it is certain: why it, or the rest of it, was not accepted. Null: it was. */
+  /** Once it is certain: why the message, or the rest of it, was not accepted, as a sentence. Null: it was accepted. */
   refused: string | null
 }
 
@@ -75,7 +80,7 @@ export type Receipt = {
   state: 'delivered' | 'failed' | 'expired' | 'accepted'
   /** A sentence; null when it was delivered. */
   reason: string | null
-  /** According to the gateway; null when it does not say. */
+  /** When it happened according to the gateway; null when it does not say. */
   at: Date | null
 }
 
@@ -92,9 +97,10 @@ export type IncomingMessage = {
 
 export type GatewayState = {
   bound: boolean
+  /** Segments sent and not answered yet. */
   windowUsed: number
   perSecond: number
-  /** A sentence, kept after the gateway is bound again for people who ask. */
+  /** A sentence, kept after the gateway is bound again for people who ask why it was not. */
   lastError: string | null
   lastErrorAt: Date | null
 }
@@ -103,12 +109,13 @@ type GatewaySettings = SimulatorSettings | SmppSettings | HttpSettings
 
 type Limits = {
   window: number
+  /** Segments per second. */
   tps: number
 }
 
 export type SimulatorSettings = Limits & {
   driver: 'simulator'
-  /** Of the whole gateway; single numbers have faults by their last digits (simulator/numbers.ts). */
+  /** A fault of the whole gateway; null: none. Single numbers have faults by their last digits (simulator/numbers.ts). */
   fault: 'unreachable' | 'refusesLogin' | 'throttles' | 'silent' | 'cuts' | null
 }
 
@@ -122,14 +129,17 @@ export type SmppSettings = Limits & {
   /** One connection for both directions, or a transmitter and a receiver. */
   bind: 'transceiver' | 'pair'
   tls: boolean
-  /** SHA-256 in hex, for a certificate that no known authority signed; null requires one that is. */
+  /** SHA-256 of the gateway's certificate in hex, when no known authority has signed it; null requires one that has. */
   certificate: string | null
-  /** Null: by the sender's form (a name, a short code, a number in E.164). */
+  /** Null: chosen by the form of the sender (a name, a short code, a number in E.164). */
   sourceTon: number | null
   sourceNpi: number | null
   destTon: number
   destNpi: number
-  /** GSM-7 by data_coding 0, a byte per septet or packed; or data_coding 3, where a letter that Latin-1 lacks makes the text UCS-2. */
+  /**
+   * How GSM-7 texts are written: data_coding 0 with a byte per septet, or packed; or data_coding 3, where a letter that Latin-1 lacks makes the text
+   * UCS-2.
+   */
   alphabet: 'gsm7' | 'gsm7packed' | 'latin1'
   longMessages: 'udh' | 'sar' | 'payload'
   serviceType: string
@@ -138,19 +148,19 @@ export type SmppSettings = Limits & {
 export type HttpSettings = Limits & {
   driver: 'http'
   method: 'GET' | 'POST'
-  /** {from} {to} {mobile} {text} {token} {id} are replaced in url, headers and body, each escaped for its place. {mobile}: `to` without 977. */
+  /** In url, headers and body, {from} {to} {mobile} {text} {token} {id} are replaced, each escaped for its place. {mobile} is `to` without 977. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string
   token: string
-  /** Replies that accept, and where they have the id (contract/src/sms-reply-rule.ts). */
+  /** Which replies accept the message, and where they have its id (contract/src/sms-reply-rule.ts). */
   success: string
   messageId: string
 }
 
 const idLengthMax = 100
 
-/** Receipts may write an id in another case, and with or without leading zeros. */
+/** The form in which ids are stored and compared: receipts may write an id in another case, and with or without leading zeros. */
 export function idKey(id: string): string {
   const plain = id.trim().toLowerCase()
   let from = 0
@@ -161,7 +171,10 @@ export function idKey(id: string): string {
 /** A shorter id in another base may belong to another message. */
 const digitsMin = 7
 
-/** Hexadecimal in a submit's answer, decimal in its receipt, or the reverse. For when a receipt's own key is unknown and no answer can come. */
+/**
+ * Some gateways answer a submit with a hexadecimal id and send receipts with a decimal one, or the other way round. These keys are tried when a
+ * receipt's own key is unknown and the submit's answer can no longer come.
+ */
 export function idKeysInOtherBase(id: string): string[] {
   const key = idKey(id)
   if (key.length < digitsMin || key.length > 20) return []

@@ -10,12 +10,12 @@ export type PartAnswer =
   | { kind: 'lost'; reason: string }
 
 const againMs = 500
-/** While the gateway has no room for a later segment. */
+/** How many times a later segment is tried while the gateway has no room for it. */
 const triesMax = 40
 
 /**
- * The first segment alone, then all others at once: a gateway usually charges nothing for a message whose first it refused. A later segment that cannot
- * leave is tried again, because the message can no longer go another way.
+ * Sends the first segment and, once it is accepted, all others at once: a gateway usually charges nothing for a message whose first segment it
+ * refused. A later segment that cannot leave is tried again, because the message can no longer go another way.
  */
 export async function sendParts(
   count: number,
@@ -59,13 +59,13 @@ async function persistently(send: () => Promise<PartAnswer>, closing: AbortSigna
 
 type OnLateAnswer = (answer: LateAnswer) => void
 
-/** Reports what late answers to an 'unknown' message make certain. */
+/** Collects late answers to an 'unknown' message, and reports what they make certain. */
 export class LateParts {
   readonly #count: number
   readonly #unnamedId: (index: number) => string
   readonly #onLateAnswer: OnLateAnswer | undefined
   readonly #lost = new Set<number>()
-  /** Held back until the message has ended. */
+  /** Answers that are held back until the message has ended. */
   #early: [number, PartAnswer][] | null = []
   #accepted = 0
   #why: string = words.restUnsent

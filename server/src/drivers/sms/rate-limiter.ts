@@ -1,6 +1,6 @@
-/** The engine has claimed the message, which another gateway might carry. */
+/** How long a segment waits at most: the engine has claimed its message, which another gateway might carry. */
 const timeoutMs = 30_000
-/** For a late timer to make up. */
+/** The most that a late timer may make up for. */
 const lateMs = 20
 const firstPauseMs = 500
 const pauseMsMax = 30_000
@@ -9,8 +9,8 @@ const always = (): boolean => true
 type Waiter = { until: number; mayLeave: () => boolean; resolve: (may: boolean) => void }
 
 /**
- * At most `window` segments await an answer, and at most `tps` leave in any second, evenly and in order. After a refusal for lack of room nothing leaves
- * for half a second, twice as long each further time; the rate falls by a fifth and slowly rises again.
+ * Decides when segments may leave: at most `window` await an answer, and at most `tps` leave in any second, evenly and in order. When the gateway
+ * refuses for lack of room, nothing leaves for half a second, twice as long each further time; the rate falls by a fifth and slowly rises again.
  */
 export class RateLimiter {
   readonly #window: number
@@ -21,7 +21,7 @@ export class RateLimiter {
   #pauseMs = 0
   #pausedUntil = 0
   #throttledAt = 0
-  /** A ring of `tps`; `#oldest` is the index of the first. */
+  /** When the last `tps` segments left, as a ring; `#oldest` is the index of the first. */
   readonly #sentAt: number[] = []
   #oldest = 0
   readonly #waiting = new Set<Waiter>()
@@ -34,7 +34,10 @@ export class RateLimiter {
     this.#rate = tps
   }
 
-  /** `give` returns the place. False, without one: it waited too long, may not leave any more (asked in its turn), or the limiter has ended. */
+  /**
+   * Takes a place in the window; `give` returns it. False, without a place: it waited too long, may not leave any more (asked when its turn comes),
+   * or the limiter has ended.
+   */
   take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)
     return new Promise((resolve) => {
@@ -58,7 +61,7 @@ export class RateLimiter {
     return count
   }
 
-  /** `sentAt`: segments under way together count once. */
+  /** `sentAt`: when the refused segment was sent, so that segments that were under way together count once. */
   throttled(sentAt: number, now = performance.now()): void {
     if (sentAt < this.#throttledAt) return
     this.#throttledAt = now
@@ -73,7 +76,7 @@ export class RateLimiter {
     if (this.#rate < this.#tps) this.#rate = Math.min(this.#tps, this.#rate + (0.02 * this.#tps) / this.#rate)
   }
 
-  /** Also for those that wait. */
+  /** From now on `take` returns false, also for those that wait. */
   end(): void {
     this.#ended = true
     this.refuseWaiting()

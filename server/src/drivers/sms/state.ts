@@ -4,7 +4,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 const everyMs = 1000
 
-/** At once when it binds, disconnects or fails, otherwise once a second while anything changes. */
+/** Reports a gateway's state: at once when it binds, disconnects or fails, otherwise once a second while anything changes. */
 export class StateReporter {
   readonly #limiter: RateLimiter
   readonly #events: GatewayEvents
@@ -42,7 +42,7 @@ export class StateReporter {
     this.#report()
   }
 
-  /** The connection stays usable. */
+  /** Records an error that leaves the connection usable. */
   noted(reason: string): void {
     this.#lastError = reason
     this.#lastErrorAt = this.#clock.now()

@@ -1,4 +1,4 @@
-/** Every gateway driver, against a peer whose answers depend on the number's last two digits. */
+/** What every gateway driver does, tested against a peer whose answers depend on the number's last two digits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RecordedEvents, eventually } from './testing-events.ts'
 import {
@@ -69,7 +69,7 @@ class Suite {
   }
 }
 
-/** One peer, a connection for each test. `splits`: long messages leave in segments, each with its own id. */
+/** The peer is made once, a connection for each test. `splits`: long messages leave in segments, each with its own id. */
 export function smsSuite(name: string, make: () => Promise<SmsFixture>, { splits = true } = {}): void {
   describe(name, () => {
     const suite = new Suite(make)

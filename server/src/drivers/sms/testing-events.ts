@@ -35,7 +35,7 @@ export class RecordedEvents implements GatewayEvents {
   }
 }
 
-/** The test's own time limit ends the wait. */
+/** The first result that is not empty. Without one, the test's own time limit ends the wait. */
 export async function eventually<Value>(ask: () => Value | undefined | false | null): Promise<Value> {
   for (;;) {
     const value = ask()

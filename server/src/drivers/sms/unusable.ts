@@ -2,7 +2,7 @@ import type { GatewayState, OpenGateway, SmsGateway } from './driver.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { StateReporter } from './state.ts'
 
-/** Never bound; reports why, until its settings change. */
+/** A gateway that cannot be used until its settings change. It is never bound, and reports why. */
 export function unusableGateway(reason: string): OpenGateway<{ window: number; tps: number }> {
   return (settings, events, clock): SmsGateway => {
     const reporter = new StateReporter(new RateLimiter(settings), events, clock)

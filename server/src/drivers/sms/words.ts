@@ -1,4 +1,4 @@
-/** For all drivers. Nepali: contract/src/nepali/gateways.ts. */
+/** Sentences about gateways that people read, for all drivers. Their Nepali is in contract/src/nepali/gateways.ts. */
 export const words = {
   unreadable: 'its password or token cannot be read, because the key of this server has changed: enter it again',
   connecting: 'it is not connected yet',

@@ -17,7 +17,7 @@ export class Ear {
     })
   }
 
-  /** Past or future. */
+  /** The first matching event, past or future. */
   until(matches: (event: DialerEvent) => boolean): Promise<DialerEvent> {
     const past = this.heard.find(matches)
     if (past) return Promise.resolve(past)
@@ -26,7 +26,7 @@ export class Ear {
     })
   }
 
-  /** Past or future. */
+  /** The first event of that type, past or future, on the channel if given. */
   async next<T extends DialerEvent['type']>(type: T, channelId?: string): Promise<Extract<DialerEvent, { type: T }>> {
     const matches = (event: DialerEvent): event is Extract<DialerEvent, { type: T }> =>
       event.type === type && (channelId === undefined || ('channelId' in event && event.channelId === channelId))
@@ -35,7 +35,7 @@ export class Ear {
     return event
   }
 
-  /** In words, without its playbacks. */
+  /** The channel's events in order, as words, without its playbacks. */
   storyOf(channelId: string): string {
     const words = this.heard.flatMap((event) => {
       if (!('channelId' in event) || event.channelId !== channelId || event.type === 'playbackEnded') return []

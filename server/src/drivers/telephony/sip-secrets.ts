@@ -2,10 +2,10 @@
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'authentication-info'])
 const secretParameters = ['response=', 'rspauth=', 'cnonce=']
 const removed = 'removed'
-/** In an address. Each part has a maximum length, so that the search stays linear. */
+/** A password in an address. Each part has a maximum length, so that the search stays linear. */
 const passwordForm = /(sips?:[^\s:@;<>"]{1,80}):[^\s@;<>"]{1,80}@/gi
 
-/** What would let others call or listen: answers to password challenges, and keys of encrypted media. */
+/** Removes from a SIP message what would let others call or listen: answers to password challenges, and keys of encrypted media. */
 export function withoutSecrets(message: string): string {
   let isSecret = false
   const lines = message.split('\n').map((line) => {

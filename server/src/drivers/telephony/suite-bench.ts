@@ -6,7 +6,7 @@ export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
   trunk: Trunk
-  /** Half a second to one second. */
+  /** Two sounds of half a second to one second, with their files. */
   media: readonly [Media, Media]
   close(): Promise<void>
 }

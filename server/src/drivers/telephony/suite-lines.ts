@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Trunk } from './driver.ts'
 import type { Suite } from './suite-bench.ts'
 
-/** Those that plain trunks do not have, as far as the virtual operator can do without them. */
+/** Every setting that plain trunks do not have, as far as the virtual operator can do without it. */
 const askedBySome: SipOptions = {
   ...plainSipOptions,
   fromDomain: 'ims.example.np',

@@ -6,7 +6,7 @@ import { keys, lines, routes } from './suite-lines.ts'
 import { messages } from './suite-messages.ts'
 import { polling } from '../../testing/timeouts.ts'
 
-/** For our first sound, which never comes without a prompt. */
+/** After an answer, the virtual operator waits this long for our first sound, which never comes without a prompt. */
 const answersLateMs = 500
 const answered = 'ringing answered'
 type Outcome = Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>
@@ -19,7 +19,7 @@ const refused = (sipStatus: number, cause: number): Outcome => ({
 const cut: Outcome = { endedBy: 'timeLimit', sipStatus: null, cause: null, alerted: true }
 const left: Outcome = { endedBy: 'callee', sipStatus: null, cause: 16, alerted: true }
 
-/** What is heard, and how a call ends that may ring for 9 s and last 13 s. */
+/** The virtual operator's table: last two digits, what is heard, and how a call ends that may ring for 9 s and last 13 s. */
 const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['01', '', refused(486, 17)],
   ['02', 'ringing', { endedBy: 'ringTimeout', sipStatus: null, cause: 19, alerted: true }],
@@ -50,7 +50,7 @@ const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['99', answered, cut],
 ]
 
-/** What the engine relies on. */
+/** The behaviour that the engine relies on. Every driver must pass it. */
 export function telephonySuite(name: string, makeFixture: () => Promise<TelephonyFixture>): void {
   describe(name, () => {
     const suite = new Suite(makeFixture)
@@ -345,7 +345,7 @@ function takeover(suite: Suite): void {
   })
 }
 
-/** Within 5 ms. */
+/** Times of the record and of the events agree within 5 ms. */
 function expectSameTimes(record: ChannelRecord | undefined, end: HungUp | undefined): void {
   const near = (one: number | null | undefined, other: number | null | undefined) =>
     expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThanOrEqual(5)

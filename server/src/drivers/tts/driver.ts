@@ -4,13 +4,16 @@ export type SpeechLanguage = 'ne' | 'en'
 export type Speech = { wav: Uint8Array<ArrayBuffer>; durationMs: number }
 
 export interface TtsDriver {
-  /** For people: 'espeak-ng'. */
+  /** The name that people read: 'espeak-ng'. */
   readonly name: string
-  /** Sounds of other keys are not reused. */
+  /** Engine, version and settings: sounds of other keys are not reused. */
   readonly key: string
-  /** Other texts wait. */
+  /** How many texts it works on at once; others wait. */
   readonly atOnce: number
-  /** UnspeakableError: this text has no sound; SpeechDownError: the engine is out of order, and the text may have one later. */
+  /**
+   * Rejects with UnspeakableError when this text has no sound, and with SpeechDownError when the engine is unreachable or out of order, so that the
+   * text may have a sound later.
+   */
   synthesise(text: string, language: SpeechLanguage): Promise<Speech>
   close(): Promise<void>
 }
@@ -18,12 +21,12 @@ export interface TtsDriver {
 /** Longer texts are refused, because an engine's time grows with them. */
 export const speechTextMax = 1000
 
-/** `message` continues the value's name: 'cannot be spoken: …'. */
+/** `message` continues a sentence that begins with the value's name: 'cannot be spoken: …'. */
 export class UnspeakableError extends Error {
   override readonly name = 'UnspeakableError'
 }
 
-/** `message` follows 'the speech engine does not answer: '. */
+/** `message` gives the reason, after 'the speech engine does not answer: '. */
 export class SpeechDownError extends Error {
   override readonly name = 'SpeechDownError'
 }

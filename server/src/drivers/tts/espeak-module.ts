@@ -2,7 +2,7 @@ import { WavError } from '../../audio/wav.ts'
 import type { SpeechLanguage } from './driver.ts'
 
 export type Espeak = {
-  /** Throws WavError when the sound is longer than `secondsMax`. */
+  /** The samples and their rate. Throws WavError when the sound is longer than `secondsMax`. */
   speak(text: string, language: SpeechLanguage, secondsMax: number): { samples: Float32Array; rate: number }
 }
 
@@ -10,11 +10,14 @@ export type Espeak = {
 export const wordsPerMinute: Record<SpeechLanguage, number> = { ne: 140, en: 150 }
 export const pitchOf100 = 50
 
-/** Narrows the highest formant to end where telephones do: up to 3.4 kHz a voice sounds the same, and a sixth of the work is saved. */
+/**
+ * Lowers and narrows the highest formant, so that it ends where telephones do. Up to 3.4 kHz a voice sounds the same, and a sixth of the work, on
+ * harmonics that nobody would hear, is saved.
+ */
 export const variant = 'telephone'
 const variantFile = `language variant\nname ${variant}\nformant 5 92 100 10\n`
 
-/** Some 60 MB and a quarter of a second. Only for a thread: its work cannot be interrupted. */
+/** Takes about 60 MB and a quarter of a second. Only for a thread: its work cannot be interrupted. */
 export async function loadEspeak(): Promise<Espeak> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const { eSpeakNGWorker, FS } = await load()

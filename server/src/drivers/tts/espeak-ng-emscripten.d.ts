@@ -3,14 +3,14 @@ declare module '@echogarden/espeak-ng-emscripten' {
     readonly samplerate: number
     set_rate(wordsPerMinute: number): void
     set_pitch(of100: number): void
-    /** 0 on success; for an unknown voice something else, and the previous one stays. */
+    /** 0 on success. For an unknown voice it returns something else and keeps the previous one. */
     set_voice(name: string): number
-    /** In pieces, until the callback returns true. */
+    /** Returns the sound in pieces; the callback ends it by returning true. */
     synthesize(text: string, onPiece: (pcm: Int16Array) => boolean): void
   }
   export default function load(): Promise<{
     eSpeakNGWorker: typeof EspeakWorker
-    /** In memory; the engine reads voices and words from it. */
+    /** The engine's files in memory, from which it reads voices and words. */
     FS: { writeFile(path: string, text: string): void }
   }>
 }

@@ -12,7 +12,7 @@ function read(wav: Uint8Array): Wav {
   return { samples, rate: view.getUint32(24, true), channels: view.getUint16(22, true), bits: view.getUint16(34, true) }
 }
 
-/** By Goertzel's filter over pieces of 20 ms. */
+/** The share of power at and around a frequency, by Goertzel's filter over pieces of 20 ms. */
 function powerAt({ samples, rate }: Wav, hz: number): number {
   const size = rate / 50
   let power = 0
@@ -76,7 +76,7 @@ test('one voice does not change the other: each text is spoken in its own langua
   expect(Math.abs(mixed.durationMs - alone.durationMs)).toBeLessThan(50)
 })
 
-/** Returns a text's letters, exits at 'crash', never answers 'hang', and is never ready if so asked. */
+/** A thread that returns a text's letters, exits at 'crash', never answers 'hang', and is never ready if so asked. */
 const strange = (isReady = true): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'

@@ -7,7 +7,7 @@ import { SpeechThreads, type SpeechThreadOptions } from './speech-threads.ts'
 const packageFile: unknown = createRequire(import.meta.url)('@echogarden/espeak-ng-emscripten/package.json')
 const { version } = z.object({ version: z.string() }).parse(packageFile)
 
-/** Compiled to JavaScript: nothing needs to be installed, and no text leaves the machine. */
+/** espeak-ng compiled to JavaScript, in threads of its own: nothing needs to be installed, and no text leaves the machine. */
 export function espeakTts(options: SpeechThreadOptions = {}): TtsDriver {
   const threads = new SpeechThreads({ engine: true, ...options })
   return {

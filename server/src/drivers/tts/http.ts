@@ -15,7 +15,7 @@ export type HttpTtsOptions = {
   url: string
   /** Null when the engine asks for none. */
   token: string | null
-  /** For one request. */
+  /** How long one request may take. */
   answerMs?: number
   /** Before the second attempt; doubled before each further one. */
   againMs?: number
@@ -27,12 +27,13 @@ const tries = 3
 const answerBytesMax = 12_000_000
 const reasonMax = 200
 
-/** By the engine itself. */
+/** The engine itself says that this text has no sound. */
 class RefusedError extends UnspeakableError {}
 
 /**
- * POST {text, language} with a bearer token returns a wav file. 400 and 422: this text cannot be spoken; other failures are retried. When the engine has
- * failed for good, waiting texts fail too: each would only wait as long for the same result.
+ * A speech engine behind HTTP: POST {text, language} as JSON with a bearer token; it returns a wav file. 400 and 422 mean that this text cannot be
+ * spoken; other failures are the engine's and are retried. When the engine has failed for good, waiting texts fail too: each would only wait as long
+ * for the same result.
  */
 export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
   const threads = new SpeechThreads()
@@ -60,7 +61,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
     return await threads.run({ file: bytes })
   }
 
-  /** `before`: failures when the text was given. */
+  /** `before`: the number of failures when the text was given. */
   async function askAgain(text: string, language: SpeechLanguage, before: number): Promise<Speech> {
     if (failure && failures > before) throw failure
     for (let left = tries - 1; ; left--) {
@@ -100,7 +101,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
   }
 }
 
-/** Never takes more memory than allowed. */
+/** The whole body, or an error: it never takes more memory than allowed. */
 async function bodyOf(reply: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

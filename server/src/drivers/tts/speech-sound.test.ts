@@ -3,17 +3,17 @@ import { speechSound } from './speech-sound.ts'
 
 const telephone = 8000
 const rates = [11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
-/** With a tone's edges, left out. */
+/** A tone's first and last pieces contain its edges and are left out. */
 const edge = telephone / 10
 
-/** Of equal amplitude. */
+/** Half a second of tones of equal amplitude. */
 function tones(rate: number, hz: readonly number[]): Float32Array {
   return Float32Array.from({ length: rate / 2 }, (_, n) =>
     hz.reduce((sum, one) => sum + Math.sin((2 * Math.PI * one * n) / rate) / (2 * hz.length), 0),
   )
 }
 
-/** Whole periods in the samples. */
+/** The amplitude of a tone with whole periods in the samples. */
 function heightOf(samples: readonly number[], hz: number): number {
   const turn = (2 * Math.PI * hz) / telephone
   const [x, y] = samples.reduce(

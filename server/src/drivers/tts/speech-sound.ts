@@ -4,13 +4,13 @@ import type { Speech } from './driver.ts'
 
 /** Of full scale; below it nothing is heard. */
 const silence = 0.01
-/** So much of the silence around stays, so that words do not run into their neighbours. */
+/** Words must not run into their neighbours: this much of the silence around them stays. */
 const marginMs = 60
-/** Of full scale: the level of recorded prompts, and the peak that is never exceeded. */
+/** Fractions of full scale: the level of recorded prompts, and the peak that is never exceeded. */
 const rmsLevel = 0.12
 const peakLevel = 0.9
 
-/** Silence trimmed, as loud as prompts; null when nothing is heard. */
+/** Speech as telephones carry it, with silence trimmed and as loud as prompts; null when nothing is heard. */
 export function speechSound(samples: Float32Array | Float64Array, rate: number): Speech | null {
   const heard = trimmed(toTelephoneRate(samples, rate))
   if (!heard) return null

@@ -1,4 +1,5 @@
 /**
+ * A thread of SpeechThreads, which does one job after the other until it is ended.
  * text  is spoken by espeak-ng, if that is the engine
  * file  a wav file from another engine is converted for telephones
  */

@@ -4,18 +4,19 @@ import { SpeechDownError, UnspeakableError, type Speech, type SpeechLanguage } f
 import { messageOf } from '../../lib/error-code.ts'
 
 export type SpeechJob = { text: string; language: SpeechLanguage } | { file: Uint8Array }
-/** First `ready`. `sound`: a text is the reason why there is none. */
+/** A thread first sends `ready`. `sound` is a text when there is none: the reason. */
 export type SpeechReply = { ready: true } | { sound: Speech | string }
 
 export type SpeechThreadOptions = {
+  /** Longer sounds are refused. */
   secondsMax?: number
-  /** The engine's loading included. */
+  /** The limit of one job, loading the engine included. */
   jobMs?: number
-  /** Without work, to free its memory. */
+  /** A thread without work ends after this time and frees its memory. */
   idleMs?: number
-  /** With espeak-ng, so that threads take texts too. */
+  /** Threads load espeak-ng, so that they take texts too. */
   engine?: boolean
-  /** For tests. */
+  /** For tests: the script of another thread. */
   thread?: URL
 }
 
@@ -29,7 +30,10 @@ type Waiting = {
   reject: (error: Error) => void
 }
 
-/** Started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and then fails alone. */
+/**
+ * A few threads that make speech, started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and
+ * then fails: neither the process nor another job is harmed.
+ */
 export class SpeechThreads {
   readonly atOnce = Math.min(threadsMax, availableParallelism())
   readonly #options: Required<SpeechThreadOptions>
@@ -97,6 +101,7 @@ export class SpeechThreads {
   }
 }
 
+/** One thread with one job at a time. */
 class Thread {
   isReady = false
   readonly #worker: Worker

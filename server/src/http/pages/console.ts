@@ -12,7 +12,7 @@ import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts'
 const dist = path.resolve(import.meta.dirname, '../../../../web/dist')
 
 const Loads = z.object({ js: z.array(z.string()), css: z.array(z.string()) })
-/** The files that a page needs before it can be painted, by web/build/preloads.ts. */
+/** What web/build/preloads.ts wrote: the files that a page needs before it can be painted. */
 const Preloads = z.object({
   signedOut: Loads,
   screens: z.array(z.object({ path: z.string(), ...Loads.shape })),
@@ -32,22 +32,23 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
-/** By web/build/compressed.ts. */
+/** Of what the build compressed (web/build/compressed.ts). */
 const compressedEnding = '.br'
 const compressible = /^(text|application|image\/svg)/
 
-/** From the cookies. `scheme` null: nobody chose one, and the system's counts. */
+/** What the cookies say of whoever asks for a page; `scheme` null: nobody chose one, and the system's counts. */
 type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
-/** In memory: a few MB, compressed by the build or else once, at the first request. */
+/** The built console in memory: a few MB, compressed by the build or else once, at the first request. */
 export class Console {
   #assets = new Map<string, Asset>()
   #index = ''
   #preloads: Preloads
   #basePath: string
 
+  /** Null when nothing was built. */
   static read(basePath: string, folder = dist): Console | null {
     return fs.existsSync(path.join(folder, 'index.html')) ? new Console(folder, basePath) : null
   }
@@ -77,8 +78,8 @@ export class Console {
   }
 
   /**
-   * index.html names this screen's files, so that the browser fetches them at once, and the company's brand. `brand` null: it could not be found out,
-   * and the page asks for it.
+   * The page of a screen: index.html that names the files of this screen, so that the browser fetches them at once, and the brand, so that a
+   * visitor sees the company's from the first moment. `brand` null: it could not be found out, and the page asks for it.
    */
   page(pathname: string, { signedIn, scheme }: Visitor, brand: Branding | null): string {
     const screen = signedIn
@@ -92,7 +93,7 @@ export class Console {
       head.push(`<link rel="preload" as="fetch" crossorigin href="${this.#basePath}${authRoutes.session.path}">`)
     for (const file of js)
       if (!this.#index.includes(file)) head.push(`<link rel="modulepreload" crossorigin href="${at(file)}">`)
-    // Before the fonts text shows in the system's.
+    // Text shows in the system's font until then, so what is needed to show any goes first.
     for (const file of this.#preloads.fonts)
       head.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${at(file)}">`)
     if (brand) head.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
@@ -145,7 +146,7 @@ function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
 }
 
-/** '/campaign/:campaignId' matches '/campaign/12'. */
+/** Whether a pattern such as '/campaign/:campaignId' matches a path such as '/campaign/12'. */
 function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
   const parts = pathname.split('/')
@@ -155,11 +156,11 @@ function matches(pattern: string, pathname: string): boolean {
 type ConsoleOptions = {
   console: Console
   basePath: string
-  /** Null: not known at present. */
+  /** Whose console the visitor's host name shows. Null: that is not known at present. */
   brandOf: (hostname: string) => Promise<Branding | null>
 }
 
-/** Any path that is neither a file nor one of the API's is a screen. */
+/** Any path that is neither a file nor one of the API's is a screen, which the browser's router knows. */
 export function consoleRoutes(http: FastifyInstance, { console, basePath, brandOf }: ConsoleOptions): void {
   http.get('/*', async (request, reply) => {
     const pathname = decodeURI(request.url.split('?')[0] ?? '/')
@@ -180,7 +181,7 @@ function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
   return { signedIn: role !== undefined, scheme: scheme === 'light' || scheme === 'dark' ? scheme : null }
 }
 
-/** Nothing in it is secret, so its compressed length tells nothing. */
+/** It holds nothing that is secret, so its compressed length tells nothing. */
 async function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = encodingOf(request)
   if (encoding === null) return reply.send(page)

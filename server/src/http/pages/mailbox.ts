@@ -7,7 +7,10 @@ import type { HttpPorts } from '../ports.ts'
 
 export const mailboxPath = '/api/mailbox'
 
-/** A reset link in a demo mail takes over any account, so only this machine may read it, and only while there are demo accounts. */
+/**
+ * The mails that the demo would have sent. A reader can take over any account with its reset link, so the mailbox exists for this machine
+ * only, and only while there are demo accounts, whose passwords everybody knows.
+ */
 export function mailboxRoute(http: FastifyInstance, app: App, { demoAccountExists }: HttpPorts): void {
   const { mailbox, clock } = app
   if (!mailbox) return

@@ -22,10 +22,13 @@ function inWords(area: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** `/user/:userId` → [`/user/`, `userId`]: names are at odd indexes. */
+/** `/user/:userId` → [`/user/`, `userId`]: the names of parameters are at odd indexes. */
 const partsOf = (path: string): string[] => path.split(/:(\w+)/)
 
-/** By path without names: paths that differ only in these are one path to OpenAPI, which gets the first route's names. */
+/**
+ * Paths that differ only in the names of their parameters are one path to OpenAPI, which gets the first route's names. The key is the path
+ * without names, the value is each parameter's name.
+ */
 const parameterNames = new Map(
   listedRoutes.toReversed().map(({ route }) => [
     partsOf(route.path)

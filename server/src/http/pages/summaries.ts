@@ -1,6 +1,6 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 
-/** For the OpenAPI document and /api/docs. */
+/** What each call does, in one sentence, for the OpenAPI document and /api/docs. */
 export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.login': 'Signs in with username and password.',
   'auth.logout': 'Ends the session.',

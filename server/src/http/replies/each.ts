@@ -7,8 +7,9 @@ const reasonsMax = 5
 const notBegun: Outcome = { status: wireOf.not_ready.status, message: messages.requestFailed, errors: [] }
 
 /**
- * In order, each item in a transaction of its own. A refusal, or an internal error, of one does not affect the others. When no item was done, the
- * request fails with the first reasons. Closing the connection stops the work between two items.
+ * Does the same to each item, in order and in a transaction of its own, and answers the result of each. A refusal of one item does not affect
+ * the others. An internal error is reported in the same way, since earlier items are done already. When no item was done, the request fails
+ * with the first reasons. Closing the connection stops the work between two items.
  */
 export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
   const results: Outcome[] = []
@@ -32,7 +33,7 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
   }
 }
 
-/** The first item's failure, with the reasons of the first few. Without a refusal none was begun. */
+/** The failure of a request of which no item was done: the first item's, with the reasons of the first few. Without a refusal none was begun. */
 function failureOf(refusals: readonly unknown[]): unknown {
   const [first] = refusals
   if (first === undefined) return new AppError('not_ready')

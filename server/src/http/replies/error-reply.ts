@@ -19,7 +19,7 @@ const databaseAway: ErrorReply = {
   retryAfterSeconds: awayRetrySeconds,
 }
 
-/** Undefined for a bug, which answers 500. */
+/** The reply to a failure. Undefined for a bug, which answers 500. */
 function wireReplyOf(error: unknown, request: FastifyRequest): ErrorReply | undefined {
   if (error instanceof AppError) {
     const { status } = wireOf[error.code]
@@ -57,7 +57,7 @@ export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)
 }
 
-/** Reports of messages use this field too (specification 2 §7). The reply without a session is the same everywhere. */
+/** Reports of messages use this field too, as specification 2 §7 demands. The reply without a session is the same everywhere. */
 function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): boolean {
   return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }

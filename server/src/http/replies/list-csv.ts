@@ -11,15 +11,15 @@ import type { Ctx, FileReply, Page } from '../types.ts'
 
 const rowsAtOnce = 1000
 
-/** Accounts take turns, so several long downloads of one slow down nobody else's. */
+/** Pages of files are read by turns of the accounts, so an account with several long downloads slows down nobody else's. */
 const pages = new FairSemaphore(2, { ofEach: 1 })
 
-/** Asked before the query is checked, because such a request counts as an export. */
+/** Whether a list is asked for as a file, before the query is checked. Such a request counts as an export. */
 export function asksForCsv({ kind }: Route, query: unknown): boolean {
   return kind === 'list' && typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv'
 }
 
-/** Refuses a list that is no CSV, and says which call has its rows as a file. */
+/** Its columns. Refuses a list that is no CSV, and says which call has its rows as a file. */
 function csvOf(key: RouteKey): ListCsv<unknown> {
   const found = (csvOfLists as Partial<Record<RouteKey, (typeof csvOfLists)[keyof typeof csvOfLists]>>)[key]
   if (!found || 'none' in found) throw badField('format', `cannot be csv here: ${found?.none ?? 'this is no list'}`)
@@ -32,7 +32,10 @@ function pathOf(key: RouteKey): string {
   return (routes[area] as Readonly<Record<string, Route>>)[name]?.path ?? key
 }
 
-/** Page after page as the reader reads. The first page is read before anything is answered, so that what the list refuses is refused here. */
+/**
+ * Every row of a list that matches, page after page as the reader reads. The first page is read before anything is answered, so that what the list
+ * refuses is refused here.
+ */
 export async function listCsv(
   key: RouteKey,
   ctx: Ctx,

@@ -6,7 +6,7 @@ import type { FileReply } from '../types.ts'
 
 type Range = { start: number; end: number }
 
-/** 'none': send it whole, as for several ranges at once; 'bad': no byte of the range exists. */
+/** One range of a file; 'none' to send it whole; 'bad' when no byte of the range exists. Several ranges at once are answered with the whole file. */
 export function rangeOf(header: string | undefined, size: number): Range | 'none' | 'bad' {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim())
   if (!match) return 'none'
@@ -35,13 +35,13 @@ const cacheControl = {
   forever: 'public, max-age=31536000, immutable',
 }
 
-/** Without `If-Range` the client takes any bytes. */
+/** Whether the range is meant for the bytes that are here now. Without `If-Range` the client takes any. */
 function isOfThis({ headers }: FastifyRequest, { etag }: FileReply): boolean {
   const of = headers['if-range']
   return of === undefined || (etag !== undefined && of === `"${etag}"`)
 }
 
-/** `sent`: the stream itself, or one that may end before it. */
+/** `sent` is what goes out for a stream: the stream itself, or one that may end before it. */
 export async function sendFile(
   files: FilesDriver,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export async function sendFile(
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
   reply.header('cache-control', cacheControl[file.cache ?? 'private'])
-  // A picture opened by itself is a page of ours, so it must not be able to do anything.
+  // A picture that is opened by itself is a page of ours, so it must not be able to do anything.
   if (file.type.startsWith('image/')) reply.header('content-security-policy', "default-src 'none'; sandbox")
   if ('stream' in file.body) return reply.send(sent(file.body.stream))
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path

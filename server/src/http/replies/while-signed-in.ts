@@ -2,7 +2,10 @@ import { Readable } from 'node:stream'
 
 const lookEveryMs = 1000
 
-/** Checks once a second, since a download may take minutes. Ends with an error, so that nobody takes a part for the whole. */
+/**
+ * A stream that ends when its reader's session does, which is checked once a second: a download may take minutes, and accounts are disabled
+ * meanwhile. It then ends with an error, so that nobody takes a part for the whole.
+ */
 export function whileSignedIn(source: Readable, isSignedIn: () => Promise<boolean>): Readable {
   async function* chunks(): AsyncGenerator<unknown> {
     let lookedAt = performance.now()

@@ -3,15 +3,15 @@ import type { CookieJar } from '../types.ts'
 
 const names = ['token', 'userId', 'role'] as const
 
-/** With an Authorization header the cookie never counts, whatever the header holds. `requireSameOrigin` relies on this. */
+/** The session's raw token. With an Authorization header the cookie never counts, whatever the header holds. `requireSameOrigin` relies on this. */
 export function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): string | null {
   if (authorization === undefined) return cookies['token'] ?? null
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null
 }
 
 /**
- * docs/design.md#sessions. `userId` and `role` are hints for the console and are never read here. The fourth cookie, `device`, outlives sessions: it
- * shows that the browser signed in before.
+ * The raw token of a request, and the session's three cookies (docs/design.md#sessions). `userId` and `role` are hints for the console and are
+ * never read here. The fourth cookie, `device`, outlives sessions: it shows that the browser signed in before.
  */
 export function cookieJar(
   request: FastifyRequest,

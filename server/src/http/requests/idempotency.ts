@@ -7,9 +7,10 @@ import { deriveKey } from '../../lib/secrets.ts'
 import * as store from './store-idempotency.ts'
 
 /**
- * At most once per key, user and body (docs/design.md#idempotency): a repeated request gets the first answer, refusals included, for 24 hours. A key
- * may be used again only when nothing was done: the request was turned away for now (429, 503; actions say so before they write). Any other failure, a
- * crash or a lost connection may have come after the commit: the key stays taken, and a repeated request is told to look.
+ * Runs `work` at most once per key, user and body (docs/design.md#idempotency). A repeated request gets the first answer, refusals included,
+ * for 24 hours. A key may be used again only when nothing was done: the request was turned away for now (429, 503; actions say so before they
+ * write). An unforeseen failure, a crash or a lost connection may have come after the commit. The key then stays taken, and a repeated request
+ * is told to look.
  */
 export async function once(
   app: Pick<App, 'config' | 'db' | 'log'>,
@@ -17,7 +18,7 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<store.StoredAnswer> {
   if (request.key.length > 200) throw badField('Idempotency-Key', 'is longer than 200 characters')
-  // Bodies contain passwords: what is stored must be useless to anybody who reads the table or a backup.
+  // Bodies contain passwords, so what is stored of a body must be useless to anybody who reads the table or a backup.
   const bodyHash = createHmac('sha256', deriveKey(app.config.secret, 'idempotency'))
     .update(`${request.method} ${request.path} ${JSON.stringify(request.said)}`)
     .digest()
@@ -50,7 +51,9 @@ export async function once(
 const storeAgainMs = 1000
 const storeTries = 60
 
-/** Tried for a minute while the database is away, so that who asks again soon learns more than that a request is under way. */
+/**
+ * Nobody waits while the database is away: it is tried again for a minute, so that who asks again soon learns more than that a request is under way.
+ */
 async function storeOutcome(app: Pick<App, 'log'>, write: () => Promise<void>): Promise<void> {
   const again = async (error: unknown): Promise<void> => {
     app.log.error({ error }, 'the outcome of a key could not be stored')

@@ -9,7 +9,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Deeper than any call needs. Unbounded depth would overflow the stack. */
+/** No call needs more than fields of rows. Unbounded depth would overflow the stack. */
 const levelsMax = 20
 
 /** '', null and absent are the same (docs/api.md#requests), at every depth; rows of a list keep their places. */
@@ -24,7 +24,7 @@ function withoutBlanks(value: unknown, level = 0): unknown {
   )
 }
 
-/** The query where the method has one, then the body, then the path, which wins. */
+/** Everything that the caller says, in one object: the query where the method has one, then the body, then the path, which wins. */
 export function saidBy(route: Route, request: { params: unknown; query: unknown; body: unknown }): Fields {
   const { params, query, body } = request
   if (body !== undefined && body !== null && !isFields(body)) throw badField('body', 'must be a JSON object')
@@ -51,7 +51,7 @@ function onceEach(query: Fields): Fields {
   return query
 }
 
-/** For a value whose schema has no message of its own. */
+/** The message for a value whose schema has none of its own. */
 function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required'
   if (issue.code === 'invalid_type') return typeWords[issue.expected] ?? 'is not valid'
@@ -87,7 +87,7 @@ export function parseInput(route: Route, said: Fields): { input: unknown; errors
   return { input: parsed.data, errors }
 }
 
-/** An unknown key would otherwise be ignored, and rows shown that nobody asked for. */
+/** A key that the list does not know would otherwise be ignored, and rows shown that nobody asked for. */
 function unknownFilters(route: Route, said: Fields): FieldError[] {
   const filters = Object.keys(route.filters)
   if (route.kind !== 'list' && filters.length === 0) return []
@@ -100,7 +100,7 @@ function unknownFilters(route: Route, said: Fields): FieldError[] {
 }
 const noFilters = 'is no filter of this list; it has none'
 
-/** Fills in the default sort key and order. */
+/** Fills in the sort key and its order, so that handlers need not know the default. */
 export function parseListQuery(route: Route, query: unknown): ListQuery {
   const parsed = z.safeParse(ListQuery, withoutBlanks(query), { error: wordsOf })
   if (!parsed.success) throw new AppError('bad_input', fieldErrorsOf(parsed.error))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** `claim` tells this try from others with the same key. */
+/** `claim` names this try among others with the same key. */
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer; claim: string }
 export type StoredAnswer = { status: number; reply: unknown }
-/** 'unknown': an unforeseen failure, or no answer for longer than any request may take, so its process is gone. */
+/** 'unknown': it failed in an unforeseen way, or it has not answered for longer than any request may take, so its process is gone. */
 export type KeyState =
   | { state: 'new' }
   | { state: 'other_body' }

@@ -11,20 +11,23 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, badField, type FieldError } from '../../errors.ts'
 import type { StagedFile } from '../types.ts'
 
-/** Of all fields together. Anything longer is a file, or is written to the disk like one. */
+/** The limit of all fields of a form together. Anything longer is a file, or is written to the disk like one. */
 const fieldMaxBytes = mebibyte
 const partsMax = 40
 
 export type Upload = {
-  /** saidBy checks them. */
+  /** The fields besides the files; saidBy checks them. */
   fields: unknown
   files: Record<string, StagedFile>
-  /** SHA-256 of each file with its name and type. */
+  /** SHA-256 of each file with its name and type, by which two uploads are told apart. */
   digests: Record<string, string[]>
   errors: FieldError[]
 }
 
-/** Files onto the disk up to the contract's limit, fields into memory. Too large a body is read to its end, so that the browser sees the answer. */
+/**
+ * Reads a multipart body: files onto the disk below `folder`, up to the limit that the contract gives each, and fields into memory. A body
+ * that is too large is read to its end and thrown away, so that the browser sees the answer instead of a broken connection.
+ */
 export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
   if (!request.isMultipart()) return await readTexts(route, request.body, folder)
   const limits = {
@@ -73,7 +76,7 @@ function fieldOf(route: Route, name: string): FileField | undefined {
   return Object.hasOwn(route.files, name) ? route.files[name] : undefined
 }
 
-/** Its long texts are written to the disk too. */
+/** A JSON body instead of a form. Its long texts are written to the disk too. */
 async function readTexts(route: Route, body: unknown, folder: string): Promise<Upload> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { fields: body, files: {}, digests: {}, errors: missingFiles(route, {}) }
@@ -117,7 +120,7 @@ async function* partsOf(
 }
 const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT'])
 
-/** Whole, and not how far it was read. */
+/** The file's whole size, and not how far it was read. */
 function declaredBytes(request: FastifyRequest, readBytes: number): number {
   return Math.max(readBytes, Number(request.headers['content-length'] ?? 0))
 }

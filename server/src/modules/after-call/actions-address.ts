@@ -9,7 +9,7 @@ export async function policyOf({ config, db }: Pick<App, 'config' | 'db'>): Prom
   return { isDemo: config.embedded, hosts, ownHost: new URL(config.publicUrl).hostname }
 }
 
-/** An address whose host cannot be looked up now is accepted: it is checked again before every request. */
+/** What is wrong with each address. An address whose host cannot be looked up now is accepted: it is checked again before every request. */
 export async function addressProblems(
   app: Pick<App, 'config' | 'db' | 'addresses'>,
   chosen: readonly ChosenAddress[],
@@ -28,7 +28,7 @@ export async function addressProblems(
   return problems.flat()
 }
 
-/** If the policy forbids the address, nothing is sent. */
+/** Sends one request for a number. If the policy forbids the address, nothing is sent. */
 export async function askFor(
   { addresses }: Pick<App, 'addresses'>,
   policy: AddressPolicy,

@@ -11,7 +11,7 @@ import { begin, newHost, rest, shares, type HostState } from './rules-turns.ts'
 import * as store from './store-send.ts'
 
 const tickMs = 200
-/** When nothing is due or another process holds the lock. */
+/** The pause when nothing is due or another process holds the lock. */
 const idleMs = 1000
 const tidyEveryMs = 5000
 /** Longer than any request takes to end and be recorded. */
@@ -23,7 +23,8 @@ const lateAtOnce = 1000
 type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses'>
 
 /**
- * Only the process whose session holds the lock sends, and it claims on that session, so a process that loses the lock claims nothing.
+ * Sends the requests that calls made due. Only the process whose session holds the lock sends, and it claims on that session, so a process
+ * that loses the lock claims nothing.
  * - claimed: committed before the first byte leaves, and started once
  * - concurrency: rules-turns.ts, round robin between accounts
  * - cut off: what a dead process had started is unknown and never sent again
@@ -56,7 +57,7 @@ class Sender {
     await Promise.all(this.#underWay)
   }
 
-  /** Returns at once when another session holds the lock. */
+  /** Runs while this session holds the lock; returns at once when another one does. */
   async #whileMine(session: Db): Promise<void> {
     if (!(await store.lockSending(session))) return
     try {
@@ -152,7 +153,7 @@ class Sender {
   }
 }
 
-/** The returned function stops it and gives requests under way a few seconds to end. */
+/** Starts sending. The returned function stops it and gives requests under way a few seconds to end. */
 export function startAfterCalls(app: Sends): () => Promise<void> {
   const ending = new AbortController()
   const running = new Sender(app, ending.signal).run()

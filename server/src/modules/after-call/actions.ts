@@ -17,7 +17,7 @@ import { addressProblems, askFor, policyOf } from './actions-address.ts'
 import { addressPurpose, chosenAddresses, words, type ChosenAddress } from './rules.ts'
 import * as store from './store.ts'
 
-/** A call must last `answeredSeconds` to count as a success. */
+/** `answeredSeconds`: how long a call must last to count as a success. */
 export async function keepAddresses(
   tx: Tx,
   { config }: Pick<App, 'config'>,
@@ -99,7 +99,7 @@ export async function testAddress(ctx: Ctx, input: Asked): Promise<Tested> {
   return { message: messages.success, state, reason }
 }
 
-/** After the campaign's last day: addresses contain credentials. */
+/** Addresses contain credentials, so they are deleted this long after the campaign's last day. */
 const addressDays = 30
 
 export function forgetAddresses(db: Db): Promise<void> {

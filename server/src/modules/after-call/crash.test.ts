@@ -8,7 +8,7 @@ import { changeSetting } from '../platform/actions.ts'
 import { messageCounts } from './actions.ts'
 import { newDue, testService } from './testing.ts'
 
-/** The process dies at each in turn, and the next one recovers what it left. */
+/** In order: the process dies at each point, and the next one recovers what it left. */
 const deaths: NonNullable<AfterCallOrder['killAt']>[] = [
   { what: 'claimed', nth: 1 },
   { what: 'asked', nth: 1 },

@@ -1,12 +1,12 @@
 export type Lane = { host: string; account_id: number }
 
-/** Concurrent per host, started per second per host, concurrent per account and in all. */
+/** Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. */
 const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, all: 50 } as const
 
-/** Times are milliseconds of a monotonic clock. */
+/** What this process knows of a host. Times are milliseconds of a monotonic clock. */
 export type HostState = {
   underWay: number
-  /** As many start times as the rate limit looks at. */
+  /** The newest start times, as many as the rate limit looks at. */
   begun: number[]
   restUntil: number
   /** In a row. */
@@ -29,13 +29,13 @@ type Now = {
   now: number
   hosts: ReadonlyMap<string, HostState>
   accounts: ReadonlyMap<number, number>
-  /** In any increasing unit. */
+  /** When each account last had a turn, in any increasing unit. */
   lastTurns: ReadonlyMap<number, number>
 }
 
 /**
- * One start per turn, the account that waited longest first, until the host's, the account's or the total limit is reached: an account with a million
- * messages waiting gets no larger share of a host than one with ten.
+ * How many of each lane may start now: one per turn, the account that waited longest first, until the host's, the account's or the total
+ * limit is reached. An account with a million messages waiting gets no larger share of a host than one with ten.
  */
 export function shares(
   lanes: readonly Lane[],

@@ -3,7 +3,7 @@ import { addressFields, hostOfAddress } from '@ghanti/contract/sms-address.ts'
 import type { FieldError } from '../../errors.ts'
 import type { AddressAnswer, Reach } from '../../drivers/addresses/driver.ts'
 
-/** What sealed addresses are bound to (secrets.ts). */
+/** The purpose that sealed addresses are bound to (secrets.ts). */
 export const addressPurpose = 'after_call_option.address'
 
 const answerSeconds = 5 // the driver's timeout, repeated because rules import no driver
@@ -36,14 +36,14 @@ export const words = {
   late: 'it could not be sent within 24 hours of the call',
 } as const
 
-/** `hosts`: with ports, allowed by the operator although they are private. */
+/** Where addresses may point. `hosts`: hosts with ports that the operator allows although they are private. */
 export type AddressPolicy = {
   isDemo: boolean
   hosts: readonly string[]
   ownHost: string
 }
 
-/** Before the host is looked up; null when it is allowed. */
+/** Checks the host before it is looked up; null when it is allowed. */
 export function whyNotAsked(policy: AddressPolicy, url: URL): string | null {
   const isListed = policy.hosts.includes(url.host)
   if (policy.isDemo) return isListed ? null : words.demo
@@ -59,7 +59,7 @@ export function reachOf({ isDemo, hosts }: AddressPolicy, url: URL): Reach {
   return { loopbackOnly: isDemo, privateHosts }
 }
 
-/** `again`: nothing of the request was sent, so it may be repeated. */
+/** How a request ended. `again`: nothing of it was sent, so it may be repeated. */
 export type Result = { state: 'sent' | 'failed' | 'unknown' | 'again'; reason: string | null }
 
 export function resultOf(answer: AddressAnswer): Result {
@@ -76,7 +76,7 @@ function resultOfStatus(status: number): Result {
 }
 
 export const triesMax = 5
-/** After the nth request that did not reach its host. */
+/** The wait after the nth request that did not reach its host. */
 export const againAfterSeconds = (tries: number): number => Math.min(600, 15 * 2 ** tries)
 
 type Addresses = Partial<Record<(typeof addressFields)[SmsOccasion], string | undefined>>
@@ -101,7 +101,7 @@ type TestedTexts = {
   smsDtmfTexts?: Partial<Record<string, string>> | undefined
 }
 
-/** For keys the first text; null when there is none. */
+/** The text that a test of this occasion sends, for keys the first one; null when there is none. */
 export function textToTest(input: TestedTexts): { text: string; field: string } | null {
   const { occasion, smsDtmfTexts = {} } = input
   if (occasion === 'dtmf') {
@@ -113,7 +113,7 @@ export function textToTest(input: TestedTexts): { text: string; field: string } 
   return text === undefined ? null : { text, field }
 }
 
-/** One message an occasion: either a request to the address or one of our texts. */
+/** Each occasion sends one message: either a request to the address or one of our texts. */
 export function besideTexts(chosen: readonly ChosenAddress[], texts: Texts): FieldError[] {
   return chosen
     .filter(({ occasion }) => texts[textFields[occasion]] !== undefined)
@@ -128,6 +128,7 @@ export function chosenAddresses(input: Addresses): ChosenAddress[] {
   })
 }
 
+/** What everybody who sees the campaign may see of its addresses: '{host}/…', and how long a call must last to count as a success. */
 export function addressesShown(
   input: Addresses & { callDurationSMS?: number | undefined },
 ): Record<string, string | number> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Lane } from './rules-turns.ts'
 
-/** This session keeps the lock until it ends. */
+/** True when this session now holds the lock, which it keeps until it ends. */
 export async function lockSending(session: Db): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_lock(hashtext('messages after calls')) as mine`.execute(session)
@@ -14,7 +14,10 @@ export async function unlockSending(session: Db): Promise<void> {
   await sql`select pg_advisory_unlock(hashtext('messages after calls'))`.execute(session)
 }
 
-/** By an index skip scan, whatever the lanes' length. Without accounts that are not live or whose messages an administrator stopped. */
+/**
+ * Lanes with something due, found by an index skip scan whatever their length. Accounts that are not live and accounts whose messages an
+ * administrator stopped are left out.
+ */
 export async function dueLanes(session: Db): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
     with recursive lanes as (
@@ -48,7 +51,8 @@ export type Claimed = {
 type Reasons = { stopped: string; blacklisted: string }
 
 /**
- * At most `wanted` per lane; each counts as started once this commits. Ends messages of stopped campaigns and of numbers blacklisted since their call.
+ * Claims what may be sent now, at most `wanted` per lane: each counts as started once this commits. Ends messages of stopped campaigns and
+ * of numbers blacklisted since their call.
  */
 export async function claim(
   session: Db,
@@ -90,7 +94,7 @@ export async function claim(
 
 type Key = Pick<Claimed, 'campaign_id' | 'no' | 'occasion' | 'tries'>
 
-/** One that was given up meanwhile keeps its state. */
+/** Stores the outcome of a request that was started. One that was given up meanwhile keeps its state. */
 export async function end(
   db: Db,
   of: Key,
@@ -122,7 +126,7 @@ export async function putBack(
   )
 }
 
-/** No live process could report the end of requests started this long ago. */
+/** Requests started this long ago have no live process that could report their end. */
 export async function giveUpCutOff(session: Db, afterMs: number, reason: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
@@ -137,6 +141,7 @@ export async function giveUpCutOff(session: Db, afterMs: number, reason: string)
   return rows[0]?.n ?? 0
 }
 
+/** Ends at most `limit` messages of one lane that have been due for too long. */
 export async function endLate(
   session: Db,
   { host, account_id: id }: Lane,

@@ -9,7 +9,7 @@ import { addressPurpose } from './rules.ts'
 
 type App = { db: Db; config: { secret: Buffer } }
 
-/** A customer's SMS service. Answers 200 unless told otherwise. */
+/** Counts requests; answers 200 unless told otherwise. */
 export function testService(answer: (response: ServerResponse) => void = (response) => void response.end('OK')) {
   return TestAggregator.listen((_asked, response) => answer(response))
 }

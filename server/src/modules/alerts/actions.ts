@@ -4,7 +4,7 @@ import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
-/** Once per kind and subject until it is cleared. */
+/** Shows whoever runs the platform a fault; once per kind and subject until it is cleared. */
 export function raiseAlert(db: Db, kind: AlertKind, subject: string, detail: string): Promise<void> {
   return store.insert(db, kind, subject, detail)
 }
@@ -17,7 +17,7 @@ export async function alertLines(db: Db, which: { cleared: boolean }): Promise<s
   return (await store.readAlerts(db, which)).map(lineOf)
 }
 
-/** Returns its line. Refused when no open alert has that id. */
+/** Returns the cleared alert's line. Refused when no open alert has that id. */
 export async function clearAlert(db: Db, actor: Actor, { id, at }: { id: number; at: Date }): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const alert = await store.lockAlert(tx, id)
@@ -34,7 +34,7 @@ export async function openAlerts(db: Db): Promise<Map<string, number>> {
   return new Map((await store.countOpen(db)).map(({ kind, open }) => [kind, Number(open)]))
 }
 
-/** Counted up to 100. */
+/** Open alerts, counted up to 100. */
 export async function waitingAlerts(db: Db): Promise<number> {
   const open = [...(await openAlerts(db)).values()].reduce((sum, count) => sum + count, 0)
   return Math.min(open, 100)

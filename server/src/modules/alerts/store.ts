@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
 
-/** Nothing while an alert of the same kind and subject is open. */
+/** Inserts nothing while an alert of the same kind and subject is open. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
   await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }

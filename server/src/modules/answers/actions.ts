@@ -18,7 +18,7 @@ async function found({ app, viewer }: Asker, campaignId: number): Promise<Found>
   return { name, answers: answersOf(Flow.parse(flow), answered, await store.tallies(app.db, campaignId)) }
 }
 
-/** For the campaign's owner and the accounts above. */
+/** Visible to the campaign's owner and the accounts above. */
 export async function campaignAnswers(ctx: Asker, campaignId: number): Promise<CampaignAnswers> {
   return (await found(ctx, campaignId)).answers
 }

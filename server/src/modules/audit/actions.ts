@@ -5,10 +5,13 @@ import * as store from './store.ts'
 
 type PersonalRead = (typeof personalReads)[keyof typeof personalReads]
 
-/** A handler's context, or what a job passes. */
+/** Who acted and from where: a handler's context, or what a job passes. */
 export type Actor = { viewer: { userId: number } | null; origin: Pick<Origin, 'ip'> }
 
-/** 'prompt.approve' of 'prompt 12', in the action's transaction, so that neither exists without the other. `detail`: no secrets, no contacts' data. */
+/**
+ * Writes one audit line, such as 'prompt.approve' of 'prompt 12', in the transaction of the action, so that neither exists without the
+ * other. `detail` holds no secrets and no contacts' data.
+ */
 export async function audit(
   db: Db,
   actor: Actor,
@@ -28,7 +31,7 @@ export async function audit(
   })
 }
 
-/** The changed account's owner reads the line: whoever sets its password can read everything in the owner's name. */
+/** The account that was changed. Its owner reads the line: whoever sets its password can read everything in the owner's name. */
 function accountOf(action: string, target: string | null): number | null {
   const [, id] = (action.startsWith('user.') && /^user (\d{1,9})$/.exec(target ?? '')) || []
   return id === undefined ? null : Number(id)
@@ -39,7 +42,10 @@ const hourMs = 3600_000
 /** `target`: as the log names it ('campaign 12'). */
 type Opened = { action: PersonalRead; target: string; ownerId: number; detail?: Readonly<Record<string, unknown>> }
 
-/** Once per hour and search, for the owner to see who opened their data. Before the reply: what cannot be recorded is not shown. */
+/**
+ * Records that personal data was opened, once per hour and search. Called before the reply: what cannot be recorded is not shown. The owner
+ * sees in the audit log who above opened it.
+ */
 export async function auditRead(
   { app, viewer, origin }: Ctx,
   { action, target, ownerId, detail = {} }: Opened,
@@ -50,7 +56,9 @@ export async function auditRead(
   await store.insertRead(app.db, line)
 }
 
-/** A line for each account whose data a list showed, once per hour, without the search, which is not theirs to know. */
+/**
+ * Records for each account whose data a list showed that it was read, once per hour. Leaves out the search, which is not theirs to know.
+ */
 export async function auditReadOf(
   { app, viewer, origin }: Ctx,
   action: PersonalRead,

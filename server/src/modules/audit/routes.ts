@@ -30,7 +30,7 @@ async function rowsOf(db: Db, lines: readonly Line[]): Promise<AuditRow[]> {
 
 const columns = ['Time', 'User', 'User type', 'Action', 'Target', 'Name', 'Details', 'IP address']
 
-/** As on the screen; the target's name has its own column. */
+/** Worded like the screen; the target's name has its own column. */
 function cellsOf({ at, username, role, action, target, targetName, detail, ip }: AuditRow): CsvCell[] {
   const said = auditActionWords[action] ?? action
   return [

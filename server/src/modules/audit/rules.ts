@@ -3,6 +3,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { templateTypeLabel } from '@ghanti/contract/templates.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
+/** Names by id; undefined when nothing has that id. */
 export type Names = Record<'users' | 'plans' | 'bases', ReadonlyMap<number, string>>
 export type Detail = { name: string; value: string }
 
@@ -13,7 +14,7 @@ const namedBy = new Map<string, keyof Names>([
   ['baseId', 'bases'],
 ])
 
-/** Amounts, times and ids as people write them, without empty values. */
+/** Each changed field with its value, amounts, times and ids as people write them. Empty values are left out. */
 export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] {
   if (typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail)
@@ -26,7 +27,7 @@ export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] 
     })
 }
 
-/** 'Renewal; status: running, paused'. Each search has its own audit line within the hour. */
+/** What an exported list was filtered by: 'Renewal; status: running, paused'. Each search has its own audit line within the hour. */
 export function searchedWords(search: string | undefined, filters: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(filters).filter(([, value]) => value !== undefined)
   const words = said.map(

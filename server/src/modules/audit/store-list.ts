@@ -26,7 +26,7 @@ const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
 
-/** Deleted accounts too. A separate query, so that the planner knows how many lines each account has. */
+/** Accounts whose name contains the pattern, deleted ones included. A separate query, so that the planner knows how many lines each has. */
 async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
   const found = await db
     .selectFrom('users')
@@ -52,14 +52,20 @@ async function actorsOf(db: Db, { actor, search }: Filter): Promise<Actors> {
 const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
 const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
 
-/** Such a line names no owner, because one line per account would mean thousands. The search is hidden from those below. */
+/**
+ * Exports by somebody above that included the scope's own account. Such a line names no owner, because one line per account would mean
+ * thousands. The search is hidden from those below.
+ */
 const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
   audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export', 'calls.export')
   and audit_log.actor_id = any (array(select above.id from users me join users above on above.role = 'superAdmin' or above.id = any (me.path)
                                        where me.id = ${scope.userId} and above.id <> me.id))
   and audit_log.at >= (select me.created_at from users me where me.id = ${scope.userId})`
 
-/** By the scope, by others to its accounts, and exports with them: three disjoint lists, each with its own index. */
+/**
+ * What the scope did, what others did to its accounts or opened of them, and the exports that included them: three disjoint lists, each
+ * with its own index.
+ */
 function partsOf(db: Db, scope: Scope, filter: Filter & Actors): Part[] {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
   const part = (which: RawBuilder<SqlBool>): Part => ({
@@ -99,7 +105,7 @@ function foundIn(text: RawBuilder<unknown>, { searched, search }: Filter & Actor
   return ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`
 }
 
-/** In their order. Of an export that included many accounts, the scope sees neither address nor details. */
+/** The lines of these ids, in their order. For an export that included many accounts, the scope sees neither address nor details. */
 async function described(db: Db, scope: Scope, ids: readonly { id: number }[]) {
   if (ids.length === 0) return []
   const lines = await db
@@ -123,7 +129,7 @@ function literally(text: string): string {
   return containing(text).slice(1, -1)
 }
 
-/** Deleted ones included. */
+/** Names of accounts, plans and contact files, deleted ones included. */
 export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promise<Names> {
   const [users, plans, bases] = await Promise.all([
     db

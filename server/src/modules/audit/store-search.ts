@@ -1,4 +1,4 @@
-/** Nobody empties the log: words that few lines have are found by their index, others in the newest lines. */
+/** The search of a log that nobody empties: words that few lines have are found by their index, others in the newest lines. */
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -6,15 +6,15 @@ import { cursorOf, encodeCursor, exactRows, isBadData, notOurCursor, windowOf, t
 import type { DB } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 
-/** Lines of one index. `found`: whether the search finds them. */
+/** Lines of one index. `found` says which of them the search finds. */
 export type Part = { rows: Rows<DB, 'audit_log', { id: number }>; found: RawBuilder<SqlBool> }
 
 /** A word that more lines have is common. */
 const rareMax = 1000
-/** For a common word, as many lines as a list pages through. */
+/** Of a common word so many lines are looked through, as many as a list pages through. */
 const lookedMax = exactRows
 
-/** Of the whole platform; null where the search is common. The index finds them whatever else is asked. */
+/** The ids of all lines of the platform that the search finds, or null where it is common. Their index finds them whatever else is asked. */
 export async function rareIds(db: Db, found: RawBuilder<SqlBool>): Promise<number[] | null> {
   const { rows } = await sql<{ id: number }>`select id from audit_log where ${found} limit ${rareMax + 1}`.execute(db)
   return rows.length > rareMax ? null : rows.map(({ id }) => id)
@@ -22,10 +22,10 @@ export async function rareIds(db: Db, found: RawBuilder<SqlBool>): Promise<numbe
 
 type Looked = { id: number | null; key: string; total: number; endId: number | null; endKey: string; endAt: Date }
 
-/** `searchedTo`: the last line looked at, where there may be more. */
+/** `searchedTo`: the last line that was looked at, where there may be more. */
 export type IdsPage = Omit<Page<{ id: number }>, 'searchedTo' | 'archivedTo'> & { searchedTo: Date | null }
 
-/** The first lines after the cursor, found or not. */
+/** Looks through the first lines after the cursor, found or not. */
 export async function lookedPage(db: Db, parts: readonly Part[], query: ListQuery): Promise<IdsPage> {
   const order = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
   const last = query.after === undefined ? undefined : cursorOf(query.after, 'at', order)
@@ -58,7 +58,7 @@ export async function lookedPage(db: Db, parts: readonly Part[], query: ListQuer
   }
 }
 
-/** Without the search as a condition, so that no index of words is used. */
+/** The search is no condition here, so that no index of words is used. */
 function firstOf({ rows, found }: Part, order: 'asc' | 'desc', last: [string, number] | undefined) {
   const before = sql.raw(order === 'asc' ? '>' : '<')
   const from = last ? rows.where(sql<boolean>`(audit_log.at, audit_log.id) ${before} (${last[0]}, ${last[1]})`) : rows

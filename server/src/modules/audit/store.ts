@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 
 type AuditLine = {
   actorId: number | null
-  /** Null: the actor's own account. */
+  /** The account it was done to, if it is not the actor's own. */
   ownerId: number | null
   ip: string
   action: string
@@ -21,7 +21,10 @@ type ReadLine = {
   hour: Date
 }
 
-/** No owner when they read their own data. Reads before it writes, because lists ask again and again. */
+/**
+ * One line per object, actor, search and hour; when the owner reads their own data it names no owner. Reads before it writes, because lists
+ * ask again and again.
+ */
 export async function insertRead(db: Db, line: ReadLine): Promise<void> {
   const isOwn = line.actorId === line.ownerId
   await sql`
@@ -36,7 +39,7 @@ export async function insertRead(db: Db, line: ReadLine): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** For many owners at once; the target is each owner's account. */
+/** The same for many owners at once; the target is each owner's account. */
 export async function insertReadsOf(
   db: Db,
   ownerIds: readonly number[],
@@ -52,7 +55,7 @@ export async function insertReadsOf(
     on conflict do nothing`.execute(db)
 }
 
-/** With the actor's ancestors, who can still read it after the actor was moved or deleted. */
+/** Stores the actor's ancestors with the line, so that they can still read it after the actor was moved or deleted. */
 export async function insert(db: Db, line: AuditLine): Promise<void> {
   await sql`
     insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail)

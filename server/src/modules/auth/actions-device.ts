@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import { deriveKey } from '../../lib/secrets.ts'
 import { deviceKnownDays } from './rules-throttle.ts'
 
-/** Each password change replaces `deviceKey`. */
+/** The account a browser signed in as. Each password change replaces `deviceKey`. */
 export type DeviceOwner = { userId: number; deviceKey: string }
 
 type DeviceApp = { config: Pick<App['config'], 'secret'>; clock: App['clock'] }
@@ -15,7 +15,7 @@ const entryForm = /^(\d{1,10})\.(\d{1,6})\.([\w-]{22})\.[\w-]{43}$/
 const between = '~'
 const dayMs = 24 * 3600_000
 
-/** The browser's id; null unless it signed in as this account since its last password change. */
+/** The browser's id, if it signed in as this account since its last password change; otherwise null. */
 export function deviceOf(app: DeviceApp, cookie: string | null, owner: DeviceOwner): string | null {
   const today = dayOf(app)
   for (const entry of entriesOf(cookie)) {
@@ -28,7 +28,7 @@ export function deviceOf(app: DeviceApp, cookie: string | null, owner: DeviceOwn
   return null
 }
 
-/** This account first, then those the browser signed in as before. */
+/** The new cookie: this account first, then those the browser signed in as before. */
 export function deviceCookie(app: DeviceApp, cookie: string | null, owner: DeviceOwner): string {
   const deviceId = deviceOf(app, cookie, owner) ?? randomBytes(16).toString('base64url')
   const others = entriesOf(cookie).filter((entry) => !entry.startsWith(`${owner.userId}.`))

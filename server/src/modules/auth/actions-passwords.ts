@@ -10,8 +10,8 @@ import * as store from './store.ts'
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing shares four threads with files and DNS (docs/design.md#passwords). Sign-ins and new passwords are lanes that alternate, so neither flood
- * blocks the other; within a lane, networks or accounts alternate.
+ * Hashing shares four threads with files and DNS, so at most two run at once (docs/design.md#passwords). Sign-ins and new passwords are
+ * separate lanes that alternate: a flood of resets blocks no sign-in, nor the reverse. Within a lane, networks or accounts alternate.
  */
 const hashesAtOnce = 2
 const hashing = new FairSemaphore(hashesAtOnce)
@@ -40,17 +40,17 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
 
 type FaultOf = (password: string, words: readonly string[]) => Promise<PasswordFault | null>
 
-/** A mailed link's holder does not queue behind the accounts above. */
+/** Who sets the password: a signed-in account, or the holder of a mailed link, who does not queue behind the accounts above. */
 type Setter = { account: Whose } | { linkOf: Whose }
 
-/** 400 for a password that is widely known or derived from the account's names. */
+/** Throws 400 for a password that is widely known or derived from the account's names. */
 export async function requireStrong(db: Db, userId: number, password: string, by: Setter): Promise<void> {
   await refuseWeak(password, await store.namesAtHand(db, userId), (password, words) =>
     'account' in by ? faultForAccount({ password, words }, by.account) : faultForLink({ password, words }, by.linkOf),
   )
 }
 
-/** For an account that is about to be created. */
+/** The same for an account that is about to be created. */
 export async function requireStrongBelow(db: Db, parentId: number, password: string, names: NamesAtHand) {
   const { company } = await store.namesAtHand(db, parentId)
   const named = { ...names, parentCompany: company }

@@ -22,9 +22,10 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 type Asker = { origin: Origin; cookie: string | null }
 
 /**
- * Returns the seconds until the mail. An unconfirmed address gets the link that confirms it instead. However many people ask, the owner still gets a
- * mail (docs/adr/7). An unknown name takes the same steps and time; 'Wrong username' reveals it only where the installation allows that
- * (docs/api.md#passwords), and not to a network that has asked about many names.
+ * Queues the mail with the link and returns the seconds until it is sent. An unconfirmed address gets the link that confirms it instead.
+ * However many people ask, the owner still gets a mail (docs/adr/7). An unknown name takes the same steps and the same time; 'Wrong
+ * username' reveals it only where the installation allows that (docs/api.md#passwords), and not to a network that has asked about many
+ * names.
  */
 export async function requestReset(app: App, username: string, { origin, cookie }: Asker): Promise<number> {
   if (!app.mail)
@@ -56,7 +57,8 @@ export async function requestReset(app: App, username: string, { origin, cookie 
 }
 
 /**
- * The link exists only in the mail, so a retried job creates another. It gives up once a link created at the request would have expired.
+ * The job: creates a link and mails it. The link exists only in the mail, so a retried job creates another. It gives up once a link created
+ * at the request would have expired.
  */
 export async function sendResetMail(app: App, { userId, askedAt }: { userId: number | null; askedAt: Date }) {
   const now = app.clock.now()
@@ -77,8 +79,9 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
 }
 
 /**
- * Whoever holds the mail owns the account: ends every session and voids every other link. Returns the browser's cookie, so that strangers' failures do
- * not delay the next sign-in. Tries are not counted: tokens cannot be guessed, and a count per network would let a neighbour lock the owner out.
+ * Whoever holds the mail owns the account: sets the password, ends every session and voids every other link. Returns the browser's cookie,
+ * so that strangers' failures do not delay the next sign-in. Tries are not counted: tokens cannot be guessed, and a count per network would
+ * let a neighbour lock the owner out.
  */
 export async function resetPassword(
   app: App,

@@ -10,16 +10,16 @@ type Caller = {
   origin: Origin
   /** The id of a browser that signed in as this account before. */
   device: string | null
-  /** Null for an unknown name, which takes the same steps. */
+  /** The account's key; null for an unknown name, which takes the same steps. */
   deviceKey: string | null
 }
 
-/** Counted as a failure in advance, so that parallel tries count too. */
+/** A try counted as a failure in advance, so that parallel tries count too. */
 export type CountedTry = { wasRight(): Promise<void> }
 
 /**
- * 429 when the try must wait. A browser or network that signed in to the account before waits only for its own failures. Strangers share lanes, which
- * always let some through (docs/adr/7).
+ * Counts a try before its password is checked; throws 429 when it must wait. A browser or network that signed in to the account before
+ * waits only for its own failures. Strangers share lanes, which always let some through (docs/adr/7).
  */
 export async function countTry(db: Db, { username, origin, device, deviceKey }: Caller): Promise<CountedTry> {
   const name = signInKey(username)
@@ -48,7 +48,7 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
 
 type Taken = { key: string; seconds: number }
 
-/** The network's failures with any name, and the lanes of this name. */
+/** What strangers share: the network's failures with any name, and the lanes of this name. */
 async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
   const taken: Taken[] = []
   const takeOneOf = async (lanes: readonly { key: string; limit: rules.Limit }[]): Promise<void> => {
@@ -83,29 +83,33 @@ function requireNoWait(waitMs: number, field = 'username', what = 'has failed'):
   throw new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
 }
 
+/** Counts one question about `field`; throws 429 after `limit.points` within the window. */
 export async function countQuestion(db: Db, key: string, limit: rules.Limit, field: string): Promise<void> {
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
-/** 0, or the milliseconds until a place in the window is free. */
+/** Takes a place in the window of `key`. Returns 0, or the milliseconds until one is free. */
 export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<number> {
   return limits.take(db, key, limit)
 }
 
-/** Once the name's owner proved their identity otherwise. Failures of a network with many names stay. */
+/** Clears failures with this name, once its owner proved their identity otherwise. Failures of a network with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))
 }
 
-/** True once this network asked about too many names: replies then do not reveal which exist. */
+/** True when this network asked about too many names; from then on replies do not reveal which exist. */
 export async function countReset(db: Db, ip: string): Promise<boolean> {
   return (await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)) > 0
 }
 
-/** `queue` false: together with a mail already queued. */
+/** When the requested mail is sent: in `inSeconds`, or together with one already queued (`queue` false). */
 export type MailTime = { queue: boolean; inSeconds: number }
 
-/** One mail at a time, the next as soon as the gap is over. Nobody is refused, and asking costs no one else. `who`: a name or a known browser. */
+/**
+ * However many ask at once, one mail is sent; the next follows as soon as the gap is over. Nobody is refused, and asking for somebody else
+ * costs them nothing. `who`: a name, or a browser that signed in before.
+ */
 export async function mailTime(db: Db, who: string): Promise<MailTime> {
   const key = `reset ${who}`
   const before = await limits.counted(db, key)

@@ -18,7 +18,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 type AuthApp = Pick<App, 'db' | 'clock'>
 
-/** 401: 'Token Not Valid.' for an unknown token, 'Token Expired' for an ended session. */
+/** Throws 401: 'Token Not Valid.' for an unknown token, 'Token Expired' for an ended session. */
 export async function viewerOfToken(app: AuthApp, token: string | null): Promise<Viewer> {
   if (token === null) throw new AppError('token_not_valid')
   const tokenHash = hashOf(token)
@@ -32,8 +32,8 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
 }
 
 /**
- * For somebody who proved their identity. `deviceKey` is the one read with the password. Null when it has changed since: what ends sessions replaces
- * it, so no session outlives the password that opened it.
+ * Creates a token for somebody who proved their identity. `deviceKey` is the one read with the password. Null when it has changed since:
+ * what ends sessions replaces it, so no session outlives the password that opened it.
  */
 export async function openSession(
   app: AuthApp,
@@ -61,7 +61,7 @@ export async function endSessionsBelow(tx: Tx, userId: number): Promise<void> {
   await store.deleteSessionsBelow(tx, userId)
 }
 
-/** After a password change, a deletion, or when a super admin is disabled. Returns how many. */
+/** Ends all sessions after a password change, a deletion, or when a super admin is disabled. Returns how many there were. */
 export async function endSessions(db: Db, userId: number): Promise<number> {
   return store.deleteSessions(db, userId)
 }
@@ -109,7 +109,7 @@ function disabled(userId: number, { userId: stopperId, reason }: NonNullable<sto
   ])
 }
 
-/** One process of any role calls it now and then. */
+/** Deletes expired sessions and counters. One process of any role calls it now and then. */
 export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
   await limits.deleteExpired(app.db)

@@ -48,6 +48,7 @@ const jobsOf = async () =>
   (await app.pool.query<{ data: { userId: number | null } }>("select data from pgboss.job where name = 'reset-mail'"))
     .rows
 
+/** After how many seconds each of the account's jobs was to start. */
 async function jobWaits({ userId }: Viewer): Promise<number[]> {
   const { rows } = await app.pool.query<{ seconds: number }>(
     `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job

@@ -21,6 +21,7 @@ export const authHandlers: Handlers<'auth'> = {
     return { message: messages.success, token, userid: viewer.userId, role: [role] }
   },
 
+  /** Signing out twice is not a failure. */
   async logout({ app, viewer, origin, cookies }) {
     if (cookies.token !== null) await closeSession(app, cookies.token)
     if (viewer) await audit(app.db, { viewer, origin }, 'logout', `user ${viewer.userId}`)

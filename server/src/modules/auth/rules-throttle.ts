@@ -1,27 +1,27 @@
-/** docs/adr/7 says how many guesses these limits leave to an attacker. */
+/** Limits of sign-ins and reset mails. docs/adr/7 says how many guesses they leave to an attacker. */
 import ipaddr from 'ipaddr.js'
 
-/** The window starts with its first point. */
+/** At most `points` within a window of `seconds` that starts with the first one. */
 export type Limit = { points: number; seconds: number }
 
 const daySeconds = 24 * 3600
 
-/** Of one name against one network, or one browser that signed in before. */
+/** How long wrong passwords of one name count against one network, or one browser that signed in before. */
 export const failuresKeptSeconds = daySeconds
 const failuresFree = 10
 const delayMinSeconds = 10
 const delayMaxSeconds = 1800
 
-/** After the nth wrong password in a row: none nine times, then 10 s, 20 s, … up to half an hour. */
+/** The wait after the nth wrong password in a row: none nine times, then 10 s, 20 s, … up to half an hour. */
 export function delaySeconds(failures: number): number {
   if (failures < failuresFree) return 0
   return Math.min(delayMaxSeconds, delayMinSeconds * 2 ** Math.min(failures - failuresFree, 20))
 }
 
-/** Whatever the name. The window is short, because a whole town may share one address. */
+/** Strangers' failures from one network, whatever the name. The window is short, because a whole town may share one address. */
 export const strangersOfNetwork: Limit = { points: 20, seconds: 180 }
 
-/** Of one name from anywhere. Neighbourhoods that have hardly tried share a lane of their own, which few can fill. */
+/** Strangers' tries of one name from anywhere. Neighbourhoods that have hardly tried share a lane of their own, which few can fill. */
 export const freshLane: Limit = { points: 10, seconds: 300 }
 export const staleLane: Limit = { points: 15, seconds: 900 }
 const freshTries = 3
@@ -31,24 +31,24 @@ export function isFresh(triesOfNeighbourhood: number): boolean {
   return triesOfNeighbourhood <= freshTries
 }
 
-/** To an account, after a sign-in from it. */
+/** How long a network counts as known to an account after a sign-in from it. */
 export const networkKnownSeconds = 90 * daySeconds
-/** Browsers keep no cookie longer. */
+/** The same for a browser; browsers keep no cookie longer. */
 export const deviceKnownDays = 400
 
-/** Names to ask about before a network no longer learns which exist. */
+/** How many names one network may ask about before it no longer learns which exist. */
 export const resetsOfNetwork: Limit = { points: 20, seconds: 900 }
-/** Against a name, or a browser that signed in before. */
+/** How long reset mails count against a name, or against a browser that signed in before. */
 export const resetMailsKeptSeconds = daySeconds
 const resetMailGapMinutes = [5, 15, 30, 60]
 const resetMailGapMaxMinutes = 90
 
-/** After the nth mail; at most twenty a day. */
+/** The wait after the nth mail before the next; at most twenty a day. */
 export function resetMailGapSeconds(mails: number): number {
   return 60 * (resetMailGapMinutes[mails - 1] ?? resetMailGapMaxMinutes)
 }
 
-/** One customer of a provider: an IPv4 address or an IPv6 /64. All addresses that a proxy did not report count as one. */
+/** What one customer of a provider holds: an IPv4 address or an IPv6 /64. All addresses that a proxy did not report count as one. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4, 4)
 }

@@ -1,9 +1,9 @@
-/** docs/design.md#sessions: after the last request, 7 days at most. */
+/** docs/design.md#sessions: 12 hours after the last request, 7 days at most. */
 export const sessionSlidingMs = 12 * 3600_000
 export const sessionMaxMs = 7 * 24 * 3600_000
-/** After it was opened: an ended session still answers 'Token Expired'. */
+/** How long after it was opened an ended session still answers 'Token Expired'. */
 export const sessionKeptMs = 2 * sessionMaxMs
-/** So that not every request writes last_seen_at. */
+/** How stale last_seen_at may get, so that not every request writes. */
 export const touchEveryMs = 60_000
 
 export type SessionTimes = { createdAt: Date; lastSeenAt: Date; userExpiresAt: Date | null }

@@ -3,7 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/db.ts'
 import type { Limit } from './rules-throttle.ts'
 
-/** Counts by the process's clock, in milliseconds. */
+/** The client that the library expects, over our connection. It counts by the process's clock, in milliseconds. */
 function clientOver(db: Db) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -26,7 +26,7 @@ function limiter(db: Db, { points, seconds }: Limit): RateLimiterPostgres {
   })
 }
 
-/** Exact across processes. */
+/** Adds one and returns the count within the window; exact across processes. */
 export async function count(db: Db, key: string, seconds: number): Promise<number> {
   return (await limiter(db, { points: 1, seconds }).penalty(key)).consumedPoints
 }
@@ -35,7 +35,7 @@ export async function counted(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.consumedPoints ?? 0
 }
 
-/** 0, or the milliseconds until a place in the window is free. */
+/** Takes a place in the window. Returns 0, or the milliseconds until one is free. */
 export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   try {
     await limiter(db, limit).consume(key)
@@ -50,7 +50,7 @@ export async function giveBack(db: Db, key: string, seconds: number): Promise<vo
   await limiter(db, { points: 1, seconds }).reward(key)
 }
 
-/** 0 when `key` does not exist. */
+/** Milliseconds until `key` expires; 0 when it does not exist. */
 export async function lifetimeMs(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.msBeforeNext ?? 0
 }
@@ -63,7 +63,7 @@ export async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await db.deleteFrom('rate_limit').where('key', 'in', keys).execute()
 }
 
-/** `prefix` is followed by a space. */
+/** Deletes every key that starts with `prefix` and a space. */
 export async function forgetBelow(db: Db, prefix: string): Promise<void> {
   await db
     .deleteFrom('rate_limit')
@@ -72,7 +72,7 @@ export async function forgetBelow(db: Db, prefix: string): Promise<void> {
     .execute()
 }
 
-/** By the database's clock, which the processes' clocks are close to. */
+/** Uses the database's clock, which the processes' clocks are close to. */
 export async function deleteExpired(db: Db): Promise<void> {
   await db
     .deleteFrom('rate_limit')

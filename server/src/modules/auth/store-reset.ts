@@ -29,7 +29,7 @@ export function findRecipient(db: Db, userId: number): Promise<Recipient | undef
   return recipients(db).where('id', '=', userId).executeTakeFirst()
 }
 
-/** False when the account's password, address or state has changed since `to` was read. */
+/** False when the password, address or state of the account has changed since `to` was read. */
 export async function insert(
   tx: Tx,
   link: { tokenHash: Buffer; to: Pick<Recipient, 'userId' | 'emailid' | 'deviceKey'>; expiresAt: Date },
@@ -62,7 +62,7 @@ export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolea
   return link !== undefined
 }
 
-/** Undefined when the link no longer works. */
+/** The account of a link; undefined when the link no longer works. */
 export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   const link = await db
     .selectFrom('password_reset')
@@ -75,7 +75,7 @@ export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<num
   return link?.user_id
 }
 
-/** Of simultaneous uses one succeeds. Locks the account first, as whatever voids its links does. */
+/** Uses up the link: of any number of simultaneous uses, one succeeds. Locks the account first, as whatever voids its links does. */
 export async function use(tx: Tx, ownerId: number, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
   const used = await tx

@@ -13,7 +13,7 @@ export type Login = {
   passwordHash: string
   deviceKey: string
   expiresAt: Date | null
-  /** The account itself or one above; null when it is live. */
+  /** What disables it, the account itself or one above; null when it is live. */
   stoppedBy: { userId: number; reason: string | null } | null
 }
 
@@ -43,7 +43,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
   )
 }
 
-/** What others know, and therefore guess first. */
+/** What others know of an account, and therefore guess first. */
 export function namesAtHand(db: Db, userId: number): Promise<NamesAtHand> {
   return db
     .selectFrom('users')
@@ -94,7 +94,7 @@ export async function accountType(db: Db, userId: number): Promise<AccountType> 
 
 type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }
 
-/** False when the device key has changed. Whoever changes it waits for this insert and then ends this session with the others. */
+/** False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const asItWas = db
     .selectFrom('users')

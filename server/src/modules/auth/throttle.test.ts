@@ -43,7 +43,7 @@ const age = (seconds: number) =>
     .updateTable('rate_limit')
     .set({ expire: sql`expire - ${seconds * 1000}` })
     .execute()
-/** From many networks, until all strangers must wait. */
+/** Guesses at a name from many networks until all strangers must wait. */
 async function flood(username: string): Promise<number[]> {
   const codes: number[] = []
   for (let n = 0; n < 12; n++) codes.push(...(await fail(username, 1, { ip: `10.0.${n}.1` })))
@@ -166,6 +166,7 @@ describe('while strangers flood a name from many networks', () => {
 })
 
 describe('the cookie of a browser that signed in', () => {
+  /** Whether the device may sign in where strangers must wait. */
   const counts = async (user: Viewer, device: string): Promise<boolean> => {
     await app.db.deleteFrom('rate_limit').execute()
     await fail(user.username, 10)

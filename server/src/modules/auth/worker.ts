@@ -12,6 +12,9 @@ function checker(what: string) {
   })
 }
 
-/** A crafted password takes a second of a processor. A mailed link's holder does not wait for those who have accounts below them. */
+/**
+ * Checks a password in a thread of its own: a crafted one takes a second of a processor. Those who were mailed a link do not wait for those who
+ * have accounts below them.
+ */
 export const faultForAccount = checker('judging a password')
 export const faultForLink = checker('judging the password of a link')

@@ -10,7 +10,10 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Validated and stored like an upload. A killed process's work is redone from the start; the file is stored once. */
+/**
+ * The job: writes the file, validates it like an upload and stores it. A killed process's work is redone from the start; the file is stored
+ * once.
+ */
 export async function makeBase(app: App, makingId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const making = await store.begin(db, makingId)

@@ -16,7 +16,7 @@ import * as store from './store.ts'
 
 type Asked = InputOf<typeof baseFromRoutes.make>
 
-/** Of the viewer's own ended campaign. A background job writes the file. */
+/** Requests a contact file of rows of the viewer's own ended campaign. A background job writes it. */
 export async function askForBase(ctx: Ctx, asked: Asked): Promise<number> {
   const { app, viewer } = ctx
   const { campaignId, baseName } = asked

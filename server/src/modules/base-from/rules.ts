@@ -2,6 +2,7 @@ import type { baseFromRoutes } from '@ghanti/contract/base-from.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 
 type Asked = InputOf<typeof baseFromRoutes.make>
+/** Which rows of a campaign; all given conditions must hold. */
 export type RowChoice = Pick<Asked, 'dispositions' | 'keys' | 'maxSeconds' | 'notInCampaignId'>
 
 export function choiceOf({ dispositions, keys, maxSeconds, notInCampaignId }: Asked): RowChoice {
@@ -15,7 +16,7 @@ export function choiceOf({ dispositions, keys, maxSeconds, notInCampaignId }: As
 
 export const isEmptyChoice = (choice: RowChoice): boolean => Object.keys(choice).length === 0
 
-/** Each continues a sentence that begins 'The contact file'. */
+/** Why there is no file. Each text continues a sentence that begins 'The contact file'. */
 export const faults = {
   empty: 'would be empty: no row of the campaign is like that',
   tooLarge: (megabytes: number) => `would have more than ${megabytes} MB: choose fewer rows`,

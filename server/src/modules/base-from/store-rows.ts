@@ -5,7 +5,7 @@ const batchRows = 5000
 
 export type ChosenRow = { phone: number; values: Record<string, string> | null }
 
-/** The number first; undefined when the campaign no longer exists. */
+/** The columns of the campaign's file, the number first; undefined when the campaign no longer exists. */
 export async function columnsOf(client: Client, campaignId: number): Promise<string[] | undefined> {
   const { rows } = await client.query<{ columns: string[] }>(
     `select b.columns from campaign_detail d join base b on b.id = d.base_id where d.campaign_id = $1`,
@@ -38,7 +38,7 @@ function conditionsOf(campaignId: number, { dispositions, keys, maxSeconds, notI
   ]
 }
 
-/** Each number's rows in the order of the file. `client` is inside a transaction. */
+/** The chosen rows from a cursor, each number's in the order of the file. `client` is inside a transaction. */
 export async function* chosenRows(client: Client, campaignId: number, choice: RowChoice): AsyncGenerator<ChosenRow[]> {
   // For a campaign newer than the statistics the planner expects one row, and its nested loop over the calls would be quadratic.
   await client.query('set local enable_nestloop = off')

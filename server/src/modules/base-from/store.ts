@@ -45,7 +45,7 @@ export function find(db: Db, ownerId: number, id: number): Promise<Selectable<Ba
     .executeTakeFirst()
 }
 
-/** Undefined when it is over. Also one that a killed process left unfinished. */
+/** Undefined when it is over. Also begins one that a killed process left unfinished. */
 export async function begin(db: Db, id: number) {
   return await db
     .updateTable('base_making')
@@ -60,7 +60,7 @@ export async function saveRows(db: Db, id: number, rows: number): Promise<void> 
   await db.updateTable('base_making').set({ rows }).where('id', '=', id).where('status', '=', 'making').execute()
 }
 
-/** Until the transaction ends; false when another process was quicker or it was given up. */
+/** Locks it until the transaction ends; false when another process was quicker or it was given up. */
 export async function holdMaking(tx: Tx, id: number): Promise<boolean> {
   const held = await tx
     .selectFrom('base_making')

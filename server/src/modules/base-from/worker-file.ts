@@ -14,7 +14,10 @@ export type BaseFromReply = { rows: number; bytes: number } | { refused: string 
 
 class Refused extends Error {}
 
-/** In constant memory: all columns, values as they were read, so that the file could have been uploaded. */
+/**
+ * Writes the chosen rows of a campaign as a contact file that could have been uploaded: all columns, values as they were read. It uses
+ * constant memory.
+ */
 export async function writeBase(
   client: Client,
   { campaignId, choice, target }: BaseFromJob,

@@ -20,19 +20,19 @@ import { requireRoom } from '../quotas/actions.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
-/** docs/api.md#who-may-what: a super admin's own list is the platform's. */
+/** A super admin's own list is the platform's (docs/api.md#who-may-what). */
 function ownListOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? mintId(db) : Promise.resolve(viewer.userId)
 }
 
-/** The viewer's own, or one of an account below (docs/api.md#the-userid-in-a-path). */
+/** The list that a path's `userId` shows: the viewer's own, or one of an account below (docs/api.md#the-userid-in-a-path). */
 export async function shownList(db: Db, viewer: Viewer, userId: number): Promise<number> {
   if (userId === viewer.userId) return ownListOf(db, viewer)
   await scopeOfPath(db, viewer, userId)
   return userId
 }
 
-/** Does not reveal whose list the number is on. */
+/** Whether the viewer's campaigns would leave the number out. Does not reveal whose list it is on. */
 export async function isBlacklisted({ app, viewer }: Ctx, mobile: string): Promise<boolean> {
   const phone = requirePhone(mobile)
   await countQuestion(app.db, `blacklist check ${viewer.userId}`, checkLimit, 'mobile')
@@ -58,7 +58,7 @@ async function unlessBusy({ app }: Ctx, change: (tx: Tx) => Promise<void>): Prom
     })
 }
 
-/** At once: running campaigns check before every attempt. */
+/** Takes effect at once: running campaigns check before every attempt. */
 export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
   const number = requirePhone(mobile)
   await unlessBusy(ctx, async (tx) => {
@@ -142,7 +142,7 @@ export function blacklistsHold(tx: Tx, accountId: number, phone: number): Promis
   return store.holdsFor(tx, accountId, phone)
 }
 
-/** No call and no message, not even a test. */
+/** Numbers on the platform's own list get no call and no message, not even a test. */
 export function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
   return store.platformBlacklists(tx, phone)
 }

@@ -4,7 +4,10 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tx } from '../../db/db.ts'
 
-/** A row: a phone, or a refused line's text and reason. The table belongs to the session and is created before the transaction. */
+/**
+ * Stages a file's rows: a phone, or the text and reason of a refused line. The table belongs to the session and is created before the
+ * transaction.
+ */
 export async function openStage(client: PoolClient) {
   await client.query('create temp table blacklist_stage (line int, phone bigint, text text, reason text)')
   return client.query(copyFrom('copy blacklist_stage from stdin'))
@@ -18,7 +21,7 @@ export type NewUpload = {
   invalid: number
 }
 
-/** Takes no lock. */
+/** How many staged numbers are not on the owner's list; takes no lock. */
 export async function newNumbers(tx: Tx, ownerId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct phone)::int as n from blacklist_stage s where phone is not null
@@ -26,7 +29,7 @@ export async function newNumbers(tx: Tx, ownerId: number): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** In sorted order, which indexes take several times as fast. Returns how many were new. */
+/** Adds the staged numbers in sorted order, which indexes take several times as fast. Returns how many were new. */
 export async function storeNumbers(tx: Tx, ownerId: number): Promise<number> {
   await sql`set local work_mem = '64MB'`.execute(tx)
   const stored = await sql`

@@ -6,7 +6,7 @@ import { readPage } from '../../db/lists/list.ts'
 import { beginsFew, numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 
-/** The account's own list, those above it and the platform's (docs/design.md#blacklists). */
+/** Checks the account's own list, those above it and the platform's (docs/design.md#blacklists). */
 export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from blacklist where phone = ${phone} and owner_id = any (array(
@@ -39,7 +39,7 @@ export async function list(db: Db, ownerId: number, { from, to }: Added, query: 
   return readPage(db, entries, query, { keys, id, fallback: '-blacklistId', sortsFound })
 }
 
-/** The transaction then waits a second at most for locks, and fails (`isWaiting`). */
+/** From here on the transaction waits a second at most for locks, then fails (`isWaiting`). */
 export async function waitBriefly(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(tx)
 }
@@ -57,7 +57,7 @@ export async function add(tx: Tx, ownerId: number, phone: number): Promise<boole
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Undefined when the owner has no such entry. */
+/** The deleted number; undefined when the owner has no such entry. */
 export function remove(tx: Tx, ownerId: number, id: number): Promise<{ phone: number } | undefined> {
   return tx
     .deleteFrom('blacklist')
@@ -87,7 +87,7 @@ export function refusedLines(db: Db, uploadId: number, afterLine: number, limit:
     .execute()
 }
 
-/** Personal data: the owner was told the days. */
+/** Refused lines are personal data, deleted after the days that the owner was told. */
 export async function forgetOldUploads(db: Db, days: number): Promise<void> {
   await db
     .deleteFrom('blacklist_upload')

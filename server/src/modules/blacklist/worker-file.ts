@@ -27,7 +27,7 @@ export type BlacklistFile = {
 
 type RefusedLine = Omit<RefusedRow, 'ofFile'>
 
-/** Nothing is stored of a file that could not be read to its end. */
+/** The result. Nothing is stored of a file that could not be read to its end. */
 export type BlacklistEnd =
   | {
       kind: 'stored'
@@ -51,7 +51,10 @@ function copyText({ accepted }: ValidatedBatch, kept: readonly RefusedRow[]): st
   return text
 }
 
-/** One transaction, constant memory: a temporary table of `pool`'s one session finds duplicates. */
+/**
+ * Puts the numbers of a file onto a blacklist in one transaction. It uses constant memory: rows go through a temporary table, which finds
+ * duplicates. `pool` has one session, to which that table belongs.
+ */
 export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
   const refused: RefusedLine[] = []
   const end = await stage(pool, file, refused)
@@ -67,7 +70,7 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
       const duplicate = rows - invalid - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
       const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
-      // Last: until the end of the transaction nothing else of the account is counted.
+      // Last, because until the end of the transaction nothing else of the account is counted.
       if (file.hasQuota)
         await requireRoom(
           tx,

@@ -16,7 +16,7 @@ import * as store from './store.ts'
 /** Where nobody has given the platform another name. */
 const platformName = 'Ghanti'
 
-/** An unknown host shows the platform's. */
+/** The brand that a host name shows; an unknown host shows the platform's. */
 export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promise<Branding> {
   const found = (await store.byHost(app.db, comparable(hostname))) ?? (await store.ofPlatform(app.db))
   const demo = await demoAccountExists(app.db)
@@ -25,10 +25,10 @@ export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promi
   return { company, logoUrl: logoUrlOf(found), primaryColour, demo }
 }
 
-/** The logo's bytes are null where there is none, or none that a PDF can show. */
+/** As a page of an account shows it. The logo's bytes are null where there is none, or none that a PDF can show. */
 type AccountBrand = { company: string; colour: string | null; logo: Uint8Array | null }
 
-/** Its own, else that of the nearest account above that has one, else the platform's. */
+/** The brand of an account, else of the nearest account above that has one, else the platform's. */
 export async function brandOfAccount(app: Pick<App, 'db' | 'files'>, userId: number): Promise<AccountBrand> {
   const found = (await store.nearestAbove(app.db, userId)) ?? (await store.ofPlatform(app.db))
   if (!found) return { company: platformName, colour: null, logo: null }
@@ -44,10 +44,10 @@ export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' |
   return `/api/obd/logo/${logoHash}.${logoEnding[logoType]}`
 }
 
-/** No brand names the file until saveBrand. */
+/** A checked logo in the file store, which no brand names until saveBrand. */
 export type StoredLogo = { hash: string; type: LogoType }
 
-/** By content, never by name or declared type. Before the transaction, because files are slow. */
+/** Checks the content, never the name or the declared type. Called before the transaction, because files are slow. */
 export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
   const bytes = await readFile(file.path)
   if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
@@ -68,7 +68,7 @@ export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile
 
 const hourMs = 3600_000
 
-/** Open pages may show them for an hour. */
+/** Deletes files that no brand has named for an hour; until then open pages may still show them. */
 export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - hourMs)
   const takeOne = () =>
@@ -84,7 +84,7 @@ export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' |
 export type BrandChange = {
   userId: number | null
   company?: string | undefined
-  /** As typed. Works once a super admin confirms or sets it; until then the previous one does. */
+  /** As typed. It works once the super admin confirms it, or at once if the super admin sets it; until then the previous one does. */
   domain?: string | null | undefined
   logo?: StoredLogo | null | undefined
   primaryColour?: string | null | undefined

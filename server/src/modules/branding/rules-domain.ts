@@ -1,4 +1,4 @@
-/** In lower case and without the root's dot. */
+/** Host names are compared in lower case and without the root's dot. */
 export function comparable(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '')
 }
@@ -6,7 +6,10 @@ export function comparable(hostname: string): string {
 const beyondName = /[\s/\\:@?#%[\]]/
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** In the form that browsers send (IDN as punycode). `wrong` continues a sentence after the field's label. */
+/**
+ * The domain in the form that browsers send (IDN as punycode), or what is wrong with it, which continues a sentence after the field's
+ * label.
+ */
 export function domainOf(typed: string): { hostname: string } | { wrong: string } {
   const text = comparable(typed.trim())
   if (beyondName.test(text))

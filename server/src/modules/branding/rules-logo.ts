@@ -7,14 +7,18 @@ export function isLogoType(type: string): type is LogoType {
   return type in logoEnding
 }
 
-/** Null when a required part is missing. `misfit`: a picture inside is larger than the whole, and a browser would unpack it. */
+/** Null when a required part is missing. `misfit`: it contains a picture larger than itself, which a browser would unpack. */
 type Size = { width: number; height: number; misfit?: true } | null
 
 const text = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
 
+/** In pixels. */
 type Logo = { type: LogoType; width: number; height: number }
 
-/** By bytes: four formats without scripts, complete and of limited size, so that no browser must unpack a huge one. Null: none of the four. */
+/**
+ * Identifies a picture by its bytes: one of four formats without scripts, complete and of limited size, so that no browser is made to
+ * unpack a huge one. Null: none of the four.
+ */
 export function logoOf(bytes: Buffer): Logo | { type: LogoType; wrong: string } | null {
   const type = kindOf(bytes)
   if (!type) return null
@@ -27,14 +31,14 @@ export function logoOf(bytes: Buffer): Logo | { type: LogoType; wrong: string } 
   return { type, width, height }
 }
 
-/** Before the svg element, with the end of each. */
+/** What may precede the svg element, and how each ends. */
 const svgPreambles = [
   { begins: '<?xml', ends: '>' },
   { begins: '<!--', ends: '-->' },
   { begins: '<!doctype svg', ends: '>' },
 ] as const
 
-/** What people most often upload that is not accepted. Looks at each byte once. */
+/** SVG is what people most often upload that is not accepted. Looks at each byte once. */
 export function isSvg(bytes: Buffer): boolean {
   const head = text(bytes, 0, 4096).toLowerCase()
   let at = head.startsWith('\xef\xbb\xbf') ? 3 : 0
@@ -63,7 +67,7 @@ const sizeOf: Record<LogoType, (bytes: Buffer) => Size> = {
   'image/webp': sizeOfWebp,
 }
 
-/** Chunks from IHDR to IEND, pixel data between. */
+/** Chunks from IHDR to IEND, with pixel data between them. */
 function sizeOfPng(bytes: Buffer): Size {
   if (bytes.length < 33 || text(bytes, 12, 4) !== 'IHDR' || bytes.readUInt32BE(8) !== 13) return null
   let pixels = false
@@ -75,7 +79,7 @@ function sizeOfPng(bytes: Buffer): Size {
   return null
 }
 
-/** The first frame header has the size; the scan after it ends with the end marker. */
+/** Segments up to the first frame header, which has the size; the scan after it ends with the end marker. */
 function sizeOfJpeg(bytes: Buffer): Size {
   let size: Size = null
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
@@ -97,10 +101,10 @@ type Frame = { left: number; top: number; width: number; height: number }
 const fits = (frame: Frame, width: number, height: number): boolean =>
   frame.left + frame.width <= width && frame.top + frame.height <= height
 
-/** `packed` holds the length of the colour table. */
+/** The bytes of a colour table; `packed` holds its length. */
 const colourBytes = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
-/** Extensions and frames, each in pieces of at most 255 bytes, up to the trailer. */
+/** Blocks in sequence: extensions and frames, each with pieces of at most 255 bytes, up to the trailer. */
 function sizeOfGif(bytes: Buffer): Size {
   if (bytes.length < 14) return null
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
@@ -122,7 +126,9 @@ function sizeOfGif(bytes: Buffer): Size {
   return null
 }
 
-/** Lossy, lossless and extended files have their size in different places. An extended one contains one of the others, or frames that do. */
+/**
+ * Lossy, lossless and extended files have their size in different places. An extended one contains one of the others, or frames that do.
+ */
 function sizeOfWebp(bytes: Buffer): Size {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null
   const kind = text(bytes, 12, 4)
@@ -133,7 +139,7 @@ function sizeOfWebp(bytes: Buffer): Size {
   return { width, height, ...(!found.every((frame) => fits(frame, width, height)) && { misfit: true as const }) }
 }
 
-/** With the canvas that each picture needs; null when a chunk is truncated. Frames contain no frames. */
+/** The pictures between two positions and the canvas that each needs; null when a chunk is truncated. Frames contain no frames. */
 function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): Frame[] | null {
   const parts: Frame[] = []
   for (let at = from; at + 8 <= to;) {
@@ -163,6 +169,7 @@ function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): 
   return parts
 }
 
+/** Null for another chunk or a broken one. */
 function sizeOfChunk(bytes: Buffer, at: number): { width: number; height: number } | null {
   const kind = text(bytes, at, 4)
   if (kind === 'VP8 ' && at + 18 <= bytes.length && text(bytes, at + 11, 3) === '\x9d\x01\x2a')

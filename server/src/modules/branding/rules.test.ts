@@ -50,9 +50,11 @@ const webp = (body: string) => {
 }
 const lossy = webp('56503820 0a000000 300100 9d012a 4000 2000 0000')
 const lossless = webp('5650384c 0d000000 2f 3fc00700 0000000000000000')
+/** A canvas of 64 × 32 pixels and its contents. */
 const canvas = '56503858 0a000000 10000000 3f0000 1f0000'
 const lossyPart = '56503820 0a000000 300100 9d012a 4000 2000'
 const extended = webp(`${canvas} ${lossyPart}`)
+/** A frame at 0, 0 of 64 × 32 pixels. */
 const animated = webp(`${canvas} 414e4d46 22000000 000000 000000 3f0000 1f0000 640000 00 ${lossyPart}`)
 
 test.each([

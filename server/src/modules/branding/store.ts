@@ -16,7 +16,7 @@ const columns = [
   'primary_colour as primaryColour',
 ] as const
 
-/** Only a confirmed domain works (docs/api.md#brands), and only while its owner is live. */
+/** Only a domain that the super admin confirmed works (docs/api.md#brands), and only while its owner is live. */
 export async function byHost(db: Db, hostname: string): Promise<Brand | undefined> {
   return db
     .selectFrom('brand_domain')
@@ -33,7 +33,7 @@ export async function ofPlatform(db: Db): Promise<Brand | undefined> {
   return db.selectFrom('branding').select(columns).where('user_id', 'is', null).executeTakeFirst()
 }
 
-/** Its own, else that of the nearest account above that has one. */
+/** The brand that an account's people see: its own, else of the nearest account above that has one. */
 export async function nearestAbove(db: Db, userId: number): Promise<Brand | undefined> {
   const { rows } = await sql<Brand>`
     select b.company, b.logo_hash as "logoHash", b.logo_type as "logoType", b.primary_colour as "primaryColour"
@@ -54,7 +54,7 @@ export async function logoTypeOf(db: Db, hash: string): Promise<string | undefin
 
 type Owned = Brand & Pick<WireBrand, 'domain' | 'waiting' | 'refused'>
 
-/** Without a brand, the owner's company name. */
+/** The brand as its owner sees it; without one, the owner's company name. */
 export async function ofAccount(db: Db, userId: number): Promise<Owned> {
   const brand = await db
     .selectFrom('users')
@@ -82,7 +82,7 @@ export async function ofAccount(db: Db, userId: number): Promise<Owned> {
 
 export type Look = { company?: string; logo?: { hash: string; type: string } | null; primaryColour?: string | null }
 
-/** Undefined fields stay. Locks the brand, so that concurrent changes wait for each other. `userId` null: the platform's. */
+/** Leaves undefined fields as they are. Locks the brand, so that concurrent changes wait for each other. `userId` null: the platform's. */
 export async function saveLook(tx: Tx, userId: number | null, look: Look): Promise<void> {
   await sql`
     insert into branding (user_id, company)
@@ -101,7 +101,7 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Before the brand names another logo: the old one may then belong to nobody. */
+/** Called before the brand names another logo: the old one may then belong to nobody. */
 async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): Promise<void> {
   await sql`
     insert into logo_replaced (hash)
@@ -109,12 +109,12 @@ async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): 
     on conflict (hash) do update set at = now()`.execute(tx)
 }
 
-/** Waits for a removal of these bytes under way. */
+/** Marks these bytes as wanted, so that they are no longer removed. Waits for a removal under way. */
 export async function keepLogo(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('logo_replaced').where('hash', '=', hash).execute()
 }
 
-/** The lock keeps others from keeping it meanwhile. */
+/** The oldest logo replaced before then. The lock keeps others from keeping it meanwhile. */
 export async function takeReplacedLogo(tx: Tx, before: Date): Promise<{ hash: string; isNamed: boolean } | undefined> {
   const { rows } = await sql<{ hash: string; isNamed: boolean }>`
     delete from logo_replaced where hash = (select hash from logo_replaced where at < ${before} order by at limit 1 for update skip locked)
@@ -130,7 +130,7 @@ export async function removeDomains(tx: Tx, userId: number, except: string | nul
     .execute()
 }
 
-/** Unconfirmed. False when another account has it; domains of deleted accounts are free. */
+/** Replaces the account's unconfirmed domain. False when another account has it; domains of deleted accounts are free. */
 export async function claim(tx: Tx, userId: number, hostname: string): Promise<boolean> {
   await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
   await tx
@@ -157,7 +157,7 @@ export async function workingDomain(tx: Tx, userId: number): Promise<string | nu
   return row?.hostname ?? null
 }
 
-/** The previous domain stops. Undefined when this one is not waiting. */
+/** The domain now works and the previous one stops. Returns its owner; undefined when it is not waiting. */
 export async function confirm(
   tx: Tx,
   hostname: string,

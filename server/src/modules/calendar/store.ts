@@ -30,7 +30,7 @@ const tables = {
   },
 } as const
 
-/** Texts after calls belong to their calls. `owned`: a condition on `p`. */
+/** Campaigns of the accounts in lists; texts after calls belong to their calls. `owned`: a condition on `p`. */
 function listed(kind: Kind, owned: Where): RawBuilder<unknown> {
   const { rows, archived, deleted } = tables[kind]
   const alone =
@@ -53,6 +53,7 @@ export async function beginning(db: Db, kind: Kind, owned: Where, range: Range):
   return rows
 }
 
+/** Not over yet, of both kinds, the latest first. */
 export async function unfinishedBefore(db: Db, owned: Where, before: Date): Promise<Item[]> {
   const of = async (kind: Kind) => {
     const { rows } = await described(

@@ -9,7 +9,7 @@ import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
 import { callRowOf, csvCells, tableColumns, type Reader } from './rules.ts'
 import * as store from './store.ts'
 
-/** Plain data, because it is passed to a worker thread. */
+/** What a reader exports. Plain data, because it is passed to a worker thread. */
 export type CallsOf = { scope: Scope; filter: store.CallFilter; reader: Reader }
 
 export async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
@@ -24,7 +24,7 @@ async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<
 
 const atOnce = 5000
 
-/** Newest first, all columns, and the campaigns of the calls read so far. Reads the next batch while one is written. */
+/** Every matching call, newest first, with all columns of the screen, and the campaigns of those read so far. Reads the next batch while one is written. */
 export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
   const campaigns = new Set<number>()
   async function* read() {

@@ -28,7 +28,7 @@ type Times = Pick<Asked, 'started'> & Partial<Pick<Asked, 'from' | 'to'>>
 
 const dayMs = 24 * 3600_000
 
-/** Whole seconds on the wire; `to` includes its last one. */
+/** Times on the wire are whole seconds, and `to` includes its last one. */
 function timesOf({ from, to, started }: Times, now: Date): { from?: Date | undefined; to?: Date | undefined } {
   const [first, last] = [instantOf('from', from), instantOf('to', to)]
   if (first && last && first > last) throw badField('to', 'must not be before the beginning')
@@ -55,7 +55,7 @@ function agentOf(written: string | undefined): string | undefined {
   return phone.e164
 }
 
-/** An account or campaign out of sight is refused as if it did not exist. */
+/** Resolves whose calls are meant. An account or campaign out of sight is refused as if it did not exist. */
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,
@@ -92,7 +92,7 @@ function readerOf({ app, viewer }: AppAndViewer): Reader {
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }
 
-/** Before an export is queued: refuses what the list would refuse. */
+/** Checks an export before it is queued: refuses what the list would refuse. */
 export async function requireCalls(of: AppAndViewer, { search, ...asked }: Exported): Promise<CallsOf> {
   const { scope, filter } = await askedFor(of, asked)
   return { scope, filter: { ...filter, search }, reader: readerOf(of) }
@@ -100,7 +100,7 @@ export async function requireCalls(of: AppAndViewer, { search, ...asked }: Expor
 
 const opened = (search: string) => (search === '' ? {} : { search })
 
-/** When somebody above opens it, each account whose calls are shown gets an audit line. */
+/** Calls of all campaigns. When somebody above opens it, each account whose calls are shown gets an audit line. */
 export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CallRow>> {
   const { userId, ...filters } = asked
   const { scope, filter } = await askedFor(ctx, asked)

@@ -15,6 +15,7 @@ let reseller: Viewer
 let busy: Viewer
 /** More than a list pages through. */
 const calls = 12_000
+/** The oldest call is the only answered one; a key was pressed only in one recent call. */
 const [oldest, pressed] = [1, calls - 3]
 
 beforeAll(async () => {

@@ -51,7 +51,7 @@ type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly 
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
-/** Those hidden by default included (specification 2 §2). */
+/** All columns of the screen, those hidden by default included (specification 2 §2). */
 const columns: readonly Column[] = [
   { header: 'Attempt ID', kind: 'number', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },
@@ -91,7 +91,7 @@ function messageCell({ occasion, key, state, reason }: AfterCallMessage): string
 const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
 
 export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
-/** For formats that distinguish numbers from text. */
+/** The same for formats that distinguish numbers from text. */
 export const tableColumns = (role: Role): { header: string; kind: 'text' | 'whole' | 'number' }[] =>
   columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
 export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))

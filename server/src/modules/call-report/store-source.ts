@@ -7,22 +7,25 @@ export const and = (all: readonly Where[]): Where =>
   all.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(all, sql` and `)})`
 
 /**
- * `one`: a single index has the calls in the order of their ids (all, one account's, campaign's or agent's). `accounts`: they lie in as many places of
- * an index, and none has them in one order.
+ * A set of calls. `one`: a single index has them in the order of their ids (all calls, one account's, one campaign's, one agent's).
+ * `accounts`: the calls of many accounts lie in as many places of an index, and none has them in one order.
  */
 export type Source = { kind: 'one'; where: Where } | { kind: 'accounts'; scope: Scope }
 
 export type Order = 'asc' | 'desc'
 type Asked = {
-  /** An index-only scan can answer them. */
+  /** Bounds on ids alone, which an index-only scan can answer. */
   ids: readonly Where[]
   order: Order
 }
 
-/** Mostly more than a page has of any account. */
+/** Read at least this many of each account first: mostly more than a page has of any. */
 const leastOfEach = 25
 
-/** So that all together give twice as many as are wanted: fewer would not show how far back the wanted ones reach. */
+/**
+ * How many to read of each account so that all together give twice as many as are wanted. With fewer, they would not show how far back the
+ * wanted ones reach.
+ */
 export async function ofEachFirst(db: Db, source: Source, limit: number): Promise<number> {
   if (source.kind === 'one' || limit <= leastOfEach) return limit
   const { rows } = await sql<{ accounts: number }>`
@@ -43,8 +46,8 @@ function ofAccounts(scope: Scope, where: readonly Where[], order: Order, limit: 
 }
 
 /**
- * In any order; `ids` bounds the rows already. Many accounts' ids come from their index and each row is looked up by its id: with all conditions on one
- * scan the planner may read the whole range of ids once per account, when it believes that few accounts have all calls.
+ * Rows of a source that match `narrowed`, in any order; `ids` bounds them already. For many accounts the ids come from the index of accounts and each row is
+ * looked up by its id. With all conditions on one scan the planner may read the whole range of ids once per account, when it believes that few accounts have all calls.
  */
 export function rowsOf(
   source: Source,
@@ -58,7 +61,7 @@ export function rowsOf(
       cross join lateral (select a.id from attempt a where a.id = f.id and ${and(narrowed)} offset 0) a)`
 }
 
-/** Included; all rows when the subquery returns no id. */
+/** Rows up to and including the id that a subquery returns; all rows when it returns none. */
 export function upTo(id: RawBuilder<unknown>, order: Order): Where {
   return order === 'desc'
     ? sql<boolean>`a.id >= coalesce(${id}, 0)`
@@ -66,8 +69,8 @@ export function upTo(id: RawBuilder<unknown>, order: Order): Where {
 }
 
 /**
- * Or slightly more. For many accounts the first few of each (`ofEachFirst`) bound how far back each is then read: a thousand accounts cost two index
- * look-ups each, however deep the page.
+ * The first `limit` ids of a source, or slightly more. For many accounts, the first few of each (`ofEachFirst`) bound how far back the
+ * wanted ids reach; each account is then read that far. A thousand accounts cost two index look-ups each, however deep the page.
  */
 export function firstIds(source: Source, { ids, order }: Asked, limit: number, ofEach: number) {
   if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids], order, limit)})`
@@ -83,7 +86,7 @@ export function firstIds(source: Source, { ids, order }: Asked, limit: number, o
      order by id ${direction(order)} limit ${limit})`
 }
 
-/** Null when the source has no more than `count`. */
+/** The last of the first `count` ids of a source; null when it has no more than these. */
 export async function reachOf(db: Db, source: Source, asked: Asked, count: number): Promise<number | null> {
   const ofEach = await ofEachFirst(db, source, count + 1)
   const { rows } = await sql<{ id: number }>`

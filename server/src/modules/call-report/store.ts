@@ -39,13 +39,13 @@ export type CallFilter = {
   search?: string | undefined
 }
 
-/** As many calls as a list pages through are checked for conditions that no index answers. */
+/** Conditions that no index answers are checked on this many calls at most, as many as a list pages through. */
 const lookedMax = exactRows
-/** A dialer's clock against the database's, whose order the ids follow. */
+/** How far a dialer's clock may differ from the database's, whose order the ids follow. */
 const clocksApartMs = 3600_000
 const lastDigitsMin = 4
 
-/** A whole number, or at least as many last digits as are indexed; any other text matches nothing. */
+/** Matches a whole number or its last digits, at least as many as are indexed; any other text matches nothing. */
 function numbered(search: string): Where {
   const whole = dialable(search)
   const digits = whole ? String(phoneDigits(whole)) : withoutSeparators(search)
@@ -81,7 +81,7 @@ function conditions(filter: CallFilter): Where[] {
 
 const everyCall = { table: sql`attempt`, where: sql<boolean>`true`, at: sql`claimed_at` }
 
-/** Ids grow with time: a range of them, with a margin. */
+/** Ids grow with time, so days become a range of ids with a margin. */
 async function idsBetween(db: Db, { from, to }: CallFilter): Promise<Where[]> {
   const idAt = async (time: Date, apart: number) =>
     (await firstIdSince(db, everyCall, new Date(time.getTime() + apart))) ?? 0
@@ -91,10 +91,12 @@ async function idsBetween(db: Db, { from, to }: CallFilter): Promise<Where[]> {
   ]
 }
 
-/** `narrowed`: the conditions besides the index that has the calls in order. `isFew`: all are read and sorted. */
+/**
+ * How to find the calls: the index that has them in order, the remaining conditions, and whether so few match that all are read and sorted.
+ */
 type Plan = { source: Source; ids: Where[]; narrowed: Where[]; isFew: boolean }
 
-/** Hidden from the planner's choice of index: it would read a thousand accounts to find one agent's calls. */
+/** Hides a condition from the planner's choice of index: it would read a thousand accounts to find one agent's calls. */
 const lookedAt = (where: Where): Where => sql<boolean>`case when ${where} then true else false end`
 
 async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
@@ -128,7 +130,7 @@ async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut):
   return pageOfIds(rows, null)
 }
 
-/** Of the first `lookedMax` calls after the cursor. */
+/** Checks the first `lookedMax` calls after the cursor. */
 async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   const asked = { ids: [...plan.ids, ...behind], order }
   const reach = await reachOf(db, plan.source, asked, lookedMax)
@@ -165,7 +167,7 @@ const orderOf = ({ sort, order }: ListQuery): Order => order ?? (sort === undefi
 const behindId = (id: number, order: Order): Where =>
   order === 'desc' ? sql<boolean>`a.id < ${id}` : sql<boolean>`a.id > ${id}`
 
-/** With how far back it looked, if not all the way. */
+/** The ids of the page that `query` asks for, and how far back it looked if not all the way. */
 export async function pageOfCalls(
   db: Db,
   scope: Scope,
@@ -197,7 +199,7 @@ async function startOf(db: Db, id: number): Promise<Date | null> {
 /** Larger batches would delay other requests. */
 const describedAtOnce = 1000
 
-/** Newest first, `atOnce` per batch. Holds no connection while the reader is slow. */
+/** The ids of all matching calls, newest first, `atOnce` per batch. Holds no connection while the reader is slow. */
 export async function* everyCallOf(
   db: Db,
   scope: Scope,

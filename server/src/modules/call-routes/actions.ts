@@ -53,7 +53,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Of one dialer where they name operators. Locked before the route, as deleting a trunk does. */
+/** Trunks that exist, of one dialer where they name operators. They are locked before the route, as deleting a trunk does. */
 async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void> {
   const dialerOf = await store.holdTrunks(
     tx,
@@ -67,7 +67,7 @@ async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void
   if (other !== -1) throw badField(`steps.${other}.trunkId`, words.elsewhere, 'other_dialer')
 }
 
-/** For whoever gives a caller ID this route or another trunk. */
+/** For whoever gives a caller ID this route or another trunk: throws where the route has not this trunk. */
 export async function requireTrunkInRoute(
   tx: Tx,
   field: string,

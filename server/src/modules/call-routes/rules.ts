@@ -1,12 +1,12 @@
 import { everyOperator, operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 
-/** -1: all trunks are of the first one's dialer. */
+/** The first step whose trunk is of another dialer than that of the first one, or -1. */
 export function elsewhere(steps: readonly { trunkId: number }[], dialerOf: ReadonlyMap<number, number>): number {
   const [first] = steps
   return steps.findIndex(({ trunkId }) => dialerOf.get(trunkId) !== dialerOf.get(first?.trunkId ?? 0))
 }
 
-/** Their numbers could go over no trunk of the route. */
+/** The operators whose numbers could go over no trunk of a route. */
 export function uncovered(steps: readonly { operators: readonly Operator[] }[]): Operator[] {
   if (steps.some(({ operators }) => operators.length === 0)) return []
   return everyOperator.filter((operator) => !steps.some(({ operators }) => operators.includes(operator)))

@@ -51,7 +51,7 @@ export function list(db: Db, query: ListQuery) {
   return readPage(db, rows, query, { keys, id: sql.ref('call_route.id'), fallback: '-routeId' })
 }
 
-/** By trunk. None can be deleted or moved meanwhile. */
+/** The dialer of each of these trunks, which can neither be deleted nor moved meanwhile. */
 export async function holdTrunks(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('trunk')
@@ -77,7 +77,7 @@ export async function hold(tx: Tx, id: number): Promise<{ name: string; trunkIds
 
 const clisShown = 4
 
-/** The first few; with `but`, those whose trunk is none of these. */
+/** The first few caller IDs that have the route, or those of them whose trunk is none of `but`. */
 export async function clisOf(tx: Tx, routeId: number, but: readonly number[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('cli')
@@ -105,7 +105,7 @@ export async function update(tx: Tx, id: number, name: string, steps: readonly S
   )
 }
 
-/** Steps that stay are not deleted in between: caller IDs refer to them. */
+/** Steps that stay are not taken away in between: caller IDs refer to them. */
 async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promise<void> {
   await tx
     .insertInto('call_route_step')

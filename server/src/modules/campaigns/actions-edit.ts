@@ -10,7 +10,7 @@ export type Times = { startAt: Date; endAt: Date; notAfter: boolean }
 type Asked = { scheduleTime?: string | undefined; notAfter?: string | undefined }
 type With = { now: Date; doing: Doing; lastDayOf: (start: Date) => Promise<Date> }
 
-/** A chosen end moves with the start, unless it is changed as well. */
+/** The times of a campaign that has not begun, once it is changed. An end of its own moves with the start, unless it is changed as well. */
 export async function editedTimes(asked: Asked, before: Times, { now, doing, lastDayOf }: With): Promise<Times> {
   const startAt = asked.scheduleTime === undefined ? before.startAt : startOf(asked.scheduleTime, now)
   if (typeof startAt === 'string') throw badField('scheduleTime', startAt)

@@ -9,7 +9,7 @@ import * as store from './store-state.ts'
 
 export { actAs, liftedStatus, mayHold, mayLift } from './store-state.ts'
 
-/** Until the transaction ends the account cannot be deleted; 404 when it is deleted already. */
+/** Keeps the account from being deleted until the transaction ends; throws 404 when it is deleted already. */
 export async function requireOwner(tx: Tx, ownerId: number): Promise<void> {
   if (!(await store.lockOwner(tx, ownerId))) throw new AppError('not_found')
 }
@@ -34,7 +34,10 @@ type Changing = {
   change: (tx: Tx, scope: Scope) => Promise<boolean | string>
 }
 
-/** With its audit line. 404 outside the scope; 409 with the reason when the current status or `change` forbids it. */
+/**
+ * One change of status with its audit line. Throws 404 outside the scope, and 409 with the reason when the current status or `change`
+ * forbids it.
+ */
 export async function changeStatus(ctx: Ctx, kind: Kind, changing: Changing): Promise<void> {
   const { app, viewer } = ctx
   const { action, campaignId, detail, change } = changing

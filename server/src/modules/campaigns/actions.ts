@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../../errors.ts'
 
-/** So that the reply names every wrong field at once. */
+/** Collects everything wrong with a request, so that the reply names every field at once. */
 export class Problems {
   readonly errors: FieldError[] = []
   #conflictsOnly = true

@@ -24,7 +24,7 @@ const done: Record<CampaignAction, string> = {
   retry: 'retried',
 }
 
-/** Continues a sentence after the campaign's name. */
+/** Why an action was refused, continuing a sentence after the campaign's name. */
 export function refusal(action: CampaignAction, current: Current, role: Role): string {
   const from: readonly string[] = campaignActions[action].from
   if (!from.includes(current.status)) {
@@ -49,7 +49,7 @@ export function administratorsReason(action: 'pause' | 'stop', reason: string): 
 const graceMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** Or what is wrong with it. Absent: now; up to a minute in the past is accepted (docs/api.md#compose). */
+/** The start, or what is wrong with it. Absent: now; times up to a minute in the past are accepted (docs/api.md#compose). */
 export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
   if (scheduleTime === undefined) return now
   const start = instantOfNepalTime(scheduleTime)
@@ -60,7 +60,7 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
 
 export type Doing = 'call' | 'send'
 
-/** No calls or messages begin afterwards: `notAfter`, or the last day. Or what is wrong with `notAfter`. */
+/** When no more calls begin, or messages leave: at `notAfter`, or else on the last day. Or what is wrong with `notAfter`. */
 export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, doing: Doing = 'call'): Date | string {
   if (notAfter === undefined) return lastDay
   const end = instantOfNepalTime(notAfter)
@@ -69,7 +69,7 @@ export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, 
   return end > lastDay ? `is after the last day on which the campaign may ${doing}` : end
 }
 
-/** Null: it can be changed. */
+/** Why a campaign cannot be changed any more. Null: it can. */
 export function begunProblem(status: CampaignStatus, isOver: boolean, doing: Doing): string | null {
   const editable: readonly string[] = editableStatuses
   if (isOver) return `is over: the time in which it may ${doing} has passed`
@@ -79,7 +79,10 @@ export function begunProblem(status: CampaignStatus, isOver: boolean, doing: Doi
 }
 
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
-/** Before validation for the template. `hasTexts`: includes what rows may be sent after calls. */
+/**
+ * What the campaign will store of its file, before it is validated for the template. `hasTexts`: includes what rows may be sent after
+ * calls.
+ */
 export function needsOf(base: StoredFile | undefined, hasTexts = false): Need[] {
   const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
   if (!base) return [campaign]

@@ -19,7 +19,10 @@ import * as store from './store.ts'
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
 type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
 
-/** Writes a new file; the old one stays until a transaction replaces it, and housekeeping removes whichever is left unused. */
+/**
+ * Adds the rows of a file, or pasted numbers, to the viewer's own file. A new file is written; the old one stays unchanged until a transaction
+ * replaces it, and housekeeping removes whichever is left unused.
+ */
 export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
   const { app, viewer } = ctx
   const base = await store.findListed(app.db, ownScope(viewer), baseId)
@@ -54,7 +57,7 @@ async function addText(
 
 type Made = { file: StagedFile; totals: FileTotals; counts: Added; field: string }
 
-/** Unless somebody else replaced the old file meanwhile. */
+/** Replaces the old file by the new one, unless somebody else replaced it meanwhile. */
 async function replace(ctx: Ctx, base: store.Listed, { file, totals, counts, field }: Made): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {

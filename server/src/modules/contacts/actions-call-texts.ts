@@ -8,7 +8,10 @@ import { Known } from '../../lib/known.ts'
 import type { CallTextSettings } from './rows/rules-message.ts'
 import * as store from './store.ts'
 
-/** `segments`: the most that all rows together can need; `most`: any one row. `unsendable`, `unapproved`: per text, the rows that do not get it. */
+/**
+ * `segments`: the most that all rows together can need; `most`: any one row. `unsendable`, `unapproved`: per text, how many rows do not get
+ * it, by reason.
+ */
 export type CallTextPreview = { segments: number; most: number; unsendable: number[]; unapproved: number[] }
 
 const knownPreviews = new Known<CallTextPreview>({ max: 50, ms: 60_000 })
@@ -17,13 +20,15 @@ type Asked = {
   baseId: number
   templateId: number
   settings: CallTextSettings
-  /** Of one call, given the segments of each text (0 where the row does not get it). */
+  /** The most segments one call of a row may lead to, given the segments of each text (0 where the row does not get it). */
   dearest: (segments: readonly number[]) => number
   /** Identifies `dearest` in the cache's key. */
   kind: string
 }
 
-/** Validated as preparation does. Stores nothing; cached for a minute. */
+/**
+ * What the rows of the viewer's own base may be sent after their calls, validated as preparation does. Stores nothing; cached for a minute.
+ */
 export async function previewCallTexts(ctx: Ctx, asked: Asked): Promise<CallTextPreview> {
   const { app, viewer } = ctx
   const { baseId, templateId, settings, kind } = asked

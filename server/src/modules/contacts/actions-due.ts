@@ -9,7 +9,7 @@ import { contactBatches, contactTurn, type BatchOf } from './rows/worker.ts'
 type Due = Omit<DueSettings, 'columns'>
 type File = Pick<Base, 'owner_id' | 'file_hash' | 'size_bytes' | 'columns'>
 
-/** By day, and how many rows have no readable date. */
+/** How many rows are due on each day, and how many have no readable date. */
 export async function countDue(
   app: App,
   file: File,

@@ -24,7 +24,7 @@ type NewMade = {
   pasted?: boolean
 }
 
-/** Within the owner's quotas; undefined when the owner has a file of that name. */
+/** Stores a file that the server wrote, within the owner's quotas; undefined when the owner has a file of that name. */
 export async function keepMade(
   tx: Tx,
   files: FilesDriver,

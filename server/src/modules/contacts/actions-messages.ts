@@ -21,7 +21,7 @@ export type MessagePreview = Counts & { segments: number }
 /** A form asks after each change, and most changes leave the messages as they are. */
 const knownPreviews = new Known<MessagePreview>({ max: 50, ms: 60_000 })
 
-/** As preparation would: same validation, same blacklists. Stores nothing; cached for a minute. */
+/** What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. */
 export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)

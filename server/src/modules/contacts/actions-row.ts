@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 const knownRows = new Known<SoughtRow | null>({ max: 50, ms: 60_000 })
 
-/** As a campaign of its owner would take it. `previous` and `next` are the neighbours' lines. */
+/** One row as a campaign of its owner would take it. `previous` and `next` are the lines of its neighbours. */
 export type BaseRow = {
   row: AcceptedRow | RefusedRow
   previous: number | null
@@ -24,8 +24,8 @@ export type BaseRow = {
 type Sought = { baseId: number; templateId: number; line: number | undefined; message?: MessageSettings }
 
 /**
- * At or after this line, or else the first that may be called or gets a message. Reads the file up to there, because a row depends on those before it.
- * A deleted base still serves the campaigns made from it.
+ * The first row at or after this line, validated for the template or for `message`; without a line, the first that may be called or gets a
+ * message. Reads the file up to there, because a row depends on those before it. A deleted base still serves the campaigns made from it.
  */
 export async function rowOfBase(
   { app, viewer }: { app: App; viewer: Viewer },

@@ -15,7 +15,7 @@ import { nameTaken, previewBase } from './actions.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
-/** Or until their campaign is over, so that it can be duplicated for a while. */
+/** Pasted numbers are kept this long, or until their campaign is over, so that it can still be duplicated for a while. */
 const pastedDays = 7
 
 export async function renameBase(ctx: Ctx, baseId: number, name: string): Promise<void> {
@@ -35,12 +35,12 @@ export async function renameBase(ctx: Ctx, baseId: number, name: string): Promis
     })
 }
 
-/** Taken between the check and the update. */
+/** True when somebody took the name between the check and the update. */
 function isNameTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'base_name'
 }
 
-/** Campaigns keep their own rows. */
+/** Deletes the file with its refused lines. Campaigns keep their own rows. */
 export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -107,7 +107,7 @@ export async function detailOf(ctx: Ctx, baseId: number): Promise<ReplyOf<typeof
   }
 }
 
-/** Byte by byte as it is stored, so that it can be uploaded again. */
+/** The viewer's own file, byte by byte as it is stored, so that it can be uploaded again. */
 export async function downloadBase(ctx: Ctx, baseId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const base = await store.findListed(app.db, ownScope(viewer), baseId)
@@ -121,7 +121,7 @@ function keptUntil(lastUse: Date, days: number): Date {
   return new Date(lastUse.getTime() + days * dayMs)
 }
 
-/** Unless another campaign was made from them too. */
+/** Deletes numbers pasted for one campaign, unless another campaign was made from them too. */
 export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, baseId: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const base = await store.lockPasted(tx, baseId)
@@ -129,7 +129,7 @@ export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, bas
   })
 }
 
-/** Unused for the days that the list announces, and pasted numbers whose campaign is over. Returns how many. */
+/** Deletes files unused for the configured days, as the list announces, and pasted numbers whose campaign is over. Returns how many. */
 export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = app
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)

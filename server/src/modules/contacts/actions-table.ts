@@ -10,7 +10,7 @@ import type { FileEnd } from './rows/worker-file.ts'
 import { isWorkbook, type Look, type TableEnd } from './tables/worker-table.ts'
 import { tableOf } from './tables/worker-table-start.ts'
 
-/** `askColumns`: refuse a file whose header does not name the number's column, so that the console can ask. */
+/** How a person wants a file to be read. `askColumns`: refuse a file whose header does not name the number's column, so that the console can ask. */
 export type Reading = {
   sheet?: string | undefined
   columns?: ChosenColumns | undefined
@@ -20,7 +20,7 @@ export type Reading = {
 export type TextFile = StagedFile & { sheet: string | null }
 type From = { app: App; accountId: number; file: StagedFile; field: string }
 
-/** A workbook, or a text with chosen columns, is converted into a temporary file, which is deleted afterwards. */
+/** Runs `use` with the file as a text. A workbook, or a text with chosen columns, is converted into a temporary file, which is deleted afterwards. */
 export async function withText<T>(
   { app, accountId, file, field }: From,
   reading: Reading,
@@ -40,7 +40,7 @@ export async function withText<T>(
   })
 }
 
-/** Rows unchanged, and what the header says of the columns. */
+/** The first rows of a file, unchanged, and what its header says of its columns. */
 export async function lookAt({ accountId, file, field }: Omit<From, 'app'>, sheet: string | undefined): Promise<Look> {
   const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
   const end = await contactTurn(accountId, () =>

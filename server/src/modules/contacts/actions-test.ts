@@ -6,6 +6,7 @@ import * as store from './store.ts'
 
 type TestRows = { ownerId: number; numbers: readonly string[]; values: Readonly<Record<string, string>> }
 
+/** A contact file in which every number has these values. Like pasted numbers it is not listed. */
 export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, values }: TestRows): Promise<number> {
   const columns = Object.keys(values)
   const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...Object.values(values)])]

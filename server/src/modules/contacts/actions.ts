@@ -36,7 +36,7 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   )
 }
 
-/** One number per line or separated by commas, or a table with its header. Not listed. */
+/** Takes numbers, one per line or separated by commas, or a table with its header. Stored like a file, but not listed. */
 export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<StoredBase> {
   return await keep(ctx, {
     name: 'Pasted numbers',
@@ -46,7 +46,7 @@ export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<Store
   })
 }
 
-/** One number on each line; a table stays as it is. */
+/** Pasted numbers as a file with one on each line; a table stays as it is. */
 export async function pastedAsFile(pasted: StagedFile): Promise<StagedFile> {
   const file = { ...pasted, fileName: '', declaredType: 'text/plain' }
   if (await isTableFile(pasted.path)) return file
@@ -64,7 +64,7 @@ async function isTableFile(file: string): Promise<boolean> {
   return isTable(buffer.toString('utf8', 0, bytesRead))
 }
 
-/** Chunk by chunk: the text may be as long as a file. */
+/** Yields one number per line, chunk by chunk: the text may be as long as a file and is never held in memory whole. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -129,6 +129,7 @@ export function nameTaken(): AppError {
   return conflict('baseName', 'is the name of another of your contact files', 'taken')
 }
 
+/** Counts what reading the file gives; throws when it cannot be read. */
 export async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
   const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
   return await contactTurn(accountId, async () => {
@@ -145,7 +146,10 @@ export function readOrRefused(end: FileEnd, field: string, size: number): FileTo
   throw notRead(end, field, size)
 }
 
-/** Locked until the transaction ends. 400 when it is missing, another owner's, or lacks the template's columns. */
+/**
+ * The base that a body names, locked until the transaction ends. Throws 400 when it is missing, another owner's, or lacks the template's
+ * columns.
+ */
 export async function requireBase(tx: Tx, scope: Scope, baseId: number, templateId: number): Promise<Base> {
   return usable(await store.hold(tx, scope, baseId), templateId)
 }
@@ -169,7 +173,10 @@ type Preview = Omit<ContactPreview, 'estimate'>
 /** A form asks after each change, and most changes affect only the price. */
 const knownPreviews = new Known<Preview>({ max: 50, ms: 60_000 })
 
-/** As preparation would: same validation, same blacklists. Stores nothing; cached for a minute. Compose adds the estimate. */
+/**
+ * What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. Compose adds
+ * the estimate.
+ */
 export async function previewBase(
   { app, viewer }: { app: App; viewer: Viewer },
   baseId: number,
@@ -207,7 +214,7 @@ async function previewOfBase(
       for (const phone of batch.phones) if (barred.has(phone)) blacklisted++
       for (const { line, phone, values } of batch.accepted)
         if (first.length < shownRows)
-          // Whether blacklisted or not: the reader must not learn who is.
+          // shown whether blacklisted or not: the reader must not learn who is
           first.push({ line, mobile: nationalOf(String(phone)), values })
       for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
         refused.push({ line, text, reason })
@@ -215,7 +222,7 @@ async function previewOfBase(
   })
 }
 
-/** Written to disk first, so that no thread waits for a slow reader. */
+/** The rows that a campaign of this template would refuse, as CSV. Written to disk first, so that no thread waits for a slow reader. */
 export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const base = await store.find(app.db, scopeOf(viewer), baseId)
@@ -241,7 +248,7 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
 const linesAtOnce = 2000
 type RefusedLine = { line: number; text: string; reason: string }
 
-/** `read` returns the kept lines after a line, in the order of the file; `leftOut` is appended. */
+/** The refused lines that were kept. `read` returns those after a line, in the order of the file; `leftOut` is appended. */
 export function refusedLinesCsv(
   read: (afterLine: number, limit: number) => Promise<RefusedLine[]>,
   leftOut: readonly string[],

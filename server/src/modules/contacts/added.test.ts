@@ -125,7 +125,7 @@ describe('rows are added to a contact file', () => {
   })
 })
 
-/** In a process of its own, which is killed at that moment. */
+/** Adds the rows in a process of its own, which is killed at that moment. */
 async function killedAt(moment: string, baseId: number, content: string): Promise<string | null> {
   const more = path.join(app.config.dataFolder, `more ${moment}.csv`)
   await writeFile(more, content)

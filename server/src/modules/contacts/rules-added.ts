@@ -2,14 +2,15 @@ import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { bareName, columnsIn } from './rules.ts'
 
 /**
- * - header: the stored file's, extended by new columns; null when it has none
+ * How the rows of one file are added to another.
+ * - header: the stored file's header, extended by new columns; null when it has no header
  * - places: for each added column, its position in the stored file
  * - isHeader: the first added row is a header
  * - count: the number of columns afterwards
  */
 export type Joined = { header: string[] | null; places: number[]; isHeader: boolean; count: number }
 
-/** By name, or by position where there are no names. A text: why they do not match. */
+/** Matches the columns of two files by their first rows: by name, or by position where there are no names. A text: why they do not match. */
 export function joinColumns(stored: readonly string[], added: readonly string[]): Joined | string {
   const [into, from] = [columnsIn(stored), columnsIn(added)]
   const others = positionsOfOthers(into)
@@ -42,12 +43,13 @@ function positionsOfOthers({ names, number }: InFile): number[] {
   return names.map((_, at) => at).filter((at) => at !== number)
 }
 
+/** The position of the named column; adds it to the header if it is not there. */
 function placeByName(header: string[], { number }: InFile, name: string): number {
   const found = header.findIndex((one, at) => at !== number && bareName(one) === bareName(name))
   return found >= 0 ? found : header.push(name) - 1
 }
 
-/** In the order of the stored file, or why the cells have no place there. */
+/** The cells of an added row in the order of the stored file, or why they have no place there. */
 export function placed(cells: readonly string[], { places }: Joined): string[] | string {
   const row: string[] = Array.from({ length: Math.max(0, ...places) + 1 }, () => '')
   for (const [at, cell] of cells.entries()) {

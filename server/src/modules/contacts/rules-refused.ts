@@ -7,7 +7,7 @@ export type RefusedOfCampaign = {
   file_gone_at: Date | null
 }
 
-/** Null when all were kept with the campaign, or it is not prepared yet. */
+/** Null when all refused lines were kept with the campaign, or it is not prepared yet. */
 function countsOf({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedOfCampaign) {
   return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
 }

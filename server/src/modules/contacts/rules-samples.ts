@@ -1,4 +1,4 @@
-/** By name on the wire (docs/api.md#contact-files): the columns after mobile, then two example rows. */
+/** Sample files by their name on the wire (docs/api.md#contact-files): the template's columns after mobile, then two example rows. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   contacts: ['mobile', '9800000001', '9800000002'],
   consultancy: ['mobile', '9800000001', '9800000002'],
@@ -17,7 +17,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** 'sample_auto1.csv' with byte order mark and CRLF; null for an unknown name. */
+/** The text of 'sample_auto1.csv', with byte order mark and CRLF; null for an unknown name. */
 export function sampleFile(fileName: string): string | null {
   const name = /^sample_(\w+)\.csv$/.exec(fileName)?.[1]
   if (name === undefined || !Object.hasOwn(samples, name)) return null

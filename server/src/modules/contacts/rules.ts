@@ -26,10 +26,10 @@ export function leftOutOf(counts: RefusedCounts): string[] {
 
 const inWords = (count: number): string => count.toLocaleString('en')
 
-/** What is wrong with a value continues a sentence after the column's name. */
+/** A column that a template speaks. `refuse` returns what is wrong with a value, continuing a sentence after the column's name, or null. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
 
-/** Besides the number, in the order of a file without header (docs/api.md#templates). */
+/** What a template needs besides the number, in the order of a file without header (docs/api.md#templates). */
 export function columnsOfTemplate(templateId: number): readonly TemplateColumn[] {
   const template = templates.find(({ id }) => id === templateId)
   if (!template) throw new Error(`template ${templateId} has no contact columns`)
@@ -42,22 +42,25 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
   }))
 }
 
-/** ContactValidator explains 'rows' and 'any'. */
+/** The spoken columns. ContactValidator explains 'rows' and 'any'. */
 export type RequiredColumns = readonly TemplateColumn[] | 'rows' | 'any'
 
-/** `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
+/** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
 export type AcceptedRow = {
   line: number
   phone: number
   turn: number
   values: Record<string, string>
-  /** As written, in the order of the template's columns; absent when it speaks none. */
+  /** The values that the template speaks, as written, in the order of its columns; absent when it speaks none. */
   spoken?: readonly string[]
 }
-/** `text`: shortened. `reason`: a sentence for the owner. `ofFile`: whatever the template, neither for a spoken value nor as a duplicate. */
+/**
+ * `text`: the row as in the file, shortened. `reason`: a sentence for its owner. `ofFile`: refused whatever the template, that is, neither
+ * for a spoken value nor as a duplicate.
+ */
 export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean }
 
-/** The first `refusedKeptMax` of each kind; the others are only counted. */
+/** Keeps the first `refusedKeptMax` refused rows of each kind; the others are only counted. */
 export class KeptRefused {
   #ofFile = 0
   #ofTemplate = 0
@@ -67,7 +70,10 @@ export class KeptRefused {
   }
 }
 
-/** `rows = accepted + invalid + duplicate`. `dialable` counts rows with a number that can be called; no template accepts `refusedOfFile`. */
+/**
+ * `rows = accepted + invalid + duplicate`. `dialable` counts rows with a number that can be called, `refusedOfFile` the invalid rows that
+ * no template would accept.
+ */
 export type FileTotals = {
   rows: number
   dialable: number
@@ -84,7 +90,7 @@ export type FileTotals = {
 const signsOfPair = 6
 const refusedTextMax = 500
 
-/** The surest first. Compared without case, spaces and punctuation. */
+/** Headers that name the number's column, the surest first. Compared without case, spaces and punctuation. */
 const mobileNames = [
   /^mobile(no|num|number|phone)?$/,
   /^(phone|cell|msisdn|telephone|contact|cellphone)(no|num|number)?$|^मोबाइल(नं|नम्बर)?$|^(फोन|सम्पर्क)(नं|नम्बर)?$/,
@@ -101,14 +107,17 @@ function mobileColumn(names: readonly string[]): number | null {
   return null
 }
 
-/** It names the number's column or has no digit at all, and never contains a number to call. */
+/** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
 function isHeader(first: readonly string[]): boolean {
   if (first.some((cell) => dialable(cell) !== null)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }
 
-/** `number`: the position of the number's column, named by a header or usual without one; null when a person has to choose it. */
+/**
+ * What the first row of a file says of its columns. `number`: the position of the number's column, named by a header or usual without one; null
+ * when a person has to choose it.
+ */
 export function columnsOfFirstRow(first: readonly string[]): { header: boolean; number: number | null } {
   const header = isHeader(first)
   const used = first.findLastIndex((cell) => cell.trim() !== '') + 1
@@ -117,7 +126,7 @@ export function columnsOfFirstRow(first: readonly string[]): { header: boolean; 
   return { header, number: dialable(first[0] ?? '') ? 0 : null }
 }
 
-/** Its first line names the number's column beside others. */
+/** A pasted text is a table when its first line names the number's column beside others. */
 export function isTable(text: string): boolean {
   // A line of numbers may be as long as a file; a header is short.
   const [first = ''] = text
@@ -128,7 +137,7 @@ export function isTable(text: string): boolean {
   return cells.length > 1 && mobileColumn(cells) !== null && isHeader(cells)
 }
 
-/** From the header, else 'mobile', 'column2', 'column3', … */
+/** The file's column names by position: from the header, else 'mobile', 'column2', 'column3', … */
 class Columns {
   readonly mobileAt: number
   readonly header: boolean
@@ -150,7 +159,7 @@ class Columns {
     this.#names.push(name)
   }
 
-  /** Columns beyond the header get a name when first used. */
+  /** Columns beyond the header get a name when a row first uses them. */
   nameAt(at: number): string {
     const name = this.#names[at]
     if (name !== undefined) return name
@@ -171,13 +180,16 @@ class Columns {
   }
 }
 
-/** By its first row; without a header columns get names such as 'column2'. */
+/** The columns of a file by its first row; without a header they get names such as 'column2'. */
 export function columnsIn(first: readonly string[]): { header: boolean; number: number; names: readonly string[] } {
   const { header, mobileAt: number, names } = new Columns(first)
   return { header, number, names }
 }
 
-/** By name, or by position where the file has no such name. Null: the file lacks it. */
+/**
+ * The file's column that a template's column is read from: by name, or by position where the file has no such name. Null: the file lacks
+ * it.
+ */
 function sourceOf(columns: readonly string[], required: readonly TemplateColumn[], index: number): string | null {
   const others = columns.slice(1)
   const named = others.find((name) => bareName(name) === bareName(required[index]?.name ?? ''))
@@ -191,7 +203,7 @@ export function missingColumns(columns: readonly string[], required: readonly Te
 }
 
 /**
- * In order; remembers each number it has seen.
+ * Validates the rows of one file in order, and remembers each number it has seen.
  *   no spoken columns  one row per number, the first
  *   spoken columns     rows of a number with different values are called in turn; an equal row is a duplicate
  *   rows               nothing is spoken, but rows differ by their values: like spoken columns
@@ -202,7 +214,7 @@ export class ContactValidator {
   readonly #separator: string
   readonly #remembers: 'numbers' | 'rows' | null
   #columns: Columns | null = null
-  /** Recomputed when a row reveals more columns. */
+  /** Where the required columns are read from; recomputed when a row reveals more columns. */
   #sources: (string | null)[] = []
   #sourcesAt = 0
   /** For numbers: the line of each one's first row. */
@@ -265,7 +277,7 @@ export class ContactValidator {
     }
   }
 
-  /** Or why the row is refused whatever the template. */
+  /** The number and values, or why the row is refused whatever the template. */
   #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
     if (cells.length > contactColumnsMax) return `the row has more than ${contactColumnsMax} columns`
     const written = cells[columns.mobileAt] ?? ''
@@ -298,7 +310,7 @@ export class ContactValidator {
     return null
   }
 
-  /** Or the text for a duplicate. */
+  /** Which row of its number this is, or the text for a duplicate. */
   #turnOf({ phone, values }: { phone: number; values: Record<string, string> }, line: number): number | string {
     if (this.#remembers === null) return 0
     if (this.#remembers === 'numbers') {
@@ -321,7 +333,7 @@ export class ContactValidator {
   }
 }
 
-/** Shortened; quoted where a cell would read as two: '"1,000"' is not '1,000'. */
+/** A row as in its file, shortened; quoted where a cell would read as two: '"1,000"' is not '1,000'. */
 export function rowText(cells: readonly string[], separator: string): string {
   const written = cells.map((cell) =>
     cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,

@@ -57,7 +57,7 @@ export async function campaignsOf(db: Db, baseId: number): Promise<{ newest: Cam
   return { newest: rows, count: rows[0]?.count ?? 0 }
 }
 
-/** No new campaign is made from it then; undefined when it is not the owner's, or is deleted. */
+/** Locks out new campaigns made from it; undefined when it is not the owner's, or is deleted. */
 export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
   return tx
     .selectFrom('base')
@@ -124,13 +124,16 @@ export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promis
     .execute()
 }
 
-/** With its refused lines, which are personal data. */
+/** Deletes its refused lines too: they are personal data. */
 export async function remove(tx: Tx, baseId: number, at: Date): Promise<void> {
   await tx.updateTable('base').set({ deleted_at: at }).where('id', '=', baseId).execute()
   await tx.deleteFrom('base_refused').where('base_id', '=', baseId).execute()
 }
 
-/** The first of each: stored files not used since `storedBefore`, and numbers pasted before `pastedBefore` that no campaign needs any more. */
+/**
+ * The first of each kind that may be deleted: stored files not used since `storedBefore`, and numbers pasted before `pastedBefore` that no
+ * campaign needs any more.
+ */
 export function unneeded(db: Db, { storedBefore, pastedBefore }: { storedBefore: Date; pastedBefore: Date }) {
   return db
     .selectFrom('base')
@@ -185,7 +188,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }
 
-/** Deleted ones too, whoever owns them. */
+/** Also finds a deleted one, whoever owns it. */
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
@@ -222,7 +225,7 @@ export type NewBase = {
   valueBytes: number
 }
 
-/** Undefined when the owner has a file of that name, ignoring case. */
+/** The new id; undefined when the owner has a file of that name, ignoring case. */
 export async function insert(tx: Tx, base: NewBase): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('base')
@@ -243,7 +246,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
   return inserted?.id
 }
 
-/** The user's own list, those above, the platform's (docs/design.md#blacklists). */
+/** The owners of the blacklists that apply to this user: the user's own, those above, the platform's (docs/design.md#blacklists). */
 export async function blacklistOwners(db: Db, userId: number): Promise<number[]> {
   const { rows } = await sql<{ owner_id: number }>`
     select unnest(path) as owner_id from users where id = ${userId}

@@ -10,14 +10,14 @@ export type Movement = {
   payeeId: number
   paisa: number
   action: 'credit_add' | 'credit_remove'
-  /** Null: the system. */
+  /** Who did it; null for the system. */
   byUserId: number | null
   reference?: string
   paymentMode?: string
   note?: string
 }
 
-/** With the transfer and a history line on either side. Throws when the payer is short. */
+/** Moves credits, writing the transfer and one history line on either side. Throws when the payer is short. */
 export async function moveCredits(tx: Tx, movement: Movement): Promise<void> {
   const { payerId, payeeId, paisa, action, byUserId } = movement
   assert(Number.isSafeInteger(paisa) && paisa > 0 && payerId !== payeeId)
@@ -37,12 +37,12 @@ export async function moveCredits(tx: Tx, movement: Movement): Promise<void> {
   await store.insertEntry(tx, { ...shared, accountId: payeeId, otherId: payerId, signedPaisa: paisa })
 }
 
-/** In id order and before the first movement, so that no deadlock can arise. */
+/** Locks every account of the transaction in id order before the first movement, so that no deadlock can arise. */
 export function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
   return store.lockAccounts(tx, accountIds)
 }
 
-/** Not reserved, income included. The account is locked. */
+/** The unreserved part of the balance, after making income spendable. The account is locked. */
 export async function freeCredits(tx: Tx, accountId: number): Promise<number> {
   await store.sweepIncome(tx, accountId)
   return store.freePaisa(tx, accountId)

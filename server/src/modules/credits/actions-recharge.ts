@@ -16,8 +16,8 @@ import * as store from './store-recharge.ts'
 type Recharge = InputOf<typeof creditRoutes.add>
 
 /**
- * To or from a direct child, as far as it is free. A super admin issues or destroys credits of any account below; accounts in between keep their
- * balance, and the parent is notified.
+ * Gives credits to a direct child, or takes back what is free. A super admin issues credits to any account below, or destroys them; accounts
+ * in between keep their balance, and the parent is notified.
  */
 export async function recharge(
   ctx: Ctx,
@@ -61,8 +61,8 @@ function fundingAccountOf(db: Db, viewer: Viewer): Promise<number> {
 }
 
 /**
- * A direct child; for super admins any account below. A reseller is refused for deeper accounts, which their own parent recharges. An account outside
- * the viewer's tree does not exist for them.
+ * A direct child; for super admins any account below. A reseller is refused for deeper accounts, which are recharged by their own parent. An
+ * account outside the viewer's tree does not exist for them.
  */
 async function chargeable(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
   const child = await store.findChild(db, scopeOf(viewer), userId, lock)

@@ -4,12 +4,12 @@ import { badField } from '../../errors.ts'
 import { settingOf } from '../platform/actions.ts'
 import * as store from './store.ts'
 
-/** Per segment. Level 0 is the user; each level pays the next, the last pays revenue. */
+/** Level 0 is the user. Each level pays the next per segment; the last pays revenue. */
 export type SmsPriceLevel = { level: number; payerId: number; payeeId: number; segmentPaisa: number }
 
 /**
- * By current plans; one without its own price uses the platform's. 400 naming the plan when one is missing or cheaper than the one above, because
- * messages never lower a reseller's balance.
+ * What each level pays per segment of this account's messages under the current plans; a plan without its own price uses the platform's.
+ * Throws 400 naming the plan when one is missing or cheaper than the one above, because messages never lower a reseller's balance.
  */
 export async function smsPriceChain(tx: Tx, accountId: number): Promise<SmsPriceLevel[]> {
   const links = await store.chain(tx, accountId)

@@ -5,7 +5,7 @@ import { accountView } from './actions-history.ts'
 import { monthOf, statementOfSums } from './rules-statement.ts'
 import * as store from './store-statement.ts'
 
-/** `month`: of Nepal. A super admin's own statement is the platform's. */
+/** Opening balance, movements and closing balance of one month in Nepal. A super admin's own statement is the platform's. */
 export async function statementOf(db: Db, viewer: Viewer, userId: number, month: string): Promise<CreditStatement> {
   const view = await accountView(db, viewer, userId)
   const accountId = view.kind === 'account' ? view.accountId : userId

@@ -15,7 +15,10 @@ export async function balanceOf(db: Db, accountId: number): Promise<store.Balanc
 /** Level 0 is the user. Each level pays the next; the last pays revenue. */
 export type PriceLevel = Price & { level: number; payerId: number; payeeId: number }
 
-/** By current plans. 400 naming the plan when one is missing or cheaper than the one above. */
+/**
+ * What each level pays for a call of this account under the current plans. Throws 400 naming the plan when one is missing or cheaper than
+ * the one above.
+ */
 export async function priceChain(tx: Tx, accountId: number): Promise<PriceLevel[]> {
   const links = await store.chain(tx, accountId)
   const held = links.map(({ username, planName: name, pulseMs, pulsePaisa }) => ({

@@ -22,6 +22,7 @@ function filterOf({ app }: Ctx, { date, action }: Pick<Asked, 'date' | 'action'>
   return { ...rangeOf(date, app.clock.now()), action }
 }
 
+/** All that the viewer may see, or only the account that the filter names. */
 async function viewOf({ app, viewer }: Ctx, { userId, customer }: Pick<Asked, 'userId' | 'customer'>) {
   if (customer === undefined) return await historyView(app.db, viewer, userId)
   await historyView(app.db, viewer, userId)

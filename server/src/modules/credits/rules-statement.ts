@@ -3,7 +3,7 @@ import { statementKinds, type CreditStatement } from '@ghanti/contract/credits.t
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 
-/** The entries share action, direction and other side. */
+/** A month's entries that share action, direction and other side. */
 export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
 /** `closingPaisa`: what the account owned when the month ended, or owns now. */
 export type StatementSums = { closingPaisa: number; groups: readonly StatementGroup[] }

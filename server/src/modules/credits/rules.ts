@@ -31,11 +31,11 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   }
 }
 
-/** For the account's parent when a super admin recharges it. */
+/** The texts of the notice to the account's parent when a super admin recharges it. */
 export const added = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were added`
 export const takenBack = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were taken back`
 
-/** Continues a sentence after the amount. */
+/** Why credits cannot be moved, continuing a sentence after the amount. */
 export function moreThanFree(paisa: number): string {
   return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`
 }
@@ -51,7 +51,7 @@ const action: Columns = { Action: (row) => creditActionWords[row.action] }
 const balance: Columns = { Balance: (row) => row.userBalance.toFixed(2) }
 const date: Columns = { Date: (row) => row.reqDate }
 
-/** The screen's columns (specification 2 §6), then the details of a movement. */
+/** The screen's columns by role (specification 2 §6), then the details of a movement. */
 export const csvColumns: Readonly<Record<Role, Columns>> = {
   user: { ...amount, ...action, ...date, ...details },
   reseller: {

@@ -35,7 +35,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   at: fc.date({ min: new Date('2026-07-31T18:15:00Z'), max: new Date('2026-11-30T18:14:59Z'), noInvalidDate: true }),
 })
 
-/** A month of three users. A tenth of what calls cost stays with the reseller. */
+/** A reseller with three users and their movements of a month. A tenth of what calls cost stays with the reseller. */
 async function lived(events: readonly Event[]): Promise<{ admin: Viewer; reseller: Viewer; users: Viewer[] }> {
   const admin = await newSuperAdmin(app)
   const reseller = await newReseller(app, { parent: admin })
@@ -51,7 +51,7 @@ async function lived(events: readonly Event[]): Promise<{ admin: Viewer; reselle
   return { admin, reseller, users: children }
 }
 
-/** The mint tops up whoever would be short. */
+/** The mint tops up whoever would be short, at the same time. */
 async function move(of: { up: boolean; userId: number; resellerId: number; paisa: number; at: Date }): Promise<void> {
   const [payerId, payeeId] = of.up ? [of.userId, of.resellerId] : [of.resellerId, of.userId]
   await app.db.transaction().execute(async (tx) => {

@@ -25,9 +25,9 @@ export type HistoryLine = {
   signedPaisa: number
   balancePaisa: number
   amountPaisa: number
-  /** Whose line it is. Null: the platform. */
+  /** The account that the line belongs to. Null: the platform. */
   username: string | null
-  /** Null: the platform, or there is none. */
+  /** The other side of a movement. Null: the platform, or there is none. */
   otherUsername: string | null
   byUsername: string | null
   company: string | null
@@ -45,8 +45,9 @@ const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
 const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
 /**
- * No more ids than the order needs. Where a search finds few lines of a part, it is narrowed to their ids; where it finds many, the part is walked in
- * its order. Walking a part that has none would take seconds. `sortsFound`: more ids are known than are counted.
+ * The ids of the lines, no more than the order needs: the columns of a row are read for one page alone. Where a search finds few lines of a
+ * part, it is narrowed to their ids; where it finds many, the part is walked in its order. Walking a part that has none would take seconds.
+ * `sortsFound`: more ids are known than are counted.
  */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
@@ -136,7 +137,7 @@ export async function list(
 
 type Many = { names: Named; few: readonly (readonly number[] | null)[] }
 
-/** However many, for lines that a walk in their order would reach last. */
+/** All lines that a search finds, however many. For lines that a walk in their order would reach last. */
 export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, { names, few }: Many) {
   const every = await found(db, view, filter, names)
   return every.map((all, i) => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from 'kysely'
 import { ownedPaisa } from '../../db/owned.ts'
 
-/** In id order, so that opposite movements cannot deadlock. */
+/** Locks in id order, so that opposite movements cannot deadlock. */
 export async function lockAccounts(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`select from account where id = any (${ids}) order by id for no key update`.execute(tx)
 }
@@ -17,7 +17,7 @@ export async function freePaisa(tx: Tx, accountId: number): Promise<number> {
   return account.balance_paisa - account.reserved_paisa
 }
 
-/** The account is locked. */
+/** Makes what calls earned spendable. The account is locked. */
 export async function sweepIncome(tx: Tx, accountId: number): Promise<void> {
   await sql`
     with slots as materialized (
@@ -65,7 +65,7 @@ export type EntryOfMove = {
   note: string | null
 }
 
-/** The balance afterwards includes unswept income. */
+/** Writes the history line with the balance afterwards, unswept income included. */
 export async function insertEntry(tx: Tx, entry: EntryOfMove): Promise<void> {
   await sql`
     insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, by_user_id, reference, payment_mode, note)

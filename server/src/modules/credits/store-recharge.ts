@@ -11,7 +11,7 @@ export type Child = {
   parentRole: Role | null
 }
 
-/** Locked, it cannot be deleted before the transaction ends. */
+/** A locked account cannot be deleted before the transaction ends. */
 export function findChild(db: Db, scope: Scope, userId: number, lock: 'share' | null): Promise<Child | undefined> {
   const found = db
     .selectFrom('users')

@@ -7,8 +7,8 @@ import { isInTree, isNamed } from '../../db/search/users.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
 /**
- * `fundingId`: the account that the viewer gives from (the mint for super admins); money from or to it is signed from the viewer's side. A movement has
- * a line on both sides, and the viewer sees one of them.
+ * Which lines a viewer sees. `fundingId` is the account that the viewer gives from (the mint for super admins); money from or to it is signed
+ * from the viewer's side. A movement has a line on both sides, and the viewer sees one of them.
  */
 export type HistoryView = { fundingId: number } & (
   | { kind: 'account'; accountId: number }
@@ -16,7 +16,7 @@ export type HistoryView = { fundingId: number } & (
   | { kind: 'all' }
 )
 
-/** `to` is exclusive. */
+/** How the reader narrows the history. `to` is exclusive. */
 export type Filter = {
   from?: Date | undefined
   to?: Date | undefined
@@ -27,7 +27,7 @@ export type Filter = {
 type Where = RawBuilder<boolean>
 const and = (all: readonly Where[]): Where => sql<boolean>`(${sql.join(all, sql` and `)})`
 
-/** Lines that one index has in order. `of`: the accounts that they belong to. */
+/** Lines that one index has in their order. `of`: the accounts that they belong to. */
 type Part = { where: Where; of: { account: number } | { childrenOf: number } | 'all' }
 
 export function visible(view: HistoryView, filter: Filter): Where[] {
@@ -64,7 +64,7 @@ function filtered({ from, to, action }: Filter): Where[] {
   ]
 }
 
-/** Calls cost users and earn for resellers. Without this, a search for one kind would walk millions of lines of the other. */
+/** Calls cost users and earn for resellers. Without this, a search for one kind would walk through millions of lines of the other. */
 const payers: Partial<Record<CreditAction, string>> = { campaign_deduction: 'user', campaign_margin: 'reseller' }
 
 function ofAccount(accountId: number, { action }: Filter): Where[] {
@@ -80,19 +80,19 @@ function ofChildren(parentId: number, { action }: Filter): Where[] {
 const isWorded = sql`e.campaign_id is null and (e.reference is not null or e.note is not null)`
 const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note, ''))`
 
-/** A common word is in millions of lines. */
+/** Matches are counted up to this number, since a common word is in millions of lines. */
 export const searchedMax = 1000
-/** The index of words finds all ids at once, so they are not asked for twice. */
+/** How many ids from the index of words are kept. It finds all of them at once, so they are not asked for twice. */
 const wordedMax = 10_000
 
-/** Ids as text, sent back as they came, of matching people and campaigns. Null: too many to send. */
+/** A search text, and the people and campaigns whose names match it: their ids as text, which is sent back as it came. Null: too many to send. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
 
-/** Looked up in an index, one by one. A walk meets a common name of an account soon, so fewer accounts are kept. */
+/** A campaign is looked up in an index, one by one. A walk meets a common name of an account soon, so fewer accounts are kept. */
 const campaignsMax = 10_000
 const peopleMax = 1000
 
-/** Once for all parts of a search, of campaigns that the viewer's filtered lines can be about. */
+/** Finds the names once for all parts of a search. Campaigns are limited to those that the viewer's filtered lines can be about. */
 export async function namesLike(db: Db, view: HistoryView, search: string, filter: Filter = {}): Promise<Named> {
   const like = containing(search)
   const kinds = kindsOf(filter)
@@ -124,7 +124,7 @@ async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<s
 }
 
 type Words = { arm: RawBuilder<unknown>; isWalked: boolean; isOld: boolean }
-/** `named`: queries by people, companies, campaigns and actions; `words`: by references and notes. */
+/** Queries for the lines that match a search: `named` by people, companies, campaigns and actions, `words` by references and notes. */
 type Findings = { named: RawBuilder<unknown>[]; words: Words | null }
 
 function findings(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Findings[]> {
@@ -148,8 +148,8 @@ const sampled = 1000
 const commonFrom = 40
 
 /**
- * A rare word is found by the index of words. A common one is found by a walk through the newest lines, which soon meets enough, whereas the index would
- * return everybody's. `isOld`: none of the newest lines has it.
+ * Matches in references and notes. A rare word is found by the index of words. A common one is found by a walk through the newest lines, which
+ * soon meets enough of them, whereas the index would return everybody's. `isOld`: none of the newest lines has it.
  */
 async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string): Promise<Words> {
   const { rows } = await sql<{ seen: number; matching: number }>`
@@ -166,10 +166,10 @@ async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string
   return { arm, isWalked, isOld: !isWalked && matching === 0 }
 }
 
-/** And lines of those with whom they moved money, as far as the part can have them. */
+/** Lines of matching people, and lines of those with whom they moved money, limited to lines that the part can have. */
 function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuilder<unknown>[] {
   const named = people === null ? isNamed(like, shownNames) : sql`users.id = any (${people}::int[])`
-  // One person after the other, so that the limit ends the search; a join would look up all lines first.
+  // One person after the other, so that the limit ends the search. In one join, all lines would be looked up first.
   const found = (side: RawBuilder<unknown>, who: Where) => sql`
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
      where ${who} and ${named}`
@@ -187,13 +187,16 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
   ]
 }
 
-/** `ids` null: more than `searchedMax`, or than `wordedMax` of the index of words. `isOld`: no walk from the newest lines meets them soon. */
+/**
+ * The ids of the matches; null: more than `searchedMax`, or than `wordedMax` of the index of words. `isOld`: the matches are not among the
+ * newest lines, so no walk that begins there meets them soon.
+ */
 type Found = { ids: number[] | null; isOld: boolean }
 
 /** A walk that takes longer meets hardly any matches. */
 export const walkMs = 100
 
-/** By part, in the order of `visible`. */
+/** The matches in each part, in the order of `visible`. */
 export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Found[]> {
   const wheres = visible(view, filter)
   const [each, small, near] = await Promise.all([
@@ -218,7 +221,10 @@ export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: 
   )
 }
 
-/** Tests each line: a search by names would read everybody's lines to find a few. Null: the part is longer than the limit. */
+/**
+ * Tests each line of a part that is shorter than the limit. A search by names would read all lines of everybody in it to find a few. Null: the
+ * part is longer.
+ */
 async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[] | null> {
   const { rows } = await sql<{ size: number; ids: number[] }>`
     with part as materialized (select e.* from credit_entry e where ${part} order by e.at desc, e.id desc limit ${searchedMax + 1})
@@ -229,13 +235,13 @@ async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[]
   return rows[0] && rows[0].size <= searchedMax ? rows[0].ids : null
 }
 
-/** Null: the walk takes too long. */
+/** Walks through the newest lines. Null: it takes too long. */
 function foundNear(db: Db, part: Where, names: Named): Promise<Pick<Found, 'ids'> | null> {
   const walk = sql`select e.id, e.at from credit_entry e where ${part} and ${matches(names)} order by e.at desc, e.id desc`
   return inTime(db, walkMs, async (tx) => ({ ids: await firstOf(tx, [walk]) }))
 }
 
-/** Null: too many matches. A line that two queries find counts once. */
+/** Asks one query after the other and stops when there are too many matches, which is null. A line that two queries find counts once. */
 async function firstOf(
   db: Db,
   arms: readonly RawBuilder<unknown>[],
@@ -255,7 +261,10 @@ async function firstOf(
   return every.length > max ? null : every
 }
 
-/** PostgreSQL plans for an average account and would make a bitmap of hundreds of thousands of lines before it reads the first. */
+/**
+ * Without this, PostgreSQL makes a bitmap of all lines of an account, which can be hundreds of thousands, before it reads the first. Its plan
+ * is for an average account.
+ */
 function withoutBitmaps<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx)
@@ -276,14 +285,14 @@ export async function found(
   })
 }
 
-/** Those that can move money with this one: above and below it; the mint can with all. */
+/** Accounts that can move money with this one: those above and below it. The mint can with all. */
 function isRelated(accountId: number): Where {
   return sql<boolean>`(users.path @> array[${accountId}::int]
     or users.id = any (array(select unnest(me.path) from users me where me.id = ${accountId}))
     or ${accountId} = (select id from account where kind = 'mint')) and users.id <> ${accountId}`
 }
 
-/** `progress`: the table with the names. `id`: the column of a line that refers to it. `ids`: the field of `Named`. */
+/** A kind of campaign: the table with its names, the column by which a line refers to it, and the field of `Named` with the matching ids. */
 type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown>; ids: 'ofCalls' | 'ofMessages' }
 const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id`, ids: 'ofCalls' }
 const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id`, ids: 'ofMessages' }
@@ -292,7 +301,7 @@ function kindsOf({ action }: Filter): CampaignKind[] {
   return action === 'credit_add' || action === 'credit_remove' ? [] : [calls, messages]
 }
 
-/** What the index of campaigns' lines can answer. A line has its day in Nepal, so other days are not read. */
+/** The part of a filter that the index of campaigns' lines can answer. Such a line has its day in Nepal, so other days are not read. */
 function inIndex({ from, to, action }: Filter): Where[] {
   return [
     ...(action ? [sql<boolean>`e.action = ${action}`] : []),
@@ -303,7 +312,7 @@ function inIndex({ from, to, action }: Filter): Where[] {
 
 type Sought = { names: Named; like: string; filter: Filter }
 
-/** A campaign is paid for by its owner, and earns for the accounts above that are not super admins. */
+/** Lines of matching campaigns. A campaign is paid for by its owner, and earns for the accounts above that are not super admins. */
 function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): RawBuilder<unknown> {
   const { joined, payer, below } = payersIn(of)
   const line = and([sql`e.account_id = ${payer}`, sql`${kind.id} = found.campaign_id`, ...inIndex(sought.filter)])
@@ -313,7 +322,7 @@ function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): R
      where ${below} and ${where}`
 }
 
-/** Who has a line about campaign `found` in this part. `below`: limits the campaigns to those with lines in it. */
+/** The account that has a line about campaign `found` in this part. `below`: limits the campaigns to those that have lines in it. */
 function payersIn(of: Part['of']): { joined: RawBuilder<unknown>; payer: RawBuilder<unknown>; below: Where } {
   const owner = sql`join users owner on owner.id = found.account_id`
   if (of === 'all')
@@ -330,7 +339,7 @@ function payersIn(of: Part['of']): { joined: RawBuilder<unknown>; payer: RawBuil
   }
 }
 
-/** Ids grow with time, so lines since a day belong mostly to the newest campaigns. Reading stops when there are too many. */
+/** Ids grow with time, so the lines since a given day belong mostly to the newest campaigns. Reading stops when there are too many. */
 function campaignsNamed({ progress, ids }: CampaignKind, { names, like, filter }: Sought): RawBuilder<unknown> {
   const known = names[ids]
   if (known === null) return sql`(select campaign_id, account_id from ${progress} where lower(name) like ${like})`
@@ -343,7 +352,7 @@ function rootOf(view: HistoryView): number | null {
   return view.kind === 'account' ? view.accountId : view.fundingId
 }
 
-/** Null: of all accounts. */
+/** Campaigns of the account and of those below it. Null: of all accounts. */
 function ofAccountsBelow(root: number | null): Where {
   return root === null ? sql`true` : isInTree(root, sql`found.account_id`)
 }
@@ -352,7 +361,7 @@ function actionsLike(search: string): CreditAction[] {
   return creditActions.filter((action) => action.includes(search))
 }
 
-/** As a condition on one line, so that a walk in the list's order ends when the page is full. */
+/** The same search as a condition on one line, so that a walk in the list's order ends when the page is full. */
 export function matches({ search, people, ofCalls, ofMessages }: Named): Where {
   const like = containing(search)
   const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`

@@ -5,7 +5,10 @@ import { ownedPaisa } from '../../db/owned.ts'
 import type { Viewer } from '../../policy.ts'
 import type { StatementGroup, StatementSums } from './rules-statement.ts'
 
-/** One statement: concurrent postings are in all sums or in none. Closing is the balance minus what came later, so recent months read little. */
+/**
+ * One statement, so that concurrent postings are in all sums or in none. Derives the closing balance from the current one minus what came
+ * after the month, so recent months, the usual ones, read little.
+ */
 export async function sums(db: Db, accountId: number, from: Date, to: Date): Promise<StatementSums> {
   const { rows } = await sql<{ closingPaisa: number } & { [K in keyof StatementGroup]: StatementGroup[K] | null }>`
     with owned as (
@@ -38,7 +41,10 @@ export async function nameOf(db: Db, userId: number): Promise<string> {
 
 type Child = { userId: number; username: string; company: string }
 
-/** By name; a super admin's are those of all super admins. Unlike `choices` of the list of users, which has the whole tree and more columns. */
+/**
+ * Direct children by name; a super admin's are those of all super admins. The list of users has choices of its own (`choices`): of the whole tree, by address and
+ * number too, where a statement is given to direct children only.
+ */
 export async function findChildren(db: Db, viewer: Viewer, search: string | undefined): Promise<Child[]> {
   const pattern = containing((search ?? '').toLowerCase())
   let found = db

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 
 export type Balance = {
-  /** Unswept income included. */
+  /** Posted balance plus unswept income. */
   paisa: number
   reservedPaisa: number
 }
@@ -28,7 +28,7 @@ export type ChainLink = {
   smsPaisa: number | null
 }
 
-/** From the bottom up; the last reseller pays revenue. Without super admins. */
+/** The account and its resellers, from the bottom up; the last pays revenue. Super admins are not part of it. */
 export async function chain(db: Db, accountId: number): Promise<ChainLink[]> {
   const { rows } = await sql<ChainLink>`
     select u.id as "payerId", payee.id as "payeeId", payee.kind as "payeeKind", u.username,

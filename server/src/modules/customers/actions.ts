@@ -10,7 +10,7 @@ import { storedOf } from '../quotas/actions.ts'
 import { listedUser } from '../users/actions-list.ts'
 import * as store from './store.ts'
 
-/** Audited before it is read. */
+/** The page of an account below the viewer. Audited before it is read. */
 export async function customerPage(ctx: Ctx, userId: number): Promise<Customer> {
   const { db, clock } = ctx.app
   const account = await listedUser(ctx, userId)

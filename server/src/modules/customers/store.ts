@@ -43,7 +43,10 @@ const linesLooked = 1000
 
 export type SignIn = { at: Date; ip: string; failed: boolean }
 
-/** `most` of each, so that failed tries cannot crowd out the others. Of the account's last thousand audit lines. */
+/**
+ * The newest sign-ins and failed tries, at most `most` of each, so that failed ones cannot crowd out the others. Looks at the account's last thousand
+ * audit lines.
+ */
 export async function signIns(db: Db, userId: number, most: number): Promise<SignIn[]> {
   const { rows } = await sql<SignIn>`
     select at, ip, action = 'login.failed' as failed

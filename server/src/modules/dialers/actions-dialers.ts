@@ -50,7 +50,7 @@ export async function createDialer(ctx: Ctx, input: NewDialer): Promise<number> 
   })
 }
 
-/** Calls under way continue. Without any the address can change too: nobody could ask the old machine how they ended. */
+/** Calls under way continue. The address can change only while there are none, because nobody could ask the old machine how they ended. */
 export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -95,8 +95,8 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
 }
 
 /**
- * The dialer will not answer again (docs/adr/13): the engine that holds its lease ends the calls, as long as nothing is heard of it. If it answers
- * before that, the calls go on and the declaration is withdrawn.
+ * Declares that a dialer will not answer again (docs/adr/13). The engine that holds its lease then ends the calls, as long as nothing is
+ * heard of the dialer. If it answers before that, the calls go on and the declaration is withdrawn.
  */
 export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): Promise<void> {
   const { app } = ctx
@@ -114,7 +114,7 @@ export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): 
   })
 }
 
-/** Calls of a dialer that does not answer will not end soon by themselves. */
+/** Says what to do about the calls in the way. Calls of a dialer that does not answer will not end soon by themselves. */
 async function callsThere(tx: Tx, dialerId: number, field: 'dialerIP' | 'dialerId', calls: number): Promise<string> {
   const { reachable = null, given_up_at = null } = (await store.findDialerNow(tx, dialerId)) ?? {}
   if (given_up_at !== null) return `has calls that are being ended (${calls}): try again in a few seconds`
@@ -143,7 +143,7 @@ function changeOf(app: App, input: DialerUpdate, before: store.Dialer) {
   }
 }
 
-/** The contract compares the fields that were sent; this also those left out, which keep their values. */
+/** The contract compares the fields that were sent; this also checks those left out, which keep their values. */
 function capFaults(field: string, cap: number | null, total: number): FieldError[] {
   return cap !== null && cap > total ? [{ field, code: 'invalid', text: moreThanTotal(total) }] : []
 }
@@ -179,6 +179,7 @@ async function requireAddress(
 
 const taken = (value: string) => ({ constraint: 'dialer_name', field: 'dialerName', value })
 
+/** The audit log records only whether there is a secret. */
 function withoutSecrets({ ari_secret_sealed, ...rest }: Partial<store.Dialer>): Record<string, unknown> {
   return { ...rest, hasSecret: ari_secret_sealed !== null }
 }

@@ -8,7 +8,7 @@ import { lockTrunk } from './store-trunks.ts'
 
 type Added = InputOf<typeof trunkDispositionRoutes.add>
 
-/** For calls that end after the engine's next tick. */
+/** Applies to calls that end after the engine's next tick. */
 export async function addDisposition(ctx: Ctx, { trunkId, sipStatus, q850Cause, ...means }: Added): Promise<number> {
   if (sipStatus === undefined && q850Cause === undefined)
     throw badField('sipStatus', 'is required, or a Q.850 cause', 'required')

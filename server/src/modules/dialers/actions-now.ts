@@ -2,7 +2,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
 import * as store from './store-trunks.ts'
 
-/** As the engine that holds its dialer sees it. Unpaged: an installation has some dozens at most. */
+/** Every trunk as the engine that holds its dialer sees it now. Unpaged: an installation has some dozens at most. */
 export async function trunksNow(db: Db) {
   const { rows } = await store.listTrunks(db, {}, { page: 1, pageSize: trunksMax, sort: 'trunkName' })
   return rows.map((row) => ({
@@ -15,7 +15,7 @@ export async function trunksNow(db: Db) {
 }
 const trunksMax = 1000
 
-/** Null when no engine holds the dialer. */
+/** Null when no engine holds the trunk's dialer. */
 export function stateOf(row: store.TrunkState) {
   if (row.calls === null) return null
   const recent = row.recent ?? ''

@@ -11,7 +11,7 @@ import { lockTrunk } from './store-trunks.ts'
 
 type Asked = InputOf<typeof trunkRoutes.test>
 
-/** For the engine that holds the trunk's dialer, which polls every half second. Refused when none does. */
+/** Queues the test for the engine that holds the trunk's dialer, which polls every half second. Refused when no engine does. */
 export async function askTest(ctx: Ctx, asked: Asked): Promise<number> {
   const { app, viewer } = ctx
   const { trunkId, testKind: kind } = asked
@@ -29,7 +29,7 @@ export async function askTest(ctx: Ctx, asked: Asked): Promise<number> {
   })
 }
 
-/** Blacklists apply to tests too. */
+/** Which number a test call rings and which caller ID it shows. Blacklists apply to tests too. */
 async function callOf(tx: Tx, { trunkId, number, cli }: Asked, pilot: string): Promise<{ phone: number; cli: string }> {
   if (number === undefined) throw badField('number', 'is required', 'required')
   const phone = dialable(number)

@@ -53,7 +53,10 @@ export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
   })
 }
 
-/** Within seconds. It moves to another dialer only while no campaign uses it, because a campaign stays on its dialer. */
+/**
+ * The dialer applies it within seconds. A trunk moves to another dialer only while no campaign uses it, because a campaign stays on the
+ * dialer it was composed for.
+ */
 export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -134,7 +137,7 @@ function fieldsOf(input: NewTrunk) {
   }
 }
 
-/** `kept`: the sealed secret, while the user stays the same and no new one is given. */
+/** `kept`: the current sealed secret, which stays while the user stays the same and no new one is given. */
 function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null): Sip {
   const keptSecret = sip.user === undefined ? null : kept
   return {
@@ -155,7 +158,7 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
   }
 }
 
-/** E.164 digits; the contract has checked them. */
+/** E.164 digits; the contract has checked that it can be dialled. */
 function phoneNumberOf(written: string | undefined): number | null {
   const phone = written === undefined ? null : dialable(written)
   return phone && phoneDigits(phone)
@@ -163,6 +166,7 @@ function phoneNumberOf(written: string | undefined): number | null {
 
 const taken = (value: string) => ({ constraint: 'trunk_name', field: 'trunkName', value })
 
+/** The audit log records only whether there is a secret. */
 function withoutSecrets({ sip_secret_sealed, ...rest }: Partial<store.Trunk>): Record<string, unknown> {
   return { ...rest, hasSecret: typeof sip_secret_sealed === 'string' }
 }

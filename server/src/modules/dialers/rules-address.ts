@@ -25,7 +25,7 @@ export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || within(loopback, host)
 }
 
-/** This machine or a private network, where names without dots belong too. */
+/** This machine or a private network, to which names without dots belong too. */
 export function isNear(host: string): boolean {
   if (isIP(host) === 0) return !host.includes('.')
   return within(near, host)

@@ -8,7 +8,7 @@ import type { Page } from '../../http/types.ts'
 
 export type Dialer = Selectable<DialerTable>
 
-/** From the engine that holds the dialer; all null when none does or it has been silent for long. */
+/** What the engine that holds the dialer last reported; all null when none does or it has been silent for long. */
 export type DialerState = {
   reachable: boolean | null
   comes_back: boolean | null
@@ -108,8 +108,8 @@ export function findDialer(db: Db, id: number): Promise<Dialer | undefined> {
 }
 
 /**
- * Until the transaction ends, nobody changes the dialer or adds a trunk, and no engine claims or ends a call on it. Locks the lease first, like every
- * statement of the engine that writes to the dialer, so that they cannot deadlock.
+ * Until the transaction ends, nobody changes the dialer or adds a trunk, and no engine claims or ends a call on it. Locks the lease first,
+ * like every statement of the engine that writes to the dialer, so that they cannot deadlock.
  */
 export async function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined> {
   await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', id).forUpdate().execute()
@@ -132,7 +132,7 @@ export function holdDialer(tx: Tx, id: number): Promise<Pick<Dialer, 'id' | 'nam
     .executeTakeFirst()
 }
 
-/** Two clients of one machine would compete for it. */
+/** Another dialer at the same address: two clients of one machine would compete for it. */
 export function dialerAt(
   tx: Tx,
   at: { driver: string; host: string; port: number; except: number | null },
@@ -160,7 +160,7 @@ export async function updateDialer(tx: Tx, id: number, change: Updateable<Dialer
   await tx.updateTable('dialer').set(change).where('id', '=', id).execute()
 }
 
-/** Stable while the dialer is locked (`lockDialer`). */
+/** The count is stable while the dialer is locked (`lockDialer`). */
 export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> {
   const { rows } = await sql<OpenCalls>`
     select count(*)::int as calls, count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts
@@ -169,8 +169,9 @@ export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> 
 }
 
 /**
- * Fences off the engine that holds the lease; the next one connects with the new settings and adopts the calls. The lease's time stays, because calls
- * already claimed may still be on their way, and another engine must wait for them.
+ * Fences off the engine that holds the lease: it writes nothing more and lets go within seconds. The next engine connects with the new
+ * settings and adopts the calls. The lease's time stays, because calls already claimed may still be on their way, and another engine must
+ * wait for them.
  */
 export async function endLease(tx: Tx, dialerId: number): Promise<void> {
   await sql`update dialer_lease set epoch = epoch + 1 where dialer_id = ${dialerId}`.execute(tx)

@@ -19,7 +19,7 @@ export async function insertDisposition(tx: Tx, row: Insertable<DispositionTable
   return id
 }
 
-/** Undefined when its trunk is deleted. */
+/** Returns it with its trunk's number; undefined when its trunk is deleted. */
 export function deleteDisposition(tx: Tx, id: number): Promise<TrunkDisposition | undefined> {
   return tx
     .deleteFrom('trunk_disposition')

@@ -11,6 +11,7 @@ export async function holderOf(tx: Tx, dialerId: number): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Why all dialling of the platform is stopped; undefined when it is not. */
 export async function platformStop(tx: Tx): Promise<string | undefined> {
   const block = await tx
     .selectFrom('dial_block')
@@ -34,7 +35,7 @@ export async function clisOfTrunk(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** Younger than two minutes, longer than any test lasts. */
+/** Tests younger than two minutes, longer than any lasts. */
 export async function isTesting(tx: Tx, trunkId: number): Promise<boolean> {
   const { rows } = await sql`
     select from trunk_test where trunk_id = ${trunkId} and ended_at is null
@@ -65,7 +66,7 @@ export function findTest(db: Db, id: number): Promise<TrunkTest | undefined> {
     .executeTakeFirst()
 }
 
-/** After a month: they contain numbers that were called. */
+/** Deletes tests after a month: they contain numbers that were called. */
 export async function forgetOldTests(db: Db): Promise<void> {
   await db
     .deleteFrom('trunk_test')

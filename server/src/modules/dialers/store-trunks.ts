@@ -9,7 +9,7 @@ import { isNews } from '../../db/news.ts'
 
 export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
 
-/** From the engine that holds the trunk's dialer; `calls` is null when none does. */
+/** What the engine that holds the trunk's dialer last reported; `calls` is null when none does. */
 export type TrunkState = {
   reachable: boolean | null
   registered: Registration | null
@@ -118,7 +118,7 @@ export async function updateTrunk(tx: Tx, id: number, change: Updateable<TrunkTa
   await tx.updateTable('trunk').set(change).where('id', '=', id).execute()
 }
 
-/** No campaign is composed over the trunk before the transaction ends. */
+/** Locks its CLIs, so that no campaign is composed over it before the transaction ends. */
 export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('cli')

@@ -24,7 +24,7 @@ const dayMs = 24 * 3600_000
 const failedDays = 7
 const atOnce = 100
 
-/** Begun again when its process was killed; stops as soon as the export is deleted. */
+/** The job: writes the file and stores it. A job whose process was killed begins again. It stops as soon as the export is deleted. */
 export async function makeExport(app: App, exportId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const line = await store.begin(db, exportId)
@@ -60,7 +60,7 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
   }
 }
 
-/** As the viewer may see it now. A text: why it cannot be exported any more. */
+/** The data to export, as the viewer may see it now. A text says why it cannot be exported any more. */
 async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLine) {
   try {
     if (kind === 'rows') {
@@ -82,7 +82,7 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
 
 type Made = { rows: number; bytes: number; campaigns: readonly number[]; target: string; begunAt: Date }
 
-/** One transaction for file, row and notice. Not a file with calls of a campaign whose deletion was asked for while it was made. */
+/** Stores file, row and notice in one transaction. Not a file with calls of a campaign whose deletion was asked for while it was made. */
 async function keep(
   app: App,
   { id, owner_id: ownerId, file_name: about }: store.ExportLine,
@@ -106,12 +106,12 @@ async function keep(
   })
 }
 
-/** All tries have failed; the cause is in the log. */
+/** All tries have failed; the log has the cause. */
 export function giveUpExport({ db, clock }: App, exportId: number): Promise<void> {
   return store.markFailed(db, exportId, exportFaults.broken, clock.now())
 }
 
-/** Expired ones with their files, and those that failed a week ago. Returns how many. */
+/** Removes expired exports with their files, and those that failed a week ago. Returns how many. */
 export async function forgetOldExports({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock.now()
   let gone = 0

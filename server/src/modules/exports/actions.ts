@@ -29,16 +29,16 @@ import * as store from './store.ts'
 
 type Asked = InputOf<typeof exportRoutes.ask>
 
-/** Ready and failed ones included; the list shows all. */
+/** How many exports an account may have, including ready and failed ones. The list shows all of them. */
 const keptMax = 100
 
-/** What the viewer may not see is refused now, and again when a job makes the file. */
+/** Queues an export for a background job. What the viewer may not see is refused now, and is checked again when the file is made. */
 export async function askForExport(ctx: Ctx, { kind, format, filter }: Asked): Promise<number> {
   if (kind === 'rows') return await askForRows(ctx, format, filterOf(kind, filter))
   return await askForCalls(ctx, format, filter ?? {})
 }
 
-/** Stored as it was sent, and parsed again when the file is made. */
+/** The filter is stored as it was sent, and is parsed again when the file is made. */
 async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promise<number> {
   const filter = filterOf('calls', said)
   const userId = filter.userId ?? ctx.viewer.userId
@@ -60,7 +60,7 @@ async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters[
   return await queue(ctx, { kind: 'rows', format, filter, campaign: name })
 }
 
-/** Refuses one out of sight, deleted, or whose calls were archived. */
+/** The campaign whose rows are exported. Refuses one that does not exist for the viewer, is deleted, or whose calls were archived. */
 export async function requireRows(
   db: Db,
   scope: Scope,
@@ -73,7 +73,7 @@ export async function requireRows(
   return campaign
 }
 
-/** Errors name 'filter.…'. Somebody else's account is refused as a field, since no path names it. */
+/** Errors of the filter name it: 'filter.…'. Somebody else's account is refused as a field, since no path names it. */
 async function requireOf<T>(before: string, ask: () => Promise<T>): Promise<T> {
   return await ask().catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
@@ -103,7 +103,7 @@ async function queue(ctx: Ctx, { kind, format, filter, campaign }: Wanted): Prom
   })
 }
 
-/** Nobody reads what somebody else asked for. */
+/** The viewer's own exports. Nobody reads what somebody else asked for. */
 export async function listExports({ app, viewer }: Ctx, userId: number): Promise<ExportRow[]> {
   if (userId !== viewer.userId) throw new AppError('not_found')
   const lines = await store.listOf(app.db, userId, keptMax)
@@ -123,7 +123,7 @@ export async function listExports({ app, viewer }: Ctx, userId: number): Promise
   }))
 }
 
-/** When the file was made. Only CSV and Excel files say so themselves. */
+/** The time up to which the exported calls had been archived when the file was made. Only CSV and Excel files say so themselves. */
 async function archivedBehind(
   { app, viewer }: Pick<Ctx, 'app' | 'viewer'>,
   lines: readonly store.ExportLine[],
@@ -152,7 +152,7 @@ const types: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** One that is not ready, or has expired, does not exist. */
+/** The file or a range of it. One that is not ready, or has expired, does not exist. */
 export async function openExport(ctx: Ctx, exportId: number, fileName: string): Promise<FileReply> {
   const { app, viewer } = ctx
   const found = await store.findReady(app.db, viewer.userId, exportId, app.clock.now())

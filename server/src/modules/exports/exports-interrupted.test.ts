@@ -23,7 +23,7 @@ const http = await testHttp(app, { handlers: { exports: exportHandlers } })
 const never = new AbortController().signal
 const many = 40_000
 
-/** So many calls that their file is written in several pieces. */
+/** An account with so many calls that their file is written in several pieces. */
 async function caller(of: TestApp = app): Promise<{ user: Viewer; campaignId: number }> {
   const user = await newUser(of)
   const campaignId = await newCampaign(of, user, { status: 'complete' })
@@ -47,7 +47,7 @@ const isStatus = (of: TestApp, id: number, status: string) =>
   vi.waitFor(async () => expect((await lineOf(of, id))?.status).toBe(status), polling)
 const calls = { kind: 'calls', format: 'csv' }
 
-/** Locks what the writing thread needs for its second piece, so that the test acts in the middle of an export. */
+/** Locks what the writing thread needs for its next piece once the first one is written, so that the test acts in the middle of an export. */
 async function whileWriting(of: TestApp, exportId: number, meanwhile: () => Promise<unknown>): Promise<void> {
   const blocker = new Client({ connectionString: of.url })
   await blocker.connect()

@@ -26,7 +26,7 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   text('CLI'),
 ]
 
-/** The last call's outcome, DND before its first, EXPIRED when not called to the end, or what it waits for. */
+/** A row's state: the outcome of its last call, DND before its first, EXPIRED when it was not called to the end, or what it waits for. */
 function finalState({ state, disposition }: Pick<EndedRow, 'state' | 'disposition'>): string {
   if (state === 'done') return disposition ?? 'EXPIRED'
   return { dnd: 'DND', expired: 'EXPIRED', waiting: 'TO BE CALLED AGAIN', fresh: 'NOT CALLED YET' }[state]

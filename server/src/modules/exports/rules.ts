@@ -5,13 +5,13 @@ import type { CsvCell } from '../../lib/csv.ts'
 import { exportGone } from '../retention/rules.ts'
 import { AppError } from '../../errors.ts'
 
-/** Spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
+/** The type of a column: spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
 type CellKind = 'text' | 'whole' | 'number'
 export type TableColumn = { header: string; kind: CellKind }
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
 export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
 
-/** Unknown fields are refused, named 'filter.…'. */
+/** Parses the filter of an export. Unknown fields are refused, named 'filter.…'. */
 export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): ExportFilters[Kind] {
   const read = exportFilters[kind].safeParse(said ?? {})
   if (read.success) return read.data as ExportFilters[Kind]
@@ -25,7 +25,7 @@ export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): Ex
 
 const longestName = 120
 
-/** 'Dashain rows 2026-11-23.xlsx', without signs that a file system refuses. */
+/** 'Dashain rows 2026-11-23.xlsx': the subject and the day, without signs that a file system refuses. */
 export function fileNameOf(kind: ExportKind, format: ExportFormat, campaign: string | null, now: Date): string {
   const name = namedInFile(campaign ?? '')
   return `${name === '' ? '' : `${name} `}${kind} ${nepalDayOf(now)}.${format}`
@@ -36,7 +36,7 @@ export function namedInFile(name: string): string {
   return [...named].slice(0, longestName).join('').trim()
 }
 
-/** Parquet has each column name once. */
+/** Numbers equal column names, since Parquet has each name once. */
 export function namedApart(headers: readonly string[]): string[] {
   const taken = new Set<string>()
   return headers.map((header) => {
@@ -49,7 +49,7 @@ export function namedApart(headers: readonly string[]): string[] {
 
 const megabytes = (bytes: number) => Math.floor(bytes / bytesOfMegabyte).toLocaleString('en')
 
-/** Each continues the sentence 'The export …'. */
+/** Why there is no file. Each continues the sentence 'The export …'. */
 export const exportFaults = {
   tooLarge: (bytes: number) =>
     `needs more than the ${megabytes(bytes)} MB that this account may still store: choose fewer days, or delete exports and files`,

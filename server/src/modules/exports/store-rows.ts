@@ -13,7 +13,7 @@ export async function rowsHead(client: Client, campaignId: number): Promise<Rows
   return rows[0]
 }
 
-/** With the sum of its calls and the last of them; null before the first call. */
+/** A campaign's row, with the sum of its calls and the last of them. Those fields are null before the first call. */
 export type EndedRow = {
   line: number
   phone: number
@@ -29,11 +29,11 @@ export type EndedRow = {
   endedAt: Date | null
   billMs: number | null
   agent: string | null
-  /** Of the last call. Null: no call, or the campaign's. */
+  /** The caller ID that the last call showed. Null: no call, or the campaign's. */
   cli: string | null
 }
 
-/** In the order of preparation, by a cursor. `client` is in a transaction, so all rows are of one moment. */
+/** Every row in the order of preparation, read by a cursor. `client` must be in a transaction, so that all rows are of the same moment. */
 export async function* endedRows(client: Client, campaignId: number): AsyncGenerator<EndedRow[]> {
   // As in reports: for a campaign newer than the statistics the planner expects one row and nests loops, which takes n² time.
   await client.query('set local enable_nestloop = off')

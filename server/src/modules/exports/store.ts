@@ -56,7 +56,7 @@ export function findReady(db: Db, ownerId: number, id: number, now: Date): Promi
     .executeTakeFirst()
 }
 
-/** Also one whose maker was killed. Undefined: it is done, or was deleted. */
+/** Takes the export for making, also one whose maker was killed. Undefined: it is done, or was deleted. */
 export function begin(db: Db, id: number): Promise<ExportLine | undefined> {
   return db
     .updateTable('export')
@@ -89,7 +89,7 @@ export async function markReady(tx: Tx, id: number, { hash, rows, bytes, at, exp
   return numUpdatedRows === 1n
 }
 
-/** Whose people are in its file. An export deleted meanwhile has none. */
+/** Stores whose people are in its file. An export that was deleted meanwhile has none. */
 export async function nameCampaigns(tx: Tx, id: number, campaignIds: readonly number[]): Promise<void> {
   await sql`
     insert into export_holds (export_id, campaign_id)
@@ -107,7 +107,7 @@ export async function markFailed(db: Db, id: number, reason: string, at: Date): 
     .execute()
 }
 
-/** With the hash of its file, if any. Undefined: the owner has no such export. */
+/** Locks the owner's export, and reads the hash of its file if it has one. Undefined: the owner has no such export. */
 export function lockOwn(tx: Tx, ownerId: number, id: number): Promise<ExportLine | undefined> {
   return tx
     .selectFrom('export')
@@ -138,7 +138,7 @@ export function outdated(db: Db, now: Date, failedBefore: Date, limit: number) {
     .execute()
 }
 
-/** Undefined: the account, or one above it, is disabled or deleted. */
+/** The asker as a viewer. Undefined: the account, or one above it, is disabled or deleted. */
 export async function viewerOf(db: Db, userId: number): Promise<Viewer | undefined> {
   const user = await db
     .selectFrom('users')

@@ -21,7 +21,10 @@ type Line = Record<string, string>
 const everything = scopeOf({ userId: 0, username: '', role: 'superAdmin', parentId: null })
 const reader = { role: 'superAdmin', keptDays: 90, keptSince: new Date(0) } as const
 
-/** Exports and reports must add up to the calls. Differences as sentences. No call may be in progress. */
+/**
+ * Compares files with the database: the export of all calls, and the export of rows and the reports of each campaign, must add up to the calls
+ * themselves. Returns the differences as sentences. No call may be in progress.
+ */
 export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<string[]> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-files-'))
   const linesOf = async (job: Of): Promise<Line[]> => {
@@ -56,7 +59,7 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
   }
 }
 
-/** A line for each answered call, and for each of these with a key. */
+/** As fileFaults, of the reports: a line for each call that was answered, and for each of these with a key. */
 async function reportFaults({ db, url }: { db: Db; url: string }, folder: string): Promise<string[]> {
   const client = new Client(clientConfig({ connectionString: url, name: 'ghanti-report' }))
   await client.connect()
@@ -78,7 +81,10 @@ async function reportFaults({ db, url }: { db: Db; url: string }, folder: string
 
 type MessageSums = { messages: number; accepted: number; paisa: number }
 
-/** Of each SMS campaign: a line for each number, and together what was sent and paid for; and its summary once the last message is counted. */
+/**
+ * As fileFaults, of the CSV of each SMS campaign, and of its summary once the screens know its last message: a line for each number, and together what was
+ * sent and paid for.
+ */
 export async function messageFileFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<MessageSums & { id: number; shown: MessageSums }>`
     select p.campaign_id as id, (select count(*)::int from sms_message m where m.campaign_id = p.campaign_id) as messages,

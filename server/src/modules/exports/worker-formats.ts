@@ -11,7 +11,7 @@ import { namedApart, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
 type Rows = readonly (readonly CsvCell[])[]
-/** Keeps at most one piece, or one row group, in memory. */
+/** Takes a table in pieces and keeps at most one piece, or one row group, in memory. */
 export type TableFile = { write(rows: Rows): Promise<void>; end(): Promise<void>; abandon(): Promise<void> }
 
 export function openTable(format: ExportFormat, target: string, columns: readonly TableColumn[]): Promise<TableFile> {
@@ -42,7 +42,7 @@ async function csvFile(target: string, columns: readonly TableColumn[]): Promise
   }
 }
 
-/** Grows with the table; a new sheet when one is full. The parts that list the sheets come last. */
+/** Writes the zip as it grows and begins a new sheet when one is full. The parts that list the sheets come last. */
 async function xlsxFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const zip = new ZipFile()
   const file = createWriteStream(target)
@@ -83,7 +83,7 @@ async function xlsxFile(target: string, columns: readonly TableColumn[]): Promis
   }
 }
 
-/** Encoded at once, which bounds the memory of an export. */
+/** How many rows are encoded at once, which bounds the memory of an export. */
 const rowsOfGroup = 10_000
 const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },

@@ -16,13 +16,13 @@ export type ExportJob = Of &
     format: ExportFormat
     target: string
     bytesMax: number
-    /** Below the last row, in formats that can have one. */
+    /** A note below the last row, in formats that can have one. */
     lastLine?: string | undefined
   }
 /** `refused` continues the sentence 'The export …'. */
 export type ExportReply = { rows: number; bytes: number; campaigns: number[] } | { refused: string }
 
-/** Two batches in memory at most. Stops when the file exceeds `bytesMax`. */
+/** Writes the file of an export, with two batches in memory at most. Stops when the file exceeds `bytesMax`. */
 export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
   if (job.kind === 'rows') return await writeRows(job, onRows)
   const { databaseUrl: connectionString, isReplica } = job

@@ -1,4 +1,4 @@
-/** ECMA-376: plain tables with inline texts and a frozen header. */
+/** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
 import type { CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import type { TableColumn } from './rules.ts'

@@ -24,7 +24,10 @@ const agentRingSeconds = 25
 
 type Way = { line: ActiveLine; chain: readonly PriceLevel[] }
 
-/** The agent of the call, or the profile's number, then the customer: a campaign of its own, charged and checked like any other. */
+/**
+ * Calls the agent of the call, or the number in the caller's profile, and connects the customer: a campaign of its own, charged and checked
+ * like any other.
+ */
 export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
@@ -60,7 +63,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
 
 const refused = (text: string, code: string): AppError => conflict('callUID', text, code)
 
-/** For the call now; throws when it cannot start. */
+/** Line, prices and money for the call now; throws when it cannot start. */
 async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flow): Promise<Way> {
   const line = await requireActiveCli(tx, viewer.userId, cliId)
   const chain = await priceChain(tx, viewer.userId)
@@ -81,7 +84,7 @@ async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flo
   return { line, chain }
 }
 
-/** What the claim will check again: blacklists, calls today, and that neither number is in a call. */
+/** What the claim will check again: the customer is not blacklisted and was not called too often today, and neither number is in a call. */
 async function requireNumbers(tx: Tx, ownerId: number, agent: string, customer: string): Promise<void> {
   if (await blacklistsHold(tx, ownerId, Number(customer.slice(1)))) throw refused('is on a blacklist', 'blacklist')
   await requireFree(tx, ownerId, [nationalOf(customer)], 'callUID')

@@ -24,7 +24,7 @@ const pool = openPool(
   { connectionString: app.url, max: 6, name: 'ghanti-engine', options: enginePoolOptions },
   () => {},
 )
-/** A hook that a test registers itself never runs. */
+/** Set by the test that starts an engine: a hook that a test registers itself never runs. */
 let stopDialling = async (): Promise<void> => undefined
 afterAll(async () => {
   await stopDialling()
@@ -222,7 +222,7 @@ function dialling(): void {
   }
 }
 
-/** Without the calls that it follows, which have no engine. */
+/** The calls that it follows have no engine, so they are left out of the check. */
 async function expectSoundBooks(): Promise<void> {
   const owner = new Client({ connectionString: app.url })
   await owner.connect()

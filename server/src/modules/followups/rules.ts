@@ -6,13 +6,13 @@ import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 import type { FieldError } from '../../errors.ts'
 import type { FollowedCall, FollowupLine } from './store.ts'
 
-/** From the campaign of the call it follows; it is charged under this name. */
+/** The name under which a Call Now is charged, derived from the campaign of the call it follows. */
 export function nameOfFollowup({ name, is_test: isOwn }: Pick<FollowedCall, 'name' | 'is_test'>): string {
   const of = isOwn ? name.replace(/^(?:Test call|Call Now)(?:: |$)/, '') : name
   return of === '' ? 'Call Now' : `Call Now: ${of}`.slice(0, 100)
 }
 
-/** E.164: the call's agent, or the profile's number; or why there is none. */
+/** The number to call first (E.164): the agent of the call, or the profile's number; or why there is none. */
 export function agentOf({
   agent,
   profile,
@@ -55,7 +55,7 @@ function stateOf({ status, row_state: row, is_open: isOpen, step }: FollowupLine
   return isOver ? 'ended' : 'waiting'
 }
 
-/** Null when a conversation took place. */
+/** Why no conversation took place; null when it did. */
 function whyEnded(line: FollowupLine): string | null {
   const { attempt_id: attemptId, disposition, row_state: row, status, reason } = line
   if (disposition === 'ANSWER') return null

@@ -22,7 +22,7 @@ export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Ended, of any kind, with its owner's profile number. */
+/** A call that ended, of any kind, with its owner's profile number. */
 export function findCall(db: Db, scope: Scope, attemptId: number) {
   return db
     .selectFrom('attempt as a')
@@ -38,7 +38,7 @@ export function findCall(db: Db, scope: Scope, attemptId: number) {
 }
 export type FollowedCall = NonNullable<Awaited<ReturnType<typeof findCall>>>
 
-/** One of these accounts uses all of its channels. */
+/** Whether one of these accounts uses all of its channels. */
 export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promise<boolean> {
   const full = await tx
     .selectFrom('account_channels')
@@ -67,7 +67,7 @@ export type FollowupLine = {
   flow: unknown
   row_state: string | null
   is_open: boolean
-  /** Of an answered call, in the terms of callflow/call.ts. */
+  /** The state of an answered call, in the terms of callflow/call.ts. */
   step: string | null
   attempt_id: number | null
   disposition: Disposition | null
@@ -94,7 +94,7 @@ export async function findFollowup(db: Db, scope: Scope, followupId: number): Pr
   return rows[0]
 }
 
-/** One by account, if it started within the longest time one can last. */
+/** Each account's newest, if it started within the longest time one can last. */
 export async function newestFollowups(db: Db, accountIds: readonly number[]): Promise<FollowupLine[]> {
   const { rows } = await lines(sql`(
     select newest.* from unnest(${accountIds}::int[]) t (account_id) cross join lateral (
@@ -103,7 +103,7 @@ export async function newestFollowups(db: Db, accountIds: readonly number[]): Pr
   return rows
 }
 
-/** Hangs up on everybody. False when it is over or does not exist. */
+/** Hangs up on everybody in the call. False when it is over or does not exist. */
 export async function stopFollowup(tx: Tx, scope: Scope, followupId: number): Promise<boolean> {
   const { from, to } = campaignActions.stop
   const { numUpdatedRows } = await tx

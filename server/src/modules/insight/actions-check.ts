@@ -7,10 +7,13 @@ import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const dayMs = 24 * 3600_000
-/** `rowsAtOnce`: one or two seconds of reading. `rowsMax`: at one time of the day. */
+/** How many calls, or messages, are compared at once: one or two seconds of reading. And how many at one time of the day. */
 const usual = { rowsAtOnce: 300_000, rowsMax: 10_000_000 }
 
-/** Of campaigns that ended within a day, against their calls and messages; of yesterday, against each other. A difference raises an alert. */
+/**
+ * Compares the counters with the calls and messages of campaigns that ended within a day, and yesterday's counters of the platform with each
+ * other. Each difference raises an alert.
+ */
 export async function checkCounters(db: Db, now: Date, { rowsAtOnce, rowsMax } = usual): Promise<string[]> {
   const day = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))
   const [platform, yesterday] = [await revenueId(db), { from: day, to: day }]

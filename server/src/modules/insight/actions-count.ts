@@ -5,13 +5,14 @@ import { messageOf } from '../../lib/error-code.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import * as store from './store-count.ts'
 
-/** Some ten thousand calls when engines are busy. */
+/** How many of the engines' statements are counted at once: some ten thousand calls when they are busy. */
 const statementsAtOnce = 50
 const idleMs = 1000
 const rowsAtOnce = 5000
+/** A follower that fails for this long raises an alert, because the figures are behind. */
 const alertAfterMs = 60_000
 
-/** All that is committed, for tests and benches, which do not wait for the follower. */
+/** Counts everything that is committed. For tests and benches, which do not wait for the follower. */
 export async function countAll(db: Db): Promise<void> {
   while ((await store.followOnce(db, statementsAtOnce)) > 0);
 }
@@ -21,8 +22,9 @@ function alertBehind(db: Db, error: unknown): Promise<void> {
 }
 
 /**
- * One or two seconds behind the calls, in one worker process at a time. After a full batch it rests as long as the batch took, so that calls and screens
- * come first. A failure is retried each second, and raises an alert after `behindForMs`.
+ * Keeps the counters one or two seconds behind the calls. Any process of the role worker may run it; one counts at a time. After a full batch
+ * it rests as long as the batch took, so that calls and screens come first. A failure is retried each second, and raises an alert after
+ * `behindForMs`.
  */
 export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs = alertAfterMs): () => Promise<void> {
   const ending = new AbortController()
@@ -49,7 +51,10 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs 
   }
 }
 
-/** Calls and messages of before the counters, the newest first, resting half of the time. The next run continues where `signal` stopped this one. */
+/**
+ * Counts the calls and messages of before the counters, the newest first, until all are counted or `signal` aborts. The next call continues
+ * where it stopped. It rests half of the time.
+ */
 export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtOnce): Promise<void> {
   for (const what of store.filled)
     while (!signal.aborted) {

@@ -20,7 +20,7 @@ export async function lasting(db: Db, accountId: number, freePaisa: number, now:
   )
 }
 
-/** With the margin left to the account above. `aboveId` null: the platform. */
+/** The last months of an account, with the margin that it left to the account above. `aboveId` null: the platform. */
 export async function monthsOfCustomer(
   db: Db,
   customer: { userId: number; aboveId: number | null },

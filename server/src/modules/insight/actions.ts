@@ -29,10 +29,10 @@ type CallsInput = InputOf<typeof insightRoutes.calls>
 type MessagesInput = InputOf<typeof insightRoutes.messages>
 type Range = Pick<CallsInput, 'from' | 'to' | 'started'>
 
-/** Every bounded query is faster; a slower one is cancelled. */
+/** Every bounded query is faster than this; a slower one is cancelled. */
 const longestMs = 10_000
 
-/** A super admin's own id: the platform's; otherwise the account's and all below it. */
+/** Whose counters are read: for a super admin's own id the platform's, otherwise those of the account and all below it. */
 async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   await scopeOfPath(app.db, viewer, userId)
   const { role, username } = await store.accountOf(app.db, userId)
@@ -54,7 +54,7 @@ function rangeAsked(asked: Range, by: Grain | undefined, now: Date): { days: Day
   return { days, by: grain }
 }
 
-/** Filters combine only where the counters keep them together. */
+/** Filters can be combined only where the counters keep them together. */
 function requireKept({ of, campaignId, ...asked }: CallsInput, by: Grain): void {
   const narrowed = (['operator', 'template', 'trunkId'] as const).find((key) => asked[key] !== undefined)
   if (narrowed && of !== undefined && !store.isOfHours(of))
@@ -82,7 +82,7 @@ const wireRange = (days: Days, by: Grain) => {
 }
 
 type Row = { key: number }
-/** A key without a name is shown as it is. */
+/** The rows with the keys and names of the wire. A key without a name is shown as it is. */
 async function labelled<R extends Row>(
   db: Db,
   what: 'calls' | 'messages',
@@ -201,7 +201,7 @@ const none = figures.added(figures.answerSums, [])
 
 type AnswersAsked = { days: Days; by: Grain; of: CallDimension | undefined; keys: readonly number[] }
 
-/** Null where they are not kept. */
+/** Keys and hang-ups of the range, and of each shown key of a dimension. Null where they are not kept. */
 async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys }: AnswersAsked) {
   const kept = answersKept(asked)
   const before = daysBefore(days)

@@ -152,7 +152,7 @@ test.each([
   ['by=day&to=2026-11-21&from=2026-11-15', []],
 ])('%s makes these buckets', async (query, expected) => {
   const shown = { ...(await figures(user, query)) }
-  // The machine's day, not the test's, decides what minutes are kept.
+  // The clock of the test stands on another day than the machine's, which decides what minutes are kept.
   if (query.startsWith('by=minute')) return expect(shown.by).toBe('minute')
   expect(shown.series.map(({ time, attempts }) => `${time} ${attempts}`)).toEqual(expected)
 })

@@ -24,14 +24,14 @@ const fixtures = await newSmsFixtures(at, { users: 5 })
 const { users, reseller, top, gatewayId, lease, keeper } = fixtures
 
 let taken = 0
-/** Of its own, so that the test knows every message that is counted. */
+/** Each test has an account of its own, so it knows every message that is counted. */
 function nextUser() {
   const user = users[taken++]
   if (!user) throw new Error('one user more is needed')
   return user
 }
 
-/** A message a letter: a accepted, r refused, u of unknown fate. Its segments' ids are `<name><no>`. */
+/** A claimed message for each letter of `fates`: a accepted, r refused, u of unknown fate. Its segments' ids are `<name><no>`. */
 async function sent(user: (typeof users)[number], name: string, fates: string) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(fates.length) })
   await newSender(at, user, { name })

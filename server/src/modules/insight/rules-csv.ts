@@ -89,7 +89,7 @@ function rowsTable<F>({ of, rows }: Rows<F>, figures: readonly Figure<F>[]): Csv
 
 const band = (n: number) => bandText(n, answerWords, String)
 
-/** Each key that occurs, and each band if anybody hung up. Null where these are not kept. */
+/** Further columns of rows: each key that occurs, and each band if anybody hung up. Null where these are not kept. */
 function withAnswers({ header, lines }: CsvTable, rows: readonly { answers: Answers | null }[]): CsvTable {
   const answers = rows.flatMap((row) => row.answers ?? [])
   const keys = keysShown(answers)
@@ -109,7 +109,7 @@ function withAnswers({ header, lines }: CsvTable, rows: readonly { answers: Answ
 
 type InRange = NonNullable<CallInsight['answers']>
 
-/** Of the answered calls. The rest, which no counter keeps, has no count before. */
+/** Counts with their shares of the answered calls. The rest, which no counter keeps, has no count before. */
 function sharesTable(counted: [name: string, now: number, before: number | null][], answered: number): CsvTable {
   return {
     header: [answerWords.what, figureWords.attempts, `${answerWords.share} (%)`, before],

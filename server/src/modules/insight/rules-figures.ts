@@ -39,7 +39,7 @@ export const messageSums = [
   'paid_paisa',
   'received_paisa',
 ] as const
-/** Of answer_count, in the contract's order of keys and bands. */
+/** Columns of answer_count that are added up, in the contract's order of keys and bands. */
 const keySums = [
   'key_1',
   'key_2',
@@ -64,7 +64,7 @@ export function added<Name extends string>(names: readonly Name[], rows: readonl
   return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums<Name>
 }
 
-/** A user has nobody below; the platform pays nobody. */
+/** Whose ledger it is: a user's, who has nobody below; a reseller's; or that of the platform, which pays nobody. */
 export type LedgerRole = 'user' | 'reseller' | 'platform'
 
 function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, ledgerRole: LedgerRole) {

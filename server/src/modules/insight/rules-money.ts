@@ -2,7 +2,7 @@ import type { Lasts } from '@ghanti/contract/customers.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dayNumber, dayOfNumber, type Days } from './rules.ts'
 
-/** Days that cost something, none older than `lastingBackDays`. */
+/** The forecast uses the last `lastingDays` days that cost something, none older than `lastingBackDays`. */
 export const lastingDays = 7
 export const lastingBackDays = 92
 
@@ -25,7 +25,7 @@ function partsOf(today: number): [year: number, month: number, day: number] {
   return [year, month, day]
 }
 
-/** Up to today, and the same days of the month before: on 31 March all of February. */
+/** This month up to today, and the same days of the month before: on 31 March all of February. */
 export function monthDays(today: number): { now: Days; before: Days } {
   const [year, month, day] = partsOf(today)
   const first = numberOf(year, month, 1)
@@ -33,7 +33,7 @@ export function monthDays(today: number): { now: Days; before: Days } {
   return { now: { from: first, to: today }, before: { from: firstBefore, to: Math.min(firstBefore + day, first) - 1 } }
 }
 
-/** 'yyyy-MM', the current one first, and the range of their days. */
+/** The last `count` months, 'yyyy-MM', the current one first, and the range of their days. */
 export function monthsUpTo(today: number, count: number): { months: string[]; days: Days } {
   const [year, month] = partsOf(today)
   const firsts = Array.from({ length: count }, (_, back) => numberOf(year, month - back, 1))

@@ -6,7 +6,7 @@ import { badField } from '../../errors.ts'
 const dayMs = 24 * 3600_000
 const usual = 'last7'
 
-/** Of 'yyyy-MM-dd' in Nepal, since 1970, as the counters store it. */
+/** The number of a day 'yyyy-MM-dd' in Nepal since 1970, as the counters store it. */
 export function dayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
 }
@@ -15,10 +15,10 @@ export function dayOfNumber(number: number): string {
   return new Date(number * dayMs).toISOString().slice(0, 10)
 }
 
-/** Both included. */
+/** A range of day numbers, both included. */
 export type Days = { from: number; to: number }
 
-/** `from` and `to` take precedence over `started`. */
+/** The days that a request asks for. `from` and `to` take precedence over `started`. */
 export function daysOf(
   asked: { from?: string | undefined; to?: string | undefined; started?: string | undefined },
   now: Date,
@@ -43,11 +43,12 @@ function realDay(field: string, day: string): number {
   return number
 }
 
+/** Hours for one or two days, otherwise days. */
 export function grainOf(days: Days, asked: Grain | undefined): Grain {
   return asked ?? (days.to - days.from < 2 ? 'hour' : 'day')
 }
 
-/** No more points than a chart can show, nor minutes that are no longer kept. `field` gave the range. */
+/** Refuses more points than a chart can show, and minutes that are no longer kept. `field` is the one that gave the range. */
 export function requireBounded(days: Days, by: Grain, { field, now }: { field: string; now: Date }): void {
   const most = daysMax[by]
   if (days.to - days.from + 1 > most)
@@ -62,7 +63,7 @@ export function daysBefore({ from, to }: Days): Days {
 
 const minuteMs = 60_000
 
-/** Bucket numbers are of Nepal's time. */
+/** The time of a counter's bucket on the wire. Bucket numbers are of Nepal's time. */
 export function timeOfBucket(by: Grain, bucket: number): string {
   if (by === 'day') return dayOfNumber(bucket)
   if (by === 'weekday') return `${Math.floor(bucket / 24)} ${bucket % 24}`
@@ -70,14 +71,14 @@ export function timeOfBucket(by: Grain, bucket: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Null when `count` is 0. */
+/** The mean, rounded to `digits` after the point. Null when `count` is 0. */
 export function mean(sum: number, count: number, digits = 0): number | null {
   return count === 0 ? null : Math.round((sum / count) * 10 ** digits) / 10 ** digits
 }
 
 const campaignsAtOnce = 200
 
-/** In order, `rowsAtOnce` rows together; a campaign with more stands alone. */
+/** Campaigns in their order, as many at once as have `rowsAtOnce` rows together; one that has more stands alone. */
 export function batchesOf(campaigns: readonly { id: number; rows: number }[], rowsAtOnce: number): number[][] {
   const batches: number[][] = []
   let room = 0

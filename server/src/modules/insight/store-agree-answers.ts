@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { answerSums, leftSums } from './rules-figures.ts'
 import { ofThose } from './store-agree.ts'
 
-/** In the order of answerSums, each by a condition of its own. */
+/** The figures computed anew from the calls, in the order of answerSums, each by a condition of its own. */
 const figuresOfCalls = sql.join([
   ...keypad.map((key) => sql`count(*) filter (where keys like ${sql.lit(`%${key}%`)})`),
   ...leftBefore.map((before, n) => {
@@ -19,7 +19,10 @@ const droppedSummed = sql.join(
   sql` + `,
 )
 
-/** Against calls and other counters. Null: all campaigns. Without deleted ones, whose calls have no keys any more, and those with archived calls. */
+/**
+ * Differences of keys and hang-ups between answer_count and the calls, and between answer_count and the other counters, as sentences. Null: of
+ * all campaigns. Campaigns that were deleted, whose calls have no keys any more, and those with archived calls are left out.
+ */
 export async function answerFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     with waits as materialized (select unnest(ids) as id from attempt_news
@@ -47,7 +50,10 @@ export async function answerFaults(db: Db, ids: readonly number[] | null): Promi
   return rows.map(({ text }) => text)
 }
 
-/** Between kinds, and against the other counters. Null: all accounts. */
+/**
+ * Differences between the sums of answer_count by kind, and between these and the other counters, as sentences: of one account, or of all when
+ * it is null.
+ */
 export async function answerSumFaults(
   db: Db,
   accountId: number | null,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 
 type Ended = { id: number; rows: number }
 
-/** Within a day, the last ones until they have `rowsMax` calls together. None while the counters are far behind. */
+/** Campaigns that ended within a day, with their calls: the last ones until they have `rowsMax` together. None while the counters are far behind. */
 export async function endedCampaigns(db: Db, rowsMax: number): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
     select id, rows from (
@@ -27,10 +27,14 @@ export async function endedSmsCampaigns(db: Db, rowsMax: number): Promise<Ended[
   return rows
 }
 
+/** These campaigns. Null: all. */
 export const ofThose = (ids: readonly number[] | null, column: string) =>
   ids === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${ids}::int[])`
 
-/** Between counters, calls and summary. Null: all campaigns. What is not counted yet is left out on both sides. */
+/**
+ * Differences between counters, calls and summary of a campaign, as sentences. Null: of all campaigns. What is not counted yet is left out on
+ * both sides.
+ */
 export async function countFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     with waits as materialized (select unnest(ids) as id from attempt_news
@@ -65,7 +69,7 @@ export async function countFaults(db: Db, ids: readonly number[] | null): Promis
   return rows.map(({ text }) => text)
 }
 
-/** Between the sums by day, hour and key. Null: all accounts. */
+/** Differences between the sums of the counters by day, hour and key, as sentences: of one account, or of all when it is null. */
 export async function sumFaults(
   db: Db,
   accountId: number | null,
@@ -87,7 +91,10 @@ export async function sumFaults(
   return rows.map(({ text }) => text)
 }
 
-/** Between ledger, statement and counters. Reads every transfer, so only tests use it. */
+/**
+ * Differences between ledger, statement and counters in what an account paid or got for a campaign, as sentences. It reads every transfer, so
+ * only tests use it.
+ */
 export async function moneyFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     with counted as (
@@ -110,7 +117,10 @@ export async function moneyFaults(db: Db): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-/** Against the messages. Null: all campaigns. Those with something not counted yet are left out. */
+/**
+ * Differences between the counters of messages and the messages, as sentences. Null: of all campaigns. Those of which something is not counted
+ * yet are left out.
+ */
 export async function messageFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const bounded =
     ids === null

@@ -1,4 +1,4 @@
-/** answer_count (migration 0129): one row for each key of a kind. */
+/** Keys and hang-ups by day, from answer_count (migration 0129): one row for each key of a kind. */
 import type { CallDimension } from '@ghanti/contract/insight.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -7,7 +7,7 @@ import type { Days } from './rules.ts'
 import { answerSums, type AnswerSums } from './rules-figures.ts'
 import { sumsOf, type CallsAsked } from './store.ts'
 
-/** Null: two filters that are not kept together. */
+/** The kind and keys of the counters that a request needs. Null: it combines two filters that are not kept together. */
 export function answersKept({ operators, trunkId, template, campaignId }: CallsAsked): {
   kind: CountKind
   keys: number[]
@@ -38,7 +38,7 @@ export async function answersByDay(
   return rows
 }
 
-/** Keys without any have no row. A day is one range of the primary key, however many keys it has. */
+/** The sums of a dimension's keys over the days. Keys without any have no row. A day is one range of the primary key, however many keys it has. */
 export async function answersByKey(
   db: Db,
   accountId: number,

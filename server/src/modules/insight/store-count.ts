@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** Migrations 0127, 0128: at most `statements` batches each of calls and messages. Returns how many it took. */
+/**
+ * Adds calls and messages since the last time to the counters (migrations 0127, 0128), at most `statements` batches of each. Returns how many
+ * it took.
+ */
 export async function followOnce(db: Db, statements: number): Promise<number> {
   const calls = await sql<{ taken: number }>`select follow_attempts(${statements}) as taken`.execute(db)
   const messages = await sql<{ taken: number }>`select follow_messages(${statements}) as taken`.execute(db)
   return Math.max(calls.rows[0]?.taken ?? 0, messages.rows[0]?.taken ?? 0)
 }
 
-/** Older versions did not keep these. Each is filled separately. */
+/** Counters that older versions did not keep. Each is filled separately. */
 export const filled = ['calls', 'answers', 'messages'] as const
 const fillOf = { calls: 'fill_call_counts', answers: 'fill_answer_counts', messages: 'fill_sms_counts' }
 
-/** `wanted` older calls or messages at most. Returns how many it read. */
+/** Counts up to `wanted` older calls or messages. Returns how many it read. */
 export async function fillOnce(db: Db, what: (typeof filled)[number], wanted: number): Promise<number> {
   const { rows } = await sql<{ looked: number }>`select ${sql.raw(fillOf[what])}(${wanted}) as looked`.execute(db)
   return rows[0]?.looked ?? 0

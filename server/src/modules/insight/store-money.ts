@@ -16,7 +16,10 @@ export async function lastDaysSpent(db: Db, accountId: number, days: Days, most:
 
 export type MonthSums = { month: string; calls: number; answered: number; messages: number; paisa: number }
 
-/** 'yyyy-MM'. `offset 0` makes each day an index look-up: for many customers the planner would otherwise read the whole table. */
+/**
+ * The sums of an account's calls and messages for each month that had any, 'yyyy-MM' of the days' calendar. `offset 0` makes each day a
+ * look-up in the index: for a reseller with many customers the planner would otherwise read the whole table.
+ */
 export async function monthsOf(db: Db, accountId: number, days: Days): Promise<MonthSums[]> {
   const ofDay = sql`slice = 'day' and account_id = ${accountId} and kind = 'all' and at = day`
   const { rows } = await sql<MonthSums>`
@@ -29,7 +32,10 @@ export async function monthsOf(db: Db, accountId: number, days: Days): Promise<M
   return rows
 }
 
-/** By month, on a customer right below. Each day is an index look-up, since a reseller may have a thousand other customers. */
+/**
+ * An account's margin on one customer right below it, by month. Each day is a look-up in the index, since a reseller may have a thousand other
+ * customers.
+ */
 export async function marginsOf(
   db: Db,
   accountId: number,
@@ -57,7 +63,7 @@ export async function marginIn(db: Db, accountId: number, days: Days): Promise<{
 
 export type CustomerMoney = { userId: number; username: string; today: number; month: number; margin: number }
 
-/** Without deleted ones, and what they paid on the last day. */
+/** The customers right below an account that paid most in a range of days, and what they paid on the last day. Deleted customers are left out. */
 export async function payingMost(db: Db, accountId: number, days: Days, most: number): Promise<CustomerMoney[]> {
   const range = between(accountId, days, 'customer')
   const { rows } = await sql<CustomerMoney>`
@@ -81,7 +87,7 @@ export async function trunksOn(db: Db, platformId: number, day: number): Promise
   return rows
 }
 
-/** One range of the primary key. */
+/** The days of one account, of all calls or by customer: one range of the primary key. */
 function between(accountId: number, { from, to }: Days, kind: 'all' | 'customer' = 'all'): RawBuilder<boolean> {
   return sql<boolean>`slice = 'day' and kind = ${sql.lit(kind)} and account_id = ${accountId} and at between ${from} and ${to}`
 }

@@ -9,7 +9,7 @@ export function accountOf(db: Db, userId: number) {
   return db.selectFrom('users').select(['role', 'username']).where('id', '=', userId).executeTakeFirstOrThrow()
 }
 
-/** The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
+/** The filters of a request. The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
 export type CallsAsked = {
   accountId: number
   operators?: number[] | undefined
@@ -19,7 +19,7 @@ export type CallsAsked = {
 }
 export type MessagesAsked = { accountId: number; operators?: number[] | undefined }
 
-/** Only the counters by hour can answer it. */
+/** Whether only the counters by hour can answer it. */
 function isCombined({ operators, trunkId, template }: Partial<CallsAsked>): boolean {
   return operators !== undefined || trunkId !== undefined || template !== undefined
 }
@@ -30,7 +30,7 @@ const at = sql<number>`at`
 const dayOfHour = sql<number>`at / 24`
 
 type Slice = 'minute' | 'hour' | 'day'
-/** One range of the primary key for each account. */
+/** The rows of one slice and kind in a range of days: one range of the primary key for each account. */
 function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
   const perDay = { minute: 1440, hour: 24, day: 1 }[slice]
   return sql<boolean>`slice = ${sql.lit(slice)} and kind = ${sql.lit(kind)} and account_id = ${accountId}
@@ -95,7 +95,7 @@ const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
   trunk: 'trunk_id',
   template: 'template_id',
 }
-/** It combines with filters of the counters by hour. */
+/** Whether a dimension can be combined with filters of the counters by hour. */
 export const isOfHours = (of: CallDimension): boolean => hourColumns[of] !== undefined
 
 export async function callRows(
@@ -129,7 +129,10 @@ export async function messageRows(
 
 type Ranking = { accountId: number; days: Days; of: CountKind; most: number }
 
-/** An account may have ten thousand campaigns a day: keys are ranked by one figure, and all figures read only for those that are shown. */
+/**
+ * The keys with the highest figures. An account may have ten thousand campaigns a day, so the keys are ranked by one figure, and all figures
+ * are read only for those that are shown: one row of the primary key for each day.
+ */
 async function dayRows<S>(
   db: Db,
   { table, sums, by }: { table: string; sums: readonly (keyof S & string)[]; by: string },

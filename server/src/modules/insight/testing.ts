@@ -12,7 +12,10 @@ import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const everyDay = { from: 0, to: 100_000 }
 
-/** Between summary, report, insight, statement, ledger, keys and messages, to the row and the paisa. No call or message may be under way. */
+/**
+ * Differences between summary, report, insight, statement and ledger, and between keys and messages, as sentences, to the row and the paisa.
+ * No call or message may be under way.
+ */
 export async function disagreements(db: Db): Promise<string[]> {
   await countAll(db)
   return [
@@ -27,7 +30,7 @@ export async function disagreements(db: Db): Promise<string[]> {
 }
 
 export type Family = { boss: Viewer; reseller: Viewer; below: Viewer; user: Viewer; campaignId: number }
-/** A user below two resellers, who pay 50, 30 and 20 paisa per pulse of 15 s. */
+/** A user below two resellers, and a campaign for which each pays the one above: 50, 30 and 20 paisa per pulse of 15 s. */
 export async function newFamily(app: TestApp): Promise<Family> {
   const boss = await newSuperAdmin(app)
   const reseller = await newReseller(app, { parent: boss })

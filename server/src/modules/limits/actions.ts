@@ -5,7 +5,10 @@ import { busyAgainSeconds, tooMuchAMinute, tooMuchAtOnce, workLimits, type WorkK
 
 const minuteSeconds = 60
 
-/** What is under way in this process, and was started within a minute in all processes. It then queues by kind (fair-semaphore.ts). */
+/**
+ * Limits each account's heavy work: what is under way in this process, and what was started within a minute in all processes. Work that
+ * passes then queues by kind (fair-semaphore.ts).
+ */
 export class WorkLimits {
   readonly #limits: Readonly<Record<WorkKind, WorkLimit>>
   readonly #underWay = new Map<string, number>()
@@ -14,7 +17,7 @@ export class WorkLimits {
     this.#limits = limits
   }
 
-  /** 429 with what there is too much of and when to try again. */
+  /** Throws 429 with what there is too much of and when to try again. */
   async run<T>(db: Db, kind: WorkKind, accountId: number, work: () => Promise<T>): Promise<T> {
     const limit = this.#limits[kind]
     const key = `${kind} of ${accountId}`

@@ -200,7 +200,7 @@ test('the same done to several rows is taken two at once and thirty a minute, al
   const pause = (campaignIds: number[]) =>
     http.inject({ method: 'POST', url: '/api/obd/campaigns/pause', headers, payload: { campaignIds } })
   const replies = await Promise.all(Array.from({ length: 20 }, () => pause([campaignId])))
-  // Each reply costs as much as for one's own rows.
+  // Another owner's rows stay unchanged, but each reply costs as much as for one's own.
   const began = count(replies, 404)
   expect([began >= 2, began <= 8, began + count(replies, 429)]).toEqual([true, true, 20])
   for (let begun = began; begun < 30; begun++) expect((await pause([campaignId])).statusCode).toBe(404)

@@ -1,7 +1,10 @@
-/** `what`: a plural noun for the message. */
+/** Limits of one account. `what`: a plural noun for the message. */
 export type WorkLimit = { atOnce: number; perMinute: number; what: string }
 
-/** Noticeable CPU, memory or disk: enough for a person or an unhurried program, too little for one account to slow down the others. */
+/**
+ * What takes noticeable CPU, memory or disk. Enough for a person at a console or a program without haste; too little for one account to
+ * slow down the others.
+ */
 export const workLimits = {
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
   newPasswords: { atOnce: 4, perMinute: 30, what: 'new passwords' },
@@ -31,14 +34,14 @@ export const workLimits = {
 } as const satisfies Record<string, WorkLimit>
 export type WorkKind = keyof typeof workLimits
 
-/** Queued in the database; one of an account is made at a time. */
+/** Reports queued in the database; one of an account is made at a time. */
 export const reportLimit = { atOnce: 20, what: 'reports' }
 
 export const baseMakingLimit = { atOnce: 10, what: 'contact files' }
 
 export const exportLimit = { atOnce: 10, what: 'exports' }
 
-/** Most work is done in seconds. */
+/** The Retry-After for too much at once; most work is done in seconds. */
 export const busyAgainSeconds = 2
 
 export const tooMuchAtOnce = ({ atOnce, what }: Omit<WorkLimit, 'perMinute'>): string =>

@@ -22,7 +22,7 @@ export async function addCli(ctx: Ctx, { cli, channels, trunkName }: InputOf<typ
   })
 }
 
-/** To another trunk only while no campaign uses it, because a campaign stays on its trunk. */
+/** A CLI moves to another trunk only while no campaign uses it, because a campaign stays on the trunk it was composed for. */
 export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.update>): Promise<void> {
   const { cliId, channels, trunkName } = input
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
   })
 }
 
-/** Campaigns under way as well. `routeId` undefined: its own trunk alone. */
+/** Which trunks carry its calls from now on, those of campaigns under way as well. `routeId` undefined: its own trunk alone. */
 export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof lineRoutes.route>): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const trunk = await store.trunkOf(tx, cliId)
@@ -58,7 +58,7 @@ export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof line
   })
 }
 
-/** Ends every allocation; the number, or the name of a group, can be added again. */
+/** Ends every allocation; the number can be added again, and the name of a group too. */
 export async function removeCli(ctx: Ctx, cliId: number): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const [cli] = await store.lockClis(tx, [cliId])

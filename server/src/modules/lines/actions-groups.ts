@@ -30,7 +30,7 @@ export async function addGroup(
   })
 }
 
-/** At once, also to running campaigns. Numbers whose caller ID stays go on seeing it. */
+/** Applies at once, also to running campaigns. Numbers whose caller ID stays go on seeing it. */
 export async function updateGroup(
   ctx: Ctx,
   { cliId, groupName, trunkName, members }: InputOf<typeof lineRoutes.updateGroup>,
@@ -56,7 +56,7 @@ export async function groupOf({ app }: Ctx, cliId: number): Promise<CliGroup> {
   return { ...group, members: await store.membersOf(app.db, cliId) }
 }
 
-/** In their order; locked together with their group, by id. */
+/** Caller IDs that exist and are active, in their order; locked together with their group, by id. */
 async function lockMembers(tx: Tx, members: Members, groupId?: number): Promise<string[]> {
   const ids = members.map(({ cliId }) => cliId)
   const found = new Map(

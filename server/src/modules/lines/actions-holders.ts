@@ -7,7 +7,9 @@ import { audit } from '../audit/actions.ts'
 import { allocationProblems, isGivenBy, usedBy, withAllPassedOn, type AllocationRow } from './rules.ts'
 import * as store from './store-clis.ts'
 
-/** All rows or none. A reseller passes on what it holds to direct children (docs/api.md#caller-ids). */
+/**
+ * All rows or none. The super admin allocates to anyone; a reseller passes on what it holds to direct children (docs/api.md#caller-ids).
+ */
 export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -31,7 +33,9 @@ export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promis
   })
 }
 
-/** With everything passed on from there. `userId`: where there are several holders. Returns who lost it. */
+/**
+ * Takes a CLI back together with everything passed on from there. `userId` is needed when there are several holders. Returns who lost it.
+ */
 export async function deallocate(ctx: Ctx, cliId: number, userId: number | undefined): Promise<readonly number[]> {
   const { viewer } = ctx
   return await ctx.app.db.transaction().execute(async (tx) => {
@@ -45,7 +49,10 @@ export async function deallocate(ctx: Ctx, cliId: number, userId: number | undef
   })
 }
 
-/** Those that the viewer gave (a super admin: any). One that already ended with another of them counts as done. */
+/**
+ * Ends several allocations that the viewer gave (a super admin: any); others do not exist for the viewer. One that already ended with
+ * another of them counts as done.
+ */
 export async function deallocateMany(ctx: Ctx, allocationIds: number[]) {
   const { app, viewer } = ctx
   const holdings = new Map((await store.holdingsById(app.db, allocationIds)).map((holding) => [holding.id, holding]))
@@ -68,7 +75,10 @@ export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
   })
 }
 
-/** Before the account is deleted, without unfinished campaigns. Waits for campaigns being composed with one of them. Returns the numbers. */
+/**
+ * For an account about to be deleted, without unfinished campaigns: returns every CLI it holds or passed on, and their numbers. Waits for
+ * campaigns being composed with one of them.
+ */
 export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]> {
   const clis = await store.lockClis(tx, await store.clisHeldBy(tx, accountId))
   const holdings = await store.holdingsOf(
@@ -79,7 +89,7 @@ export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]>
   return clis.map(({ number }) => number)
 }
 
-/** Locked. 404 when it does not exist or a reseller or user does not hold it. */
+/** The locked CLI with its holders; throws 404 when it does not exist or a reseller or user does not hold it. */
 async function requireOwn(tx: Tx, viewer: Viewer, cliId: number): Promise<{ cli: string; holdings: store.Holding[] }> {
   const [cli] = await store.lockClis(tx, [cliId])
   const holdings = cli ? await store.holdingsOf(tx, [cliId]) : []
@@ -101,7 +111,7 @@ function holderOf(holdings: readonly store.Holding[], userId: number): number {
   return userId
 }
 
-/** With all derived from it, unless one of these accounts has a campaign that may still call from it. */
+/** Ends a holding and all derived from it, unless one of these accounts has a campaign that may still call from it. */
 async function end(
   tx: Tx,
   cliId: number,

@@ -19,7 +19,7 @@ type Upload = InputOf<typeof lineRoutes.upload>
 const field = 'cliFile'
 const refusedLinesMax = 20
 
-/** In one transaction; reports why each other line was refused. A file without a usable line is refused. */
+/** Adds what it can in one transaction and reports why each other line was refused. A file without a usable line is refused. */
 export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
   const validator = await validated(file)
   return ctx.app.db.transaction().execute(async (tx) => {
@@ -86,7 +86,7 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
   return { taken: moved.length, refused }
 }
 
-/** Until the transaction ends; null when neither the line nor the form names one. */
+/** Locks the lines' trunks until the transaction ends; a trunk is null when neither the line nor the form names one. */
 async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | undefined) {
   const names = new Set(lines.flatMap(({ trunkName }) => trunkName ?? []))
   const trunks = await store.holdTrunks(tx, fallback === undefined ? [...names] : [...names, fallback])
@@ -118,7 +118,7 @@ function nothingTaken(counts: { duplicate: number; invalid: number }, refused: r
   ])
 }
 
-/** In pieces, so that other requests are served in between. */
+/** Reads in pieces, so that other requests are served in between; a CLI file fits into memory. */
 async function validated(file: StagedFile): Promise<CliFileValidator> {
   const bytes = await readFile(file.path)
   const format = formatOf(bytes, file.declaredType)

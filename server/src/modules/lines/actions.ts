@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
 
-/** The account cannot lose it before the transaction ends. */
+/** The trunk and dialer that this CLI implies. The account cannot lose it before the transaction ends. */
 export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<ActiveLine> {
   const line = await store.lockHeldCli(tx, ownerId, cli)
   if (!line) throw badField('cli', 'is not a caller ID of yours')
@@ -15,13 +15,14 @@ export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<
   return { ...line, trunkId, dialerId }
 }
 
-/** If the account no longer holds it, or it has no trunk, another of its CLIs. */
+/** The same for `cliId`; if the account no longer holds it, or it has no trunk, for another of its CLIs. */
 export async function requireActiveCli(tx: Tx, ownerId: number, cliId: number): Promise<ActiveLine> {
   const cli = await store.activeCliOf(tx, ownerId, cliId)
   if (cli === undefined) throw conflict('cli', 'is missing: your account has no active caller ID', 'required')
   return await requireCli(tx, ownerId, cli)
 }
 
+/** Current limits of channels and calls per second for this CLI. */
 export function lineCaps(db: Db, cliId: number): Promise<store.LineCaps> {
   return store.capsOf(db, cliId)
 }

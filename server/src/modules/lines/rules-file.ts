@@ -2,7 +2,7 @@ import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { channelsMax, nameMax } from '@ghanti/contract/values.ts'
 
-/** Null: the line omits it. */
+/** `channels` and `trunkName` are null when the line omits them. */
 export type CliLine = { line: number; text: string; number: string; channels: number | null; trunkName: string | null }
 export type RefusedLine = { line: number; text: string; reason: string; kind: 'invalid' | 'duplicate' }
 
@@ -18,7 +18,7 @@ const named: Readonly<Record<string, Column>> = {
 }
 const shownText = 100
 
-/** `cli,channels,trunkName`, or in the header's order. */
+/** Validates a CLI file line by line: `cli,channels,trunkName`, or in the header's order. */
 export class CliFileValidator {
   readonly accepted: CliLine[] = []
   readonly refused: RefusedLine[] = []

@@ -8,7 +8,7 @@ import type { CliListed } from './store-list.ts'
 
 const campaignsShown = 3
 
-/** Continues a sentence after the number; null when no campaign uses it. */
+/** Why a caller ID cannot be moved, taken back or removed, continuing a sentence after its number; null when no campaign uses it. */
 export function usedBy(campaigns: readonly { name: string; status: CampaignStatus }[]): string | null {
   if (campaigns.length === 0) return null
   const names = campaigns
@@ -25,7 +25,7 @@ export function isGivenBy(giver: Giver, holding: Pick<Holding, 'givenBy' | 'ofPl
   return giver.role === 'superAdmin' ? holding.ofPlatform : holding.givenBy === giver.userId
 }
 
-/** Everybody who holds the CLI through the account, and the account. */
+/** The account and everybody who holds the CLI through it. */
 export function withAllPassedOn(holdings: readonly Holding[], cliId: number, accountId: number): number[] {
   const found = [accountId]
   for (const from of found)
@@ -39,12 +39,12 @@ type AllocationContext = {
   giver: Giver
   clis: ReadonlyMap<number, { number: string; pool: string }>
   holdings: readonly Holding[]
-  /** By id, those to which the giver may allocate. */
+  /** Names, by id, of the accounts to which the giver may allocate. */
   takers: ReadonlyMap<number, string>
 }
 type Problem = FieldError & { isConflict: boolean }
 
-/** Empty when the rows can be allocated. */
+/** Everything wrong with the rows; empty when they can be allocated. */
 export function allocationProblems(rows: readonly AllocationRow[], context: AllocationContext): Problem[] {
   if (rows.length === 0) return [bad('cliRows', messages.cliRowMissing, 'required')]
   const seen = new Set<number>()
@@ -134,7 +134,7 @@ const holderColumn: Columns = {
       : holders.join(', '),
 }
 
-/** Specification 2 §6: users and resellers see the number; those above others also who holds it. */
+/** The screen's columns by role (specification 2 §6): users and resellers see the number; those above others also see who holds it. */
 export function csvColumns(role: Role, allocated: boolean): Columns {
   const passedOn = allocated ? allocationColumns : role === 'user' ? {} : holderColumn
   return { ...cliColumn, ...(role === 'superAdmin' ? lineColumns : {}), ...passedOn }

@@ -5,7 +5,10 @@ import type { Cli as CliTable } from '../../db/tables.ts'
 
 export type Cli = Selectable<CliTable>
 
-/** Whoever changes a CLI or its holders locks it first, and compose locks it for share (`lockHeldCli`), so what is read afterwards stays true. */
+/**
+ * Whoever changes a CLI or its holders locks it first, and compose locks it for share (`lockHeldCli`), so what is read afterwards stays
+ * true.
+ */
 export function lockClis(tx: Tx, ids: readonly number[]): Promise<Cli[]> {
   return tx
     .selectFrom('cli')
@@ -28,7 +31,7 @@ export function lockNumbers(tx: Tx, numbers: readonly string[]): Promise<Cli[]> 
     .execute()
 }
 
-/** By name in any case. They cannot be deleted before the transaction ends. Lock them before any CLI. */
+/** Trunks by name without regard to case, each named once. They cannot be deleted before the transaction ends. Lock them before any CLI. */
 export async function holdTrunks(tx: Tx, names: readonly string[]): Promise<Map<string, { id: number; name: string }>> {
   const rows = await tx
     .selectFrom('trunk')
@@ -51,6 +54,7 @@ export function trunkOf(tx: Tx, cliId: number): Promise<{ id: number; name: stri
     .executeTakeFirst()
 }
 
+/** Undefined when the number exists already. */
 export async function insertCli(tx: Tx, cli: Insertable<CliTable>): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('cli')
@@ -88,7 +92,7 @@ export async function updateCli(tx: Tx, id: number, change: Updateable<CliTable>
 
 export type Using = { cliId: number; name: string; status: CampaignStatus }
 
-/** The first few that may still call, of some accounts or of all. */
+/** The first few campaigns that may still call from these CLIs, of some accounts or of all. */
 export function unfinishedFrom(tx: Tx, cliIds: readonly number[], accountIds?: readonly number[]): Promise<Using[]> {
   let campaigns = tx
     .selectFrom('campaign')
@@ -158,7 +162,7 @@ export async function deleteHoldings(tx: Tx, cliId: number, accountIds: readonly
     .execute()
 }
 
-/** Until the transaction ends; for a reseller, direct children. */
+/** Existing accounts, locked until the transaction ends; for a reseller, direct children. */
 export async function holdTakers(
   tx: Tx,
   ids: readonly number[],

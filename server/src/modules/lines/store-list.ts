@@ -7,7 +7,7 @@ import type { Page } from '../../http/types.ts'
 import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
 import { channelsShown } from './store.ts'
 
-/** Every CLI, those that an account holds, or each holding below the viewer (or of one account). */
+/** Every CLI, those that an account holds, or a row for each holding below the viewer (or of one account). */
 export type CliView = { cliStatus?: '0' | '1' | undefined } & (
   | { kind: 'all'; trunkId?: number | undefined }
   | { kind: 'heldBy'; accountId: number }
@@ -30,7 +30,7 @@ export type CliListed = {
   pilotNumber: string | null
   holders: string[]
   holderCount: number
-  /** Null unless rows are holdings. */
+  /** Of a holding; null in the other views. */
   allocationId: number | null
   userId: number | null
   username: string | null
@@ -40,12 +40,12 @@ export type CliListed = {
 const holdersShown = 3
 const none = sql<null>`null`
 
-/** `users` is the holder. */
+/** The viewer may know the holdings of all accounts below. `users` is the holder. */
 function below(viewer: Viewer, users: string): RawBuilder<boolean> {
   return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
 
-/** Digits: a whole number, its beginning or its end; other text: a part of a holder's or a group's name. */
+/** Digits match a whole number, its beginning or its end; other text matches part of a holder's or a group's name. */
 function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   const digits = searchedDigits(search)
   if (!digits) {
@@ -182,7 +182,7 @@ export function all(
   return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
 }
 
-/** Dedicated CLIs only while nobody has them. All super admins count as one giver. */
+/** What the viewer may allocate: dedicated CLIs only while nobody has them. All super admins count as one giver. */
 export async function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
   const ofPlatform = viewer.role === 'superAdmin'
   const given = ofPlatform

@@ -9,8 +9,8 @@ export const channelsShown = sql<number>`case when cli.is_group then (select coa
 export type HeldCli = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
 /**
- * Until the transaction ends nobody takes the CLI away or moves its trunk to another dialer. The route is read in a second statement: one that waited
- * for a lock sees the other tables as they were before.
+ * Locks the held CLI, so that until the transaction ends nobody takes it away or moves its trunk to another dialer. The route is read in a
+ * second statement: one that waited for a lock sees the other tables as they were before.
  */
 export async function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<HeldCli | undefined> {
   const held = await tx
@@ -33,7 +33,7 @@ export async function lockHeldCli(tx: Tx, holderId: number, number: string): Pro
     .executeTakeFirst()
 }
 
-/** `wanted` if the account holds it and it has a trunk, else the oldest such CLI. */
+/** The number of `wanted` if the account holds it and it has a trunk, else of the oldest CLI for which both hold. */
 export async function activeCliOf(tx: Tx, holderId: number, wanted: number): Promise<string | undefined> {
   const held = await tx
     .selectFrom('cli_holder')
@@ -64,17 +64,17 @@ export type LineCaps = {
   otherTrunkIds: number[]
   dialerChannels: number
   dialerCps: number
-  /** A sentence: it has not answered for a while, or the trunk's settings allow no call. Null: no such problem. */
+  /** Sentences: why the dialer has not answered for a while, why the trunk's settings allow no call. Null when there is no such problem. */
   dialerDown: string | null
   unusable: string | null
-  /** The circuit breaker is open. */
+  /** The trunk's circuit breaker is open. */
   held: { reason: string; probeAt: Date } | null
 }
 
 /** Shorter absences are over before anybody notices. */
 const awayMs = 10_000
 
-/** Together, those of its route that are not on hold, since calls without room on the first go over the next; or its trunk alone. */
+/** What the trunks of its route allow together that are not on hold, since calls for which the first have no room go over the next; or its trunk alone. */
 const ofRoute = (column: 'channels' | 'cps') => sql<number>`coalesce((
   select sum(t.${sql.ref(column)})::int from call_route_step s join trunk t on t.id = s.trunk_id left join trunk_health h on h.trunk_id = t.id
    where s.route_id = cli.route_id and t.deleted_at is null and h.held_since is null
@@ -87,7 +87,7 @@ const anotherCarries = sql<boolean>`exists (
     left join trunk_health h on h.trunk_id = s.trunk_id
    where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
 
-/** Now, and what is wrong. An administrator's reduction replaces the dialer's total. */
+/** What CLI, trunk and dialer allow now, and what is wrong with them. An administrator's reduction replaces the dialer's total. */
 export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
   const { heldReason, probeAt, ...caps } = await db
     .selectFrom('cli')

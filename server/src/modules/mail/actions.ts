@@ -19,12 +19,12 @@ const addressKey = (emailid: string): string =>
 const dayMs = 24 * 3600_000
 const takenAtOnce = 200
 
-/** The mail counts for `causedBy` and for the reseller at the top of their tree. */
+/** Asks to have the account's new address confirmed. The mail counts for `causedBy` and for the reseller at the top of their tree. */
 export function askToConfirm(tx: Tx, { userId, causedBy }: { userId: number; causedBy: number }): Promise<void> {
   return store.ask(tx, userId, causedBy)
 }
 
-/** Within the day's limits. The others wait for the next day. */
+/** Queues the links that are due and within the day's limits. The others wait for the next day. */
 export async function queueVerifications(app: App): Promise<void> {
   if (!app.mail) return
   const now = app.clock.now()
@@ -72,7 +72,7 @@ function nextDay(day: string): Date {
   return new Date(midnight.getTime() + dayMs)
 }
 
-/** The link is stored nowhere else, so a job that runs again makes a new one. */
+/** The job: makes a link and mails it. The link is stored nowhere else, so a job that runs again makes a new one. */
 export async function sendVerification(app: App, { userId, emailid }: { userId: number; emailid: string }) {
   const account = await store.addressOf(app.db, userId)
   if (!app.mail || !account || account.confirmed || account.emailid !== emailid) return
@@ -84,7 +84,7 @@ export async function sendVerification(app: App, { userId, emailid }: { userId: 
   await app.mail.send({ to: emailid, ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`) })
 }
 
-/** Of whoever opened the link. A link that does nothing is refused with the reason. */
+/** Confirms the address of whoever opened the link. A link that does nothing is refused with the reason. */
 export async function verify(app: App, token: string, origin: Origin): Promise<void> {
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
@@ -119,7 +119,7 @@ function mustWait(text: string, waitMs: number): AppError {
   return new AppError('throttled', errors, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
-/** In `tx`. Returns those of these accounts that may get one today. */
+/** Counts a mail of notices for each of these accounts, and returns those that may get one today. Part of `tx`. */
 export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: Date): Promise<Set<number>> {
   await store.lockCounts(tx)
   const limits = userIds.map((userId) => ({ counted: accountKey(userId), max: rules.mailsPerDay.account }))
@@ -127,7 +127,7 @@ export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: 
   return new Set(userIds.filter((userId) => counted.has(accountKey(userId))))
 }
 
-/** Whichever the address, against the limits of links to the account's own. False: a limit of the day is reached. */
+/** Counts a link that the account asked for, to whichever address, against the same limits as links to its own. False: a limit of the day is reached. */
 export async function countAskedLink(
   tx: Tx,
   { userId, emailid }: { userId: number; emailid: string },
@@ -143,7 +143,7 @@ export async function countAskedLink(
 
 const summariesKey = (userId: number): string => `summaries ${userId}`
 
-/** Apart from the account's other mails. Returns how many may go today. */
+/** Counts summaries that are to be mailed for an account, apart from its other mails. Returns how many of them may go today. */
 export async function countSummaryMails(
   tx: Tx,
   { userId, mails, max }: { userId: number; mails: number; max: number },
@@ -169,7 +169,10 @@ export async function isFull(app: Pick<App, 'db' | 'clock'>, userId: number): Pr
   return counted >= rules.mailsPerDay.account
 }
 
-/** Separately from all others, so that nobody can use up somebody else's. False: the day's limit is reached. */
+/**
+ * Counts a reset mail, separately from all others, so that nobody can use up somebody else's by causing other mails. False: the day's limit is
+ * reached.
+ */
 export async function countResetMail(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const key = resetKey(userId)
   const counted = await store.count(tx, [{ counted: key, max: rules.mailsPerDay.reset }], nepalDayOf(now))
@@ -183,7 +186,7 @@ export function mailStateOf({ emailid, confirmed, waits }: Address): MailState {
   return waits ? 'waiting' : 'unconfirmed'
 }
 
-/** Links and counts. One process of any role calls it from time to time. */
+/** Removes links and counts that are no longer needed. One process of any role calls it from time to time. */
 export async function forgetOldMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await store.deleteOld(db, {

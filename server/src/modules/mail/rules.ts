@@ -1,34 +1,43 @@
 import { verificationDays } from '@ghanti/contract/mail.ts'
 
 export const verificationMs = verificationDays * 24 * 3600_000
-/** After a link expired: whoever opens it reads why it does nothing. */
+/** How long an expired link is remembered, so that whoever opens it reads why it does nothing. */
 export const verificationKeptMs = 30 * 24 * 3600_000
-/** Between two links that somebody asks for. */
+/** The least time between two links that somebody asks for. */
 export const againAfterMs = 5 * 60_000
 
-/** In Nepal. */
+/** Per day in Nepal. */
 export const mailsPerDay = {
   /** Notices and confirmation links to one account. */
   account: 20,
-  /** Beyond these, one at a time, because anybody may ask for them (docs/adr/7). */
+  /** Reset links to one account. Beyond these, one at a time, because anybody may ask for them (docs/adr/7). */
   reset: 20,
-  /** Confirmation links, whatever accounts have the address. */
+  /** Confirmation links to one address, whatever accounts have it. */
   address: 3,
-  /** By a reseller and all below together: accounts could otherwise be made in order to mail any number of people. */
+  /**
+   * Confirmation links that a reseller and all accounts below cause together. Otherwise accounts could be made in order to mail any number of
+   * people.
+   */
   caused: 50,
-  /** By owners themselves, in an account right below the top reseller and all below it. */
+  /** Confirmation links that owners ask for themselves, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
   askedInBranch: 50,
-  /** In the whole tree, so that one branch cannot use up the limit of all. */
+  /** The same in the whole tree, so that one branch cannot use up the limit of all. */
   askedInTree: 250,
   causedBySuperAdmin: 1000,
 }
 
-/** Null for a username that could be a message or an address: whoever made the account chose it, and the platform's mail would vouch for it. */
+/**
+ * A username as a mail may show it. Null for one that could be a message or an address: whoever made the account chose it, and the platform's
+ * mail would vouch for it.
+ */
 export function nameInMail(username: string): string | null {
   return /^[\w\p{Script=Devanagari}-]{1,30}$/u.test(username) ? username : null
 }
 
-/** In both languages. Names neither the account nor its maker: others wrote both names, and the reader may have nothing to do with them. */
+/**
+ * In both languages, since the reader's preference is not known. It names neither the account nor its maker: others wrote both names, and the
+ * reader may have nothing to do with them.
+ */
 export function verificationMail(link: string): { subject: string; text: string } {
   return {
     subject: 'Confirm your e-mail address · इमेल ठेगाना पुष्टि गर्नुहोस्',

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
 
-/** One transaction at a time: two that count several limits would deadlock. */
+/** Only one transaction at a time changes counts. Two that count several would deadlock. */
 export async function lockCounts(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('mail counts'))`.execute(tx)
 }
 
 export type Limit = { counted: string; max: number }
 
-/** Returns the limits that were not reached. With several call `lockCounts` first. */
+/** Counts one more for each limit that is not reached, and returns those. With several limits call `lockCounts` first. */
 export async function count(tx: Tx, limits: readonly Limit[], day: string): Promise<Set<string>> {
   const { rows } = await sql<{ counted: string }>`
     insert into mail_count as c (counted, day, mails)
@@ -33,7 +33,7 @@ export async function countedOn(db: Db, counted: string, day: string): Promise<n
   return rows[0]?.mails ?? 0
 }
 
-/** To the account's current address, unless it is confirmed. */
+/** Asks for a link to the account's current address, unless it is confirmed. */
 export async function ask(tx: Tx, userId: number, causedBy: number): Promise<void> {
   await sql`
     insert into mail_verification_due (user_id, emailid, caused_by)
@@ -45,7 +45,7 @@ export async function ask(tx: Tx, userId: number, causedBy: number): Promise<voi
 
 export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null; branch: number | null }
 
-/** The top reseller above an account, and the account right below that; the account itself may be either. */
+/** The account at the top of the resellers above an account, and the one right below that; the account itself may be either. */
 const treeOf = (account: string) => sql<number | null>`
   (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
     where by.id = ${sql.ref(account)} order by cardinality(top.path) limit 1)`
@@ -59,7 +59,10 @@ export async function rootsOf(db: Db, userId: number): Promise<{ tree: number | 
   return rows[0] ?? { tree: null, branch: null }
 }
 
-/** Oldest first. An account that is not live waits. `tree`: the top reseller of whoever caused it, null for a super admin; `branch`: right below. */
+/**
+ * Links that are due, the oldest first. An account that is not live waits until it is. `tree`: the reseller at the top of whoever caused it,
+ * null for a super admin. `branch`: the account right below that reseller.
+ */
 export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   await sql`
     delete from mail_verification_due d using users u
@@ -74,7 +77,7 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   return rows
 }
 
-/** An address that replaced a handled one meanwhile stays due. */
+/** Removes what was handled. An address that replaced it meanwhile stays due. */
 export async function forgetDue(tx: Tx, done: readonly Due[]): Promise<void> {
   await sql`
     delete from mail_verification_due d
@@ -114,7 +117,7 @@ export async function insertLink(db: Db, link: Link): Promise<void> {
 
 export type KnownLink = { userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
 
-/** With its account, so that of several uses at once one succeeds. `isOfNow`: the account still has that address. */
+/** Locks a link and its account, so that of several uses at once one succeeds. `isOfNow`: the account still has that address. */
 export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
   const { rows } = await sql<KnownLink>`
     select v.user_id as "userId", v.used_at as "usedAt", v.expires_at as "expiresAt", u.emailid = v.emailid as "isOfNow"
@@ -123,7 +126,7 @@ export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | u
   return rows[0]
 }
 
-/** And ends all other links to the address. */
+/** Confirms the account's address and ends all other links to it. */
 export async function confirm(tx: Tx, userId: number, now: Date): Promise<void> {
   await sql`update users set verified_emailid = emailid where id = ${userId}`.execute(tx)
   await sql`update mail_verification set used_at = ${now} where user_id = ${userId} and used_at is null`.execute(tx)

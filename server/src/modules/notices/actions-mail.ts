@@ -5,11 +5,14 @@ import { countNoticeMails } from '../mail/actions.ts'
 import { noticeMail } from './rules.ts'
 import * as store from './store-mail.ts'
 
-/** Between two mails to one reader; later notices wait for the next. */
+/** At most one mail of notices per reader within this time; later notices wait for the next mail. */
 const pauseMs = 5 * 60_000
 const takenAtOnce = 1000
 
-/** Notices for an unconfirmed address, or beyond the day's mails, appear only in the console. Several processes may run this at once. */
+/**
+ * Creates jobs for notices that are due by mail. Notices for an unconfirmed address, or beyond the day's mails, appear only in the console.
+ * Several processes may run this at once.
+ */
 export async function queueNoticeMails(app: App): Promise<void> {
   if (!app.mail) return
   await app.db.transaction().execute(async (tx) => {

@@ -18,14 +18,17 @@ import * as store from './store.ts'
 const keptMs = 90 * 24 * 3600_000
 const deletedAtOnce = 5000
 
-/** For the engine's statements (campaigns, balances, trunks) and reports, triggers do this: migration 0011b. */
+/**
+ * Gives notice of what `tx` does. For the engine's statements (campaigns, balances, trunks) and reports, triggers do this: see migration
+ * 0011b.
+ */
 export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
   return store.give(tx, notice)
 }
 
 type Changed = { id: number; username: string; parentId: number | null; parentRole: Role | null }
 
-/** When a super admin changes an account below the parent's. Accounts further above read it in the audit log. */
+/** Notifies the parent when a super admin changes an account below it. Accounts further above read it in the audit log. */
 export async function notifyAccountBetween(tx: Tx, by: Viewer, account: Changed, done: string): Promise<void> {
   const { id, username, parentId, parentRole } = account
   if (by.role !== 'superAdmin' || parentRole !== 'reseller' || parentId === null) return
@@ -44,7 +47,7 @@ export function readAllNotices({ db, clock }: Pick<App, 'db' | 'clock'>, userId:
   return store.markAllRead(db, userId, clock.now())
 }
 
-/** Null when the account has no address or this server sends no mail. */
+/** Where notices are mailed; null when the account has no address or this server sends no mail. */
 async function mailAddress({ app, viewer }: Ctx): Promise<{ address: string; confirmed: boolean } | null> {
   const reader = app.mail ? await mailStore.findReader(app.db, viewer.userId) : undefined
   return reader && isMailAddress(reader.address) ? reader : null
@@ -88,7 +91,7 @@ export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailL
   return messages.success
 }
 
-/** Older than 90 days. One process of any role calls it now and then. */
+/** Deletes notices older than 90 days. One process of any role calls it now and then. */
 export async function forgetOldNotices({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const than = new Date(clock.now().getTime() - keptMs)
   while ((await store.deleteOlder(db, than, deletedAtOnce)) === deletedAtOnce);

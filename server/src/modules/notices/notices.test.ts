@@ -23,7 +23,7 @@ const post = async (viewer: Viewer, url: string, payload: object) =>
 const noticesOf = async (viewer: Viewer, query = '') =>
   (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
 
-/** As when an administrator takes them or calls lower a balance. */
+/** Credits return to the mint, as when an administrator takes them or calls lower a balance. */
 const take = (from: Viewer, rupees: number) =>
   app.db.transaction().execute(async (tx) => {
     const payeeId = await mintId(tx)

@@ -5,12 +5,13 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
 import { nameInMail } from '../mail/rules.ts'
 
-/** On screen only where nothing was chosen. */
+/** Every kind for the role, as chosen; on screen only where nothing was chosen. */
 export function everyChoice(role: Role, chosen: readonly NoticeChoice[]): NoticeChoice[] {
   const byKind = new Map(chosen.map((choice) => [choice.kind, choice]))
   return noticeKindsOf[role].map((kind) => byKind.get(kind) ?? { kind, onScreen: true, byMail: false })
 }
 
+/** A kind that is not for the role, or that is listed twice. */
 export function strangeKind(role: Role, choices: readonly NoticeChoice[]): NoticeKind | undefined {
   const own: readonly NoticeKind[] = noticeKindsOf[role]
   return choices.find(({ kind }, at) => !own.includes(kind) || choices.findIndex((one) => one.kind === kind) < at)?.kind
@@ -18,7 +19,10 @@ export function strangeKind(role: Role, choices: readonly NoticeChoice[]): Notic
 
 type MailedNotice = { kind: NoticeKind; paisa: number | null }
 
-/** Fixed words. Names and people's reasons are only in the console: anybody with an account could otherwise write to others in our name. */
+/**
+ * What a mail says of each kind, in fixed words. Names of campaigns, files and accounts, and people's reasons, are shown only in the
+ * console: otherwise anybody with an account could write to others in our name.
+ */
 const sentences: Record<Language, Record<NoticeKind, string>> = {
   en: {
     lowBalance: 'The balance of your account is low',

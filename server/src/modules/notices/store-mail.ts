@@ -6,7 +6,10 @@ import { isLive } from '../../db/live.ts'
 
 type Due = { userId: number; noticeIds: number[]; confirmed: boolean }
 
-/** For readers without a mail within `pauseMs`; never the same to two processes. Notices a day old are no longer mailed. */
+/**
+ * Takes the notices that are due by mail, for readers who had no mail within `pauseMs`; several processes never take the same. Notices a
+ * day old are no longer mailed.
+ */
 export async function takeDue(
   tx: Tx,
   { now, pauseMs, limit }: { now: Date; pauseMs: number; limit: number },
@@ -26,7 +29,7 @@ export async function takeDue(
   return rows
 }
 
-/** Even those meant for mail alone. */
+/** Keeps them in the console, even those meant for mail alone. */
 export async function keepOnScreen(tx: Tx, noticeIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('notice')

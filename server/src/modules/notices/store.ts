@@ -12,7 +12,7 @@ export type NewNotice = {
   reason: string | null
 }
 
-/** On screen, by mail or not at all, as the receiver chose (migration 0011b). */
+/** Given on screen, by mail or not at all, as the receiver chose; migration 0011b has the rule. */
 export async function give(tx: Tx, { userId, kind, subjectId, about, reason }: NewNotice): Promise<void> {
   await sql`select give_notice(${userId}, ${kind}, ${subjectId}, ${about}, ${reason}, null)`.execute(tx)
 }
@@ -73,7 +73,7 @@ export async function markAllRead(db: Db, userId: number, at: Date): Promise<voi
 
 export type News = { userId: number; unread: number; newest: Date | null }
 
-/** Two index look-ups per account; counted up to 100. */
+/** Two index look-ups per account; unread notices are counted up to 100. */
 export async function newsOf(db: Db, userIds: readonly number[]): Promise<News[]> {
   const { rows } = await sql<News>`
     select t.id as "userId",
@@ -108,7 +108,7 @@ export async function setChoices(tx: Tx, userId: number, choices: readonly Notic
     .execute()
 }
 
-/** In paisa; notifies owner and parent. */
+/** In paisa. Below it the account's owner and its parent are notified. */
 export async function lowBalanceLimit(db: Db, accountId: number): Promise<number> {
   const { low_balance_paisa } = await db
     .selectFrom('account')

@@ -2,7 +2,7 @@ import { overviewTrunksMax, type PlatformOverview } from '@ghanti/contract/overv
 
 type Trunk = PlatformOverview['trunks'][number]
 
-/** From 0 to 1. */
+/** The share of a trunk's channels in use, from 0 to 1. */
 const useOf = ({ now, channels }: Trunk) => (now ? now.channelsUsed / Math.max(1, channels) : 0)
 const urgencyOf = ({ now }: Trunk) => (now?.held ? 2 : now && now.reachable === false ? 1 : 0)
 

@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 type Conditions<Steps extends readonly FirstStep[]> = Record<Steps[number], RawBuilder<unknown>>
 type Steps = typeof firstSteps
 
-/** Not deleted, and on a trunk. */
+/** In use: not deleted, and on a trunk. */
 const hasCallerId = (account: RawBuilder<unknown>) => sql`
   select from cli_holder h join cli on cli.id = h.cli_id where h.account_id = ${account} and cli.deleted_at is null and cli.trunk_id is not null`
 
@@ -24,7 +24,7 @@ function ofUser(userId: number): Conditions<Steps['user']> {
   }
 }
 
-/** A condition on `u`. Each customer is looked up by itself, because a join may read all rows to find one. */
+/** `customers` is a condition on `u`. Each customer is looked up by itself, because a join may read all rows to find one. */
 function ofCustomers(customers: RawBuilder<unknown>) {
   const some = (found: RawBuilder<unknown>) =>
     sql`exists (select from users u where ${customers} and exists (${found}))`

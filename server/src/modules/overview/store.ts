@@ -7,7 +7,7 @@ import { within, type Scope } from '../../policy.ts'
 const countedTo = 100
 const hourMs = 3600_000
 const day = 24 * hourMs
-/** As news. */
+/** How long a failed or ready campaign counts as news. */
 const failedMs = 3 * day
 const readyMs = day
 
@@ -16,11 +16,14 @@ function needOf(kind: NeedKind, from: RawBuilder<unknown>): RawBuilder<Need> {
     from (${from} order by id desc limit ${sql.lit(countedTo)}) newest having count(*) > 0`
 }
 
-/** For a cause that does not pass by itself. */
+/** On hold for a cause that does not pass by itself. */
 const heldStatuses = sql`('onHold', 'lowBalance')`
 const isNotNight = sql`c.hold_cause is distinct from 'hours'`
 
-/** Each kind through its own index, up to a hundred, of the newest campaigns of a status, so that years of failed ones cost nothing. */
+/**
+ * What an account should act on, each kind through an index of its own and counted up to a hundred. Looks only at the newest campaigns of a
+ * status, so that years of failed ones cost nothing.
+ */
 export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const campaigns = (table: string, progress: string, kind: 'held' | 'failed') => {
@@ -53,6 +56,7 @@ export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]
   return rows
 }
 
+/** In paisa. Below it the account is notified. */
 export async function lowBalanceLimit(db: Db, userId: number): Promise<number> {
   const { low_balance_paisa } = await db
     .selectFrom('account')
@@ -64,7 +68,7 @@ export async function lowBalanceLimit(db: Db, userId: number): Promise<number> {
 
 export type LowBalance = { userId: number; username: string; free: number; limit: number; inAll: number }
 
-/** Below their own limit, the lowest first. Without disabled and expired customers. */
+/** Direct customers whose free balance is below their own limit, the lowest first. Leaves out disabled and expired ones. */
 export async function lowBalances(db: Db, parentId: number, now: Date, most: number): Promise<LowBalance[]> {
   const { rows } = await sql<LowBalance>`
     select u.id as "userId", u.username, m.free, a.low_balance_paisa as "limit", (count(*) over ())::int as "inAll"
@@ -76,12 +80,12 @@ export async function lowBalances(db: Db, parentId: number, now: Date, most: num
   return rows
 }
 
-/** No answer at all means something from so many calls on. */
+/** From this many calls on, no answer at all means something. */
 const unansweredFrom = 20
 
 export type Troubled = { row: Trouble; inAll: number }
 
-/** Unfinished campaigns, and those that ended within a day. */
+/** Campaigns in the scope that need a look: unfinished ones, and those that ended within a day. */
 export async function troubles(db: Db, scope: Scope, now: Date, most: number): Promise<Troubled[]> {
   const failedSince = new Date(now.getTime() - day)
   const of = (table: string, progress: string, isSms: boolean) => {
@@ -106,7 +110,7 @@ export async function troubles(db: Db, scope: Scope, now: Date, most: number): P
   return rows
 }
 
-/** Each counted up to 100. */
+/** Domains waiting for a super admin, and voice packs with recordings waiting; each counted up to 100. */
 export async function waitingOthers(db: Db): Promise<{ domains: number; packs: number }> {
   const { rows } = await sql<{ domains: number; packs: number }>`
     select (select count(*)::int from (select from brand_domain d join users u on u.id = d.user_id

@@ -14,7 +14,7 @@ import { givingFault, holdersOf } from './rules.ts'
 import * as store from './store.ts'
 
 type Giver = { userId: number; role: Role }
-/** `name`: somebody else gives in the giver's stead, so refusals say whose plan is meant. */
+/** `name` is set when somebody else gives in the giver's stead: refusals then say whose plan is meant. */
 type NamedGiver = Giver & { name?: string | undefined }
 
 /** A super admin's plans belong to the platform. */
@@ -22,7 +22,10 @@ function ownerOf(db: Db, giver: Giver): Promise<number> {
   return giver.role === 'superAdmin' ? mintId(db) : Promise.resolve(giver.userId)
 }
 
-/** The viewer's own id: all that the role may read (users: the plan they are on); another id: the plans that account made. */
+/**
+ * What a path's `userId` shows: the viewer's own id all that the role may read, another id the plans that account made. Users see the plan
+ * they are on.
+ */
 export async function planView(db: Db, viewer: Viewer, userId: number): Promise<store.PlanView> {
   await scopeOfPath(db, viewer, userId)
   if (userId === viewer.userId && viewer.role === 'superAdmin') return { kind: 'all' }
@@ -31,7 +34,7 @@ export async function planView(db: Db, viewer: Viewer, userId: number): Promise<
   return { kind: 'ownedBy', ownerId: await ownerOf(db, { userId, role: role ?? 'user' }) }
 }
 
-/** Enabled, and not cheaper than what the account pays. */
+/** What an account may give its children: its own enabled plans that are not cheaper than what it pays. */
 export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise<store.Plan[]> {
   await scopeOfPath(db, viewer, userId)
   const role = await store.roleOf(db, userId)
@@ -46,8 +49,8 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
 }
 
 /**
- * 400 at planId. `child`: null while it is being created; otherwise lock it before. Locks the giver's own plan until the transaction ends, so that
- * concurrent changes cannot undercut each other.
+ * Throws 400 at planId unless `giver` may put a direct child on the plan. `child` is null while it is being created; otherwise lock it
+ * before. Locks the giver's own plan until the transaction ends, so that concurrent changes cannot undercut each other.
  */
 export async function requireGivable(
   tx: Tx,
@@ -73,7 +76,7 @@ export async function requireGivable(
   throw badField('planId', text, fault.code)
 }
 
-/** Refuses one cheaper than the account's own, which could be given to nobody. */
+/** Refuses a plan cheaper than the account's own, because it could be given to nobody. */
 export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -113,7 +116,10 @@ async function requireCovering(
     throw badField('smsPrice', `is too low: you pay ${pays} paisa a segment yourself`, 'plan_cheaper')
 }
 
-/** 400 if, with `usual` for plans without a price, an account paid less per segment than the one above (docs/design.md#messages). */
+/**
+ * Throws 400 if, with `usual` as the price of plans without one, an account would pay less per segment than the one above it
+ * (docs/design.md#messages).
+ */
 export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
   const pair = await store.undercutBy(tx, usual)
   if (!pair) return
@@ -122,7 +128,7 @@ export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
   throw badField('smsPricePaisa', text, 'plan_cheaper')
 }
 
-/** Super admins: any plan. For others somebody else's does not exist. */
+/** Super admins may lock any plan; for others, somebody else's plan does not exist. */
 async function lockOwn(tx: Tx, viewer: Viewer, planId: number): Promise<store.Plan> {
   const plan = await store.lockPlan(tx, planId, viewer.role === 'superAdmin' ? null : viewer.userId, 'update')
   if (!plan) throw new AppError('not_found')

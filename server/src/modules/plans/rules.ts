@@ -2,9 +2,13 @@ import { cheaperThanParent, greatestPulsePaisa, type Price } from '@ghanti/contr
 import { callCost, whyTooCheap } from '@ghanti/contract/plans.ts'
 
 type NamedPlan = Price & { name: string }
+/** `plan` is null when the account has none. */
 export type HeldPlan = { username: string; plan: NamedPlan | null }
 
-/** From the user to the last reseller; null: calls can be priced (docs/design.md#who-pays-whom). Never names what an account above pays. */
+/**
+ * Why calls cannot be priced along a chain from the user to the last reseller; null when they can (docs/design.md#who-pays-whom). Names
+ * plans and accounts, but never what an account above pays.
+ */
 export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'plan_cheaper'; text: string } | null {
   for (const [level, { username, plan }] of chain.entries()) {
     if (!plan)
@@ -29,12 +33,14 @@ export type Giving = {
   plan: (EffectivePrice & { name: string; enabled: boolean }) | undefined
   /** The account is on it already, so a disabled plan may stay. */
   held: boolean
-  /** 'none': a reseller without one; null: the platform, which pays nobody. */
+  /** The giver's own plan: 'none' for a reseller without one, null for the platform, which pays nobody. */
   own: EffectivePrice | 'none' | null
   below: readonly { username: string; plan: EffectivePrice & { name: string } }[]
 }
 
-/** Null when it can. Never cheaper than the giver's own plan, nor dearer than one that the account gave. */
+/**
+ * Null when the account can be put on the plan. A plan is never cheaper than the giver's own, nor dearer than one that the account gave.
+ */
 export function givingFault({ plan, held, own, below }: Giving): PlanFault | null {
   if (!plan) return { code: 'not_found', text: 'is not one of your plans' }
   if (!plan.enabled && !held) return { code: 'disabled', text: 'is disabled' }

@@ -32,7 +32,7 @@ const columns = [
   'plan.enabled',
 ] as const
 
-/** 'Platform' for a plan of the platform whose creator is unknown. */
+/** Its creator; for a plan of the platform whose creator is unknown, 'Platform'. */
 const creator = sql<string>`coalesce(creator.username, owner.username, 'Platform')`
 
 function plans(db: Db, view: PlanView) {
@@ -94,7 +94,7 @@ export async function roleOf(db: Db, userId: number): Promise<Role | undefined> 
   return user?.role
 }
 
-/** `ownerId` null: anybody's. Locked for update, nobody can be put on it; for share, it cannot be deleted. */
+/** `ownerId` null: anybody's. Locked for update, nobody can be put on it; locked for share, it cannot be deleted. */
 export function lockPlan(
   tx: Tx,
   planId: number,
@@ -106,12 +106,12 @@ export function lockPlan(
   return (lock === 'share' ? found.forShare() : found.forUpdate()).executeTakeFirst()
 }
 
-/** It cannot change until the transaction ends. */
+/** The account's plan cannot change until the transaction ends. */
 export async function holdPlanOf(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
 }
 
-/** Each with one child that is on it. */
+/** The plans of an account's children, each with one child that is on it. */
 export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: string })[]> {
   return tx
     .selectFrom('users as child')
@@ -128,7 +128,7 @@ export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: 
 
 export type Undercut = { planName: string; username: string; aboveName: string; aboveUsername: string }
 
-/** Whose prices would be in the wrong order if plans without one cost `usual` per segment. */
+/** Two accounts whose message prices would be in the wrong order if plans without a price cost `usual` per segment. */
 export async function undercutBy(tx: Tx, usual: number): Promise<Undercut | undefined> {
   const { rows } = await sql<Undercut>`
     select p.name as "planName", child.username, above.name as "aboveName", giver.username as "aboveUsername"

@@ -6,7 +6,7 @@ import { changeSetting, settingOf } from './actions.ts'
 import { inOrder, wordsOf } from './rules-hours.ts'
 import * as store from './store-hours.ts'
 
-/** The engine applies them within seconds. */
+/** The engine applies them within seconds, when it next reads the settings. */
 export async function saveHours(
   ctx: Ctx,
   wanted: { hours: CallingHours; dialDays?: number | undefined },
@@ -25,7 +25,7 @@ export async function saveHours(
 
 type Exception = { userId: number; hours: CallingHours; reason: string }
 
-/** To the account and all below it without hours of their own. */
+/** Applies to the account and to all below it without hours of their own. */
 export async function saveException(ctx: Ctx, { userId, reason, ...wanted }: Exception): Promise<void> {
   const { app, viewer } = ctx
   const hours = inOrder(wanted.hours)

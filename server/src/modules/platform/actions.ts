@@ -10,21 +10,21 @@ import { stopWords } from './rules-words.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
-/** Typed so that each name gives its own value. */
+/** The settings, typed so that the schema of any one gives that one's value. */
 const schemas: { readonly [Name in SettingName]: { schema: z.ZodMiniType<Setting<Name>> } } = settings
 
-/** Or its fallback. Throws when the stored value no longer fits its schema. */
+/** The setting, or its fallback where nobody has set it. Throws when the stored value no longer fits its schema. */
 export async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<Setting<Name>> {
   const { key, fallback } = settings[name]
   return z.parse(schemas[name].schema, (await store.setting(db, key)) ?? fallback)
 }
 
-/** With more calls today than the current caps allow. */
+/** How many numbers had more calls today than the current caps allow. */
 export async function numbersOverCaps(db: Db): Promise<number> {
   return store.numbersOver(db, await settingOf(db, 'numberCaps'))
 }
 
-/** The account's own, those of the nearest account above that has some, or the platform's. */
+/** The account's own calling hours, those of the nearest account above that has some, or the platform's. */
 export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
   const own = await store.accountHours(db, accountId)
   return own ? z.parse(settings.callingHours.schema, own) : settingOf(db, 'callingHours')
@@ -38,7 +38,7 @@ export async function everyBlock(db: Db): Promise<store.DialBlock[]> {
   return store.openBlocks(db)
 }
 
-/** `byUserId` null: the system at its first start. */
+/** `byUserId` null: set by the system at its first start. */
 export async function changeSetting<Name extends SettingName>(
   tx: Tx,
   name: Name,
@@ -49,7 +49,10 @@ export async function changeSetting<Name extends SettingName>(
   await store.writeSetting(tx, { key, value: z.parse(schema, value), byUserId })
 }
 
-/** As sentences. The platform's concern everybody; an account's, it and all below; a dialer's or trunk's, its holders; these and gateways', super admins. */
+/**
+ * Which stops concern each viewer, as sentences. The platform's concern everybody; an account's, it and all below; a dialer's or trunk's,
+ * super admins and holders of a caller ID on it; a gateway's, super admins.
+ */
 export async function stopsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>(userIds.map((id) => [id, []]))
   const blocks = await store.openBlocks(db)
@@ -79,7 +82,7 @@ export async function dialEffect({ db }: App, target: Target) {
 }
 const noCalls: store.CallEffect = { running: 0, toBegin: 0, calls: 0, underWay: 0, elsewhere: 0 }
 
-/** 400 naming the field when the target does not exist or carries nothing of that kind. */
+/** Throws 400 naming the field when the target does not exist or carries nothing of that kind. */
 async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<store.Stopped> {
   const may = stoppableOf(kind)
   const wanted = what ?? may[0] ?? 'all'
@@ -94,7 +97,7 @@ async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<
 
 export type StopDialling = Target & { reason: string }
 
-/** From the next claim on. Statuses and what is under way stay (docs/design.md#stop-all-dialling). */
+/** From the next claim on, no stopped attempt or message starts. Statuses and what is under way stay (docs/design.md#stop-all-dialling). */
 export async function stopDialling(ctx: Ctx, { reason, ...target }: StopDialling): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {

@@ -4,7 +4,7 @@ import { startWords } from './rules-words.ts'
 
 export const beginsWithinMs = 1000
 
-/** `beginsWithinMs` before the end, because a call claimed now starts a moment later. */
+/** Closed already `beginsWithinMs` before the end, because a call claimed now starts a moment later. */
 export function closedNow(hours: CallingHours, now: Date): { opensAt: Date | null } | null {
   const time = hoursAt(hours, now)
   if (!time.open) return time
@@ -13,13 +13,13 @@ export function closedNow(hours: CallingHours, now: Date): { opensAt: Date | nul
   return then.open ? null : then
 }
 
-/** `target_id` null: the platform. */
+/** An open stop. `target_id` is null for the platform. */
 export type Block = { kind: string; target_id: number | null; reason: string }
 
-/** `payerIds`: from the user up. */
+/** What a stop may apply to: dialer, trunk, and the paying accounts from the user up. */
 export type Stoppable = { dialer: { id: number; name: string }; trunkId: number; payerIds: readonly number[] }
 
-/** Null when none keeps these calls from starting. */
+/** Why an open stop keeps these calls from starting, as a sentence; null when none does. */
 export function blockOf(blocks: readonly Block[], { dialer, trunkId, payerIds }: Stoppable): string | null {
   const targets: Record<string, { ids: readonly number[] | null; what: string }> = {
     platform: { ids: null, what: 'of the platform' },

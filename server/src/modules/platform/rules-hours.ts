@@ -4,7 +4,7 @@ import { nepalDayOf, nepalOffsetMs } from '@ghanti/contract/time.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Every weekday and holiday. */
+/** A year and a day cover every weekday and holiday. */
 const daysAhead = 366
 
 export const defaultCallingHours: CallingHours = {
@@ -33,7 +33,7 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
   return { open: false, opensAt: null }
 }
 
-/** Of 'yyyy-MM-dd'; null: none. */
+/** The hours of a day 'yyyy-MM-dd'; null: none. */
 export function openOn(hours: CallingHours, day: string): { from: string; to: string } | null {
   if (!hours.enabled) return { from: '00:00', to: '24:00' }
   const weekday = weekdayOfDay(day)
@@ -42,7 +42,7 @@ export function openOn(hours: CallingHours, day: string): { from: string; to: st
   return { from, to }
 }
 
-/** For work of so many ms that proceeds only while open; null: not before `until`. */
+/** When work of this many ms ends if it proceeds only while open; null: not before `until`. */
 export function doneAt(
   hours: CallingHours,
   from: Date,
@@ -80,7 +80,7 @@ export function minutesOf(hourAndMinute: string): number {
 
 const msOf = (hourAndMinute: string): number => minutesOf(hourAndMinute) * minuteMs
 
-/** One entry per day; of two for one holiday or weekday the later one wins. */
+/** Sorted, one entry per day. Of two entries for one holiday or weekday the later one wins. */
 export function inOrder(hours: CallingHours): CallingHours {
   const ownHours = new Map(hours.ownHours.map((own) => [own.weekday, own]))
   const holidays = new Map(hours.holidays.map((holiday) => [holiday.date, holiday]))
@@ -94,7 +94,7 @@ export function inOrder(hours: CallingHours): CallingHours {
 
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** '07:00-21:00 Sun Mon Tue, 10:00-16:00 Sat' */
+/** For the audit log: '07:00-21:00 Sun Mon Tue, 10:00-16:00 Sat'. */
 export function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours): string {
   if (!enabled) return 'at any time'
   const others = weekdays.filter((day) => !ownHours.some(({ weekday }) => weekday === day))

@@ -1,7 +1,7 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
-/** On a waiting campaign, and in the review before it is sent. */
+/** Why calls do not start: shown on a waiting campaign, and in the review before it is sent. */
 export const startWords = {
   outsideHours: (opensAt: Date | null, now: Date) =>
     opensAt
@@ -33,7 +33,7 @@ export function triedAgain(at: Date, now: Date): string {
   return at > now ? `it will be tried again at ${clockOf(at, now)}` : 'it will be tried again as soon as it can be'
 }
 
-/** With seconds when it is soon, with the date when it is not today. */
+/** 'HH:mm', with seconds when it is soon, with the date when it is not today. */
 export function clockOf(at: Date, now: Date): string {
   const text = nepalTimeOf(at)
   if (text.slice(0, 10) !== nepalTimeOf(now).slice(0, 10)) return text.slice(0, 16)

@@ -16,32 +16,32 @@ import { InboxDays, OptOut, optOutDefault } from '@ghanti/contract/sms-inbox.ts'
 import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
-/** `fallback`: until a super admin sets the value. */
+/** Platform settings: the key in platform_setting, the schema, and the value until a super admin sets one. */
 export const settings = {
   callingHours: { key: 'calling_hours', schema: CallingHours, fallback: defaultCallingHours },
-  /** Unfinished rows then expire (docs/design.md#last-day). */
+  /** This many days after the campaign's time, unfinished rows expire (docs/design.md#last-day). */
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
   contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
   exportDays: { key: 'export_days', schema: ExportDays, fallback: 7 },
-  /** Before calls and messages are archived; 0: never (docs/adr/29). */
+  /** After how many months calls and messages are archived; 0: never (docs/adr/29). */
   historyMonths: { key: 'history_months', schema: HistoryMonths, fallback: 0 },
   /** docs/adr/10 */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
-  /** Before their conversation is recorded, to both sides. */
+  /** Whether both sides hear a notice before their conversation is recorded. */
   recordingNotice: { key: 'recording_notice', schema: z.boolean(), fallback: false },
-  /** Per day in Nepal (docs/design.md#numbers-and-caps). */
+  /** Calls per number and day in Nepal (docs/design.md#numbers-and-caps). */
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
   textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
-  /** Per day in Nepal (docs/design.md#messages). */
+  /** Messages per number and day in Nepal (docs/design.md#messages). */
   smsNumberCaps: { key: 'sms_number_caps', schema: SmsNumberCaps, fallback: { account: 5, platform: 20 } },
   smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },
-  /** Per segment, where a plan has none of its own. */
+  /** Per segment, where a plan has no price of its own. */
   smsPricePaisa: { key: 'sms_price_paisa', schema: SmsPricePaisa, fallback: 150 },
   optOut: { key: 'opt_out', schema: OptOut, fallback: optOutDefault },
   inboxDays: { key: 'inbox_days', schema: InboxDays, fallback: 180 },
-  /** Private hosts and non-standard ports, for addresses after calls. */
+  /** Private hosts and non-standard ports that addresses after calls may use. */
   smsAddressHosts: { key: 'sms_address_hosts', schema: SmsAddressHosts, fallback: [] },
 } as const
 export type SettingName = keyof typeof settings

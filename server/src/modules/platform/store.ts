@@ -45,7 +45,10 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
 
 export type CallEffect = { running: number; toBegin: number; calls: number; underWay: number; elsewhere: number }
 
-/** `calls`: not made yet. `elsewhere`: campaigns that go on over other trunks of their route, of which the figures say nothing more. */
+/**
+ * Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. `elsewhere`: campaigns that go on over other
+ * trunks of their route, of which the figures say nothing more.
+ */
 export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {
     platform: sql`true`,
@@ -83,7 +86,7 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
 
 type MessageEffect = { running: number; toBegin: number; waiting: number; underWay: number }
 
-/** Of the account or all. `waiting`: messages not sent yet. */
+/** SMS campaigns of the account or all, running and not yet started; `waiting` are the messages not sent yet. */
 export async function messageEffect(db: Db, accountId: number | null): Promise<MessageEffect> {
   const concerns = accountId === null ? sql`true` : belongsTo(accountId)
   const { rows } = await sql<MessageEffect>`
@@ -102,7 +105,7 @@ export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageE
   return { running: 0, toBegin: 0, waiting: 0, underWay: rows[0]?.underWay ?? 0 }
 }
 
-/** Has the route of caller ID i such a trunk t? */
+/** Whether the route of the caller ID i has such a trunk t. */
 const has = (condition: RawBuilder<unknown>) =>
   sql`exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and t.deleted_at is null and ${condition})`
 
@@ -136,7 +139,7 @@ export async function targets(
   return rows
 }
 
-/** Undefined when the same, or more, is stopped already. */
+/** The new id; undefined when the same, or more, is stopped already. */
 export async function insertBlock(
   tx: Tx,
   block: { kind: DialBlockKind; what: Stopped; targetId: number | null; reason: string; byUserId: number },
@@ -181,7 +184,7 @@ export async function writeSetting(
   )
 }
 
-/** Of the account or the nearest above; undefined: the platform's. */
+/** The hours given to this account or the nearest one above; undefined: the platform's apply. */
 export async function accountHours(db: Db, accountId: number): Promise<unknown> {
   const { rows } = await sql<{ hours: unknown }>`
     select h.hours from users me join users u on u.id = any (me.path) join account_calling_hours h on h.account_id = u.id
@@ -189,7 +192,7 @@ export async function accountHours(db: Db, accountId: number): Promise<unknown> 
   return rows[0]?.hours
 }
 
-/** `number_day` is the engine's: a row per number and calling account. */
+/** `number_day` belongs to the engine and has a row per number and calling account. */
 export async function numbersOver(
   db: Db,
   caps: { answered: number; attempted: number; platform: number },

@@ -7,13 +7,17 @@ const hourMs = 3600_000
 /** A URL works for the rest of this hour and the whole of the next. */
 const hoursAhead = 2
 
-/** For an hour or two. Sounds have no owner (equal words share one), so the right to listen is checked with the preview, and the signature carries it. */
+/**
+ * A signed URL at which `viewer`, who may hear this sound now, can fetch it for an hour or two. Sounds have no owner (equal words share
+ * one), so the right to listen is checked when the preview is made, and the signature carries it.
+ */
 export function addressFor(app: App, viewer: Viewer, hash: string): string {
   const until = Math.floor(app.clock.now().getTime() / hourMs) + hoursAhead
   const path = previewCallRoutes.hear.path.replace(':sound', `${hash}.wav`)
   return `${path}?until=${until}&signature=${signatureOf(app, viewer, hash, until)}`
 }
 
+/** Whether the URL was signed for this viewer and has not expired. */
 export function isAddressed(
   app: App,
   viewer: Viewer,

@@ -11,7 +11,7 @@ import { preparedSounds, speak } from '../speech/actions.ts'
 
 export type SpokenColumn = { column: string; text: string; voice: string | null; hash: string }
 
-/** As prepared, or in the owner's current voices. A string: why the row would be refused. */
+/** What the flow says to this row: as prepared, or in the owner's current voices. A string instead says why the row would be refused. */
 export async function spokenOf(
   { app, viewer }: Ctx,
   { flow, ownerId, campaignId }: { flow: Flow; ownerId: number; campaignId: number | null },
@@ -71,7 +71,7 @@ export async function soon<T>(work: (isWaitedFor: () => boolean) => Promise<T>, 
 }
 
 /**
- * A hanging speech engine must leave connections to others than previews. One row per user at a time, so that leafing through a file does not keep the
- * engine from campaigns.
+ * Each preview holds a connection while the speech engine works; if that hung, all previews together would leave none. One row per user at
+ * a time, so that leafing through a file does not keep the engine from campaigns.
  */
 const speaking = new FairSemaphore(4, { ofEach: 1 })

@@ -18,7 +18,7 @@ import * as store from './store.ts'
 
 export type Upload = { name: string; category: PromptCategory; wave: StagedFile }
 
-/** In the format that telephones play, and the original. Pending until a super admin decides. */
+/** Stores the sound in the format that telephones play, and the original. Pending until a super admin decides. */
 export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): Promise<number> {
   const { app, viewer } = ctx
   const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
@@ -44,7 +44,7 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   })
 }
 
-/** Refuses at `waveFile` what is no wav file, or longer. */
+/** The sound as telephones play it. Refuses at `waveFile` what is no wav file, or longer. */
 export async function telephoneWav(
   wave: StagedFile,
   ownerId: number,
@@ -67,7 +67,7 @@ function nameTaken(): AppError {
   return conflict('fileName', 'is the name of another of your voice files', 'taken')
 }
 
-/** The viewer's own (a super admin: any), unless an unfinished campaign uses it. A finished one keeps the sound. */
+/** Deletes the viewer's own file (a super admin: any), unless an unfinished campaign uses it. A finished campaign keeps the sound. */
 export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -85,7 +85,7 @@ export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
   })
 }
 
-/** Counted up to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingPrompts(db: Db): Promise<number> {
   return store.countPending(db)
 }
@@ -110,7 +110,10 @@ export async function decidePrompt(ctx: Ctx, decision: Decision): Promise<void> 
 
 export type UsablePrompt = { promptId: number; durationMs: number; wavHash: string }
 
-/** Locked until `tx` ends so that none is deleted. 400 naming each field whose prompt is missing, somebody else's or not approved. */
+/**
+ * The owner's approved prompts among those that compose's fields name, locked until `tx` ends so that none is deleted. Throws 400 naming
+ * each field whose prompt is missing, somebody else's or not approved.
+ */
 export async function requireApprovedPrompts(
   tx: Tx,
   ownerId: number,
@@ -129,7 +132,7 @@ export async function requireApprovedPrompts(
   )
 }
 
-/** The others are locked until `tx` ends, so that none is deleted. */
+/** The names of a campaign's deleted prompts. The others are locked until `tx` ends, so that none is deleted. */
 export async function deletedPromptsOf(tx: Tx, campaignId: number): Promise<string[]> {
   const prompts = await store.holdOfCampaign(tx, campaignId)
   return prompts.filter((prompt) => prompt.deleted_at !== null).map((prompt) => prompt.name)

@@ -28,7 +28,7 @@ export function fileNameOf(name: string): string {
 export type WantedPrompt = { field: string; promptId: number }
 type OwnPrompt = { id: number; name: string; status: PromptStatus }
 
-/** By field. Somebody else's prompt is reported as missing. */
+/** Why a campaign may not use them, by field. Somebody else's prompt is reported as missing. */
 export function unusable(wanted: readonly WantedPrompt[], own: ReadonlyMap<number, OwnPrompt>): FieldError[] {
   return wanted.flatMap(({ field, promptId }): FieldError[] => {
     const prompt = own.get(promptId)

@@ -96,7 +96,7 @@ export type NewPrompt = {
   sizeBytes: number
 }
 
-/** Undefined when the owner has a prompt of that name, ignoring case. */
+/** The new id; undefined when the owner has a prompt of that name, ignoring case. */
 export async function insert(tx: Tx, prompt: NewPrompt): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('prompt')
@@ -140,7 +140,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   return decided.numUpdatedRows === 1n
 }
 
-/** Against being composed into a campaign; false when it is deleted already. */
+/** Locks it against being composed into a campaign; false when it is deleted already. */
 export async function lockForDelete(tx: Tx, promptId: number): Promise<boolean> {
   const locked = await tx
     .selectFrom('prompt')
@@ -156,7 +156,7 @@ export async function markDeleted(tx: Tx, promptId: number, at: Date): Promise<v
   await tx.updateTable('prompt').set({ deleted_at: at }).where('id', '=', promptId).execute()
 }
 
-/** Their frozen flow names it. */
+/** Campaigns that may still play it: their frozen flow names it. */
 export async function unfinishedUses(
   tx: Tx,
   prompt: { promptId: number; ownerId: number },
@@ -175,7 +175,7 @@ export async function unfinishedUses(
     .execute()
 }
 
-/** Of its frozen flow, deleted ones included, locked until the transaction ends. */
+/** The prompts that a campaign's frozen flow plays, deleted ones included, locked until the transaction ends. */
 export function holdOfCampaign(tx: Tx, campaignId: number) {
   return tx
     .selectFrom('prompt')

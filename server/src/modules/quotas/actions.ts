@@ -5,10 +5,10 @@ import { settingOf } from '../platform/actions.ts'
 import { overQuota, type Limited } from './rules.ts'
 import * as store from './store.ts'
 
-/** `field` is to blame when it does not fit. `stored`: this transaction has stored it already. */
+/** What is to be stored; `field` is the one to blame when it does not fit. `stored`: this transaction has stored it already. */
 export type Need = { what: Limited; more: number; field: string; stored?: true }
 
-/** Ahead of expensive work. Only `requireRoom` decides. */
+/** Checks ahead of expensive work whether there is room now. Only `requireRoom` decides. */
 export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {
   const quotas = await settingOf(db, 'quotas')
   const used = await store.used(db, accountId)
@@ -20,13 +20,16 @@ export async function expectRoom(db: Db, accountId: number, needs: readonly Need
   if (errors.length > 0) throw new AppError('conflict', errors)
 }
 
-/** Throws naming each field without room. Otherwise locks the account until `tx` ends, so that concurrent uploads are counted too. */
+/**
+ * Throws naming each field for which there is no room. Otherwise locks the account until `tx` ends, so that concurrent uploads are counted
+ * too.
+ */
 export async function requireRoom(tx: Tx, accountId: number, needs: readonly Need[]): Promise<void> {
   await store.lock(tx, accountId)
   await expectRoom(tx, accountId, needs)
 }
 
-/** In bytes; 0 when it is over its quota. */
+/** How many more bytes the account may store; 0 when it is over its quota. */
 export async function roomOf(db: Db, accountId: number): Promise<number> {
   const { megabytes } = await settingOf(db, 'quotas')
   return Math.max(0, megabytes * bytesOfMegabyte - (await store.used(db, accountId)).bytes)

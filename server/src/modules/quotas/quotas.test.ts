@@ -56,7 +56,7 @@ async function post(url: string, payload: object | FormData): Promise<Reply> {
   return { status: reply.statusCode, errors: body.errors ?? [], body }
 }
 
-/** A distinct file whose first line is a number. */
+/** Uploads a distinct contact file of `bytes` bytes whose first line is a number. */
 function upload(bytes: number, more = ''): Promise<Reply> {
   const form = new FormData()
   form.set('baseName', `File ${randomUUID()}`)

@@ -1,9 +1,9 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
-/** Without recordings: a conversation that would exceed their quota is not recorded. */
+/** What is refused when it exceeds a quota. Recordings are missing here: a conversation that would exceed theirs is not recorded. */
 export type Limited = Exclude<keyof Stored, 'recordingBytes'>
 
-/** Continues a sentence after the field's label. Null when there is room or nothing is added. */
+/** Why this much more is too much, continuing a sentence after the field's label. Null when there is room or nothing is added. */
 export function overQuota(what: Limited, more: number, used: Stored, quotas: Quotas): string | null {
   const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
   if (more === 0 || used[what] + more <= quota) return null
@@ -26,5 +26,5 @@ const counted = (n: number): string => n.toLocaleString('en')
 /** Rounded up, so that a little never reads as nothing. */
 const megabytes = (bytes: number): string => (Math.ceil((bytes / bytesOfMegabyte) * 10) / 10).toLocaleString('en')
 
-/** Roughly, on disk, for a message after a row's call. */
+/** Roughly what a message after a row's call takes on disk. */
 export const textRowBytes = 64

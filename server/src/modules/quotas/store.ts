@@ -5,19 +5,20 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { textRowBytes } from './rules.ts'
 
-/** Until the transaction ends. */
+/** Serialises quota checks of the account until the transaction ends. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('quotas'), ${accountId})`.execute(tx)
 }
 
 /** The least a file takes on disk. */
 const blockBytes = 4096
-/** Besides its rows: settings, figures, history. */
+/** What a campaign takes besides its rows: settings, figures, history. */
 const campaignBytes = 16_384
 
 /**
- * What is unprepared, or a file without a campaign, counts with what will become of it. A finished campaign counts the rows it never called, and itself if
- * it called nobody: calls that were made are paid for, and reports need their rows. Messages after calls count like the rows.
+ * What each account stores (or `one` account). An unprepared campaign, or a file that no campaign was made from, counts with what will
+ * become of it. A finished campaign counts the rows it never called, and itself if it called nobody: calls that were made are paid for, and
+ * reports need their rows. Messages after calls count like the rows.
  */
 function stored(one: number | null): RawBuilder<Stored & { account_id: number }> {
   const whose = (column: string) => (one === null ? sql`true` : sql`${sql.ref(column)} = ${one}::int`)
@@ -76,7 +77,7 @@ export async function used(db: Db, accountId: number): Promise<Stored> {
 
 type Over = { accounts: number; first: (Stored & { username: string })[] }
 
-/** The first `shown` by the quota that they exceed most. */
+/** How many accounts are over these quotas, and the first `shown` by the quota that they exceed most. */
 export async function over(db: Db, quotas: Quotas, shown: number): Promise<Over> {
   const { rows } = await sql<{ accounts: number; account: Over['first'][number] }>`
     select (count(*) over ())::int as accounts, jsonb_build_object('username', u.username, 'bytes', s.bytes, 'rows', s.rows, 'campaigns', s.campaigns,

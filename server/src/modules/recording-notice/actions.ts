@@ -50,7 +50,7 @@ async function put(ctx: Ctx, { bytes, ...sound }: New): Promise<void> {
   })
 }
 
-/** From the next recorded conversation on. */
+/** Takes effect with the next recorded conversation; those under way are not interrupted. */
 export async function turnNotice(ctx: Ctx, on: boolean): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     await store.lock(tx)

@@ -29,7 +29,7 @@ export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply
   return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash }, etag: hash }
 }
 
-/** For its owner and super admins. Its place then shows when it was deleted. */
+/** Deletes a recording for good. For its owner and super admins. Its place then shows when it was deleted. */
 export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<void> {
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
@@ -41,7 +41,10 @@ export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<vo
   })
 }
 
-/** Its file goes too unless something else names it. `days` null: somebody deleted it. False: it was gone already. */
+/**
+ * Removes one recording, and its file unless something else names it, and stores when and after how many days. `days` null: somebody deleted
+ * it. False: it was gone already.
+ */
 async function forgetRecording(
   tx: Tx,
   { files, clock }: Pick<App, 'files' | 'clock'>,
@@ -55,7 +58,7 @@ async function forgetRecording(
   return wasThere
 }
 
-/** Older than their account or the platform keeps them. */
+/** Removes recordings that are older than their account or the platform keeps them. */
 export async function forgetOldRecordings(app: App): Promise<void> {
   const { recordingDays } = app.config
   const now = app.clock.now()
@@ -81,12 +84,12 @@ export async function forgetRecordingsOf(
   await store.removeDue(db, campaignId, clock.now())
 }
 
-/** The account's own choice, at most the platform's. */
+/** How many days an account's recordings are kept: its own choice, at most the platform's. */
 export function keptDays(own: number | null, platformDays: number): number {
   return Math.min(own ?? platformDays, platformDays)
 }
 
-/** More than the platform keeps is refused. Older recordings go with the next housekeeping. */
+/** Sets the account's own choice; more than the platform keeps is refused. Older recordings go with the next housekeeping. */
 export async function keepRecordingsFor(ctx: Ctx, days: number): Promise<void> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -112,7 +115,7 @@ export async function changeDays(
   return before
 }
 
-/** `remove` takes away what names the file, which is deleted when nothing else does. */
+/** `remove` takes away what names the file. The file is deleted when nothing else does. */
 export async function forgetFile(
   tx: Tx,
   files: FilesDriver,
@@ -124,7 +127,7 @@ export async function forgetFile(
   if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
 }
 
-/** `tx` is about to name the file. The lock keeps it from being deleted meanwhile. */
+/** Stores a file that `tx` is about to name. The lock keeps it from being deleted meanwhile for having no name. */
 export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<FileHash>): Promise<FileHash> {
   const hash = await put()
   await store.lockFile(tx, hash)
@@ -132,7 +135,10 @@ export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<Fi
   return hash
 }
 
-/** Of deleted prompts, replaced words, and processes killed before they wrote it down; at least a day old. Returns how many; the log names each. */
+/**
+ * Removes files that were stored at least a day ago and that nothing names: those of deleted prompts and replaced recordings of words, and
+ * those of a process that was killed before it could write them down. Returns how many; the log names each.
+ */
 export async function forgetUnnamedFiles({
   db,
   files,

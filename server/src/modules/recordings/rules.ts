@@ -3,17 +3,18 @@ import type { AgentMissed, NotRecorded } from '../../db/tables.ts'
 
 export type Conversation = {
   patch_bill_ms: number | null
-  /** Null: no agent was asked for. */
+  /** Why there was no conversation. Null: no agent was asked for. */
   agent_missed: AgentMissed | null
-  /** Although conversations are. Null: no reason was stored. */
+  /** Why it was not recorded although conversations are. Null: no reason was stored. */
   withheld: NotRecorded | null
   recording: string | null
   is_stored: boolean
   is_due: boolean
+  /** It could not be fetched yet. */
   is_late: boolean
   is_given_up: boolean
   is_old: boolean
-  /** Without days, somebody deleted it. */
+  /** When it was removed, and after how many days. Without days, somebody deleted it. */
   removed_at: Date | null
   removed_after: number | null
 }
@@ -24,7 +25,7 @@ function removedOn(at: Date, afterDays: number | null): string {
 
 export const tooManyDays = (most: number) => `must not be more than ${most}: the platform keeps them no longer`
 
-/** Null: there is a recording. */
+/** Why there is nothing to hear. Null: there is a recording. */
 export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
   if (of.patch_bill_ms === null) return of.agent_missed === null ? silence.noAgent : silence[of.agent_missed]

@@ -21,7 +21,7 @@ export function find(db: Db, scope: Scope, id: string): Promise<Found | undefine
     .executeTakeFirst()
 }
 
-/** For their account, then for the platform; `days` is that number. */
+/** Recordings older than their account keeps them, then those older than the platform does; `days` is that number. */
 export async function outdated(
   db: Db,
   now: Date,
@@ -52,7 +52,7 @@ export function ofCampaign(db: Db, campaignId: number, limit: number): Promise<R
     .execute()
 }
 
-/** Cancels the fetching, and has them deleted on the dialer. */
+/** Cancels the fetching of a campaign's recordings that are still on a dialer, and has them deleted there. */
 export async function removeDue(db: Db, campaignId: number, at: Date): Promise<void> {
   await sql`
     with gone as (delete from recording_due where campaign_id = ${campaignId} returning id, attempt_id)
@@ -61,7 +61,7 @@ export async function removeDue(db: Db, campaignId: number, at: Date): Promise<v
   )
 }
 
-/** Until the transaction ends nobody else begins or ceases to name it. The engine takes the same lock. */
+/** Until the transaction ends nobody else begins or ceases to name this file. The engine takes the same lock. */
 export async function lockFile(tx: Tx, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('file ' || ${hash}))`.execute(tx)
 }
@@ -82,7 +82,7 @@ export async function remove(
   return true
 }
 
-/** Null: as many as the platform. */
+/** How many days the account keeps recordings. Null: as many as the platform. */
 export async function daysOf(db: Db, userId: number): Promise<number | null> {
   const row = await db.selectFrom('users').select('recording_days').where('id', '=', userId).executeTakeFirst()
   return row?.recording_days ?? null
@@ -97,8 +97,8 @@ export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
 }
 
 /**
- * A new feature that stores files must add a line here. The sound of a deleted prompt stays while a campaign of its owner plays it, also a finished one,
- * which can be listened to.
+ * Of these files, those that nothing names. A new feature that stores files must add a line here. The sound of a deleted prompt stays while a
+ * campaign of its owner plays it, also a finished one, which can be listened to.
  */
 export async function unnamed(db: Db, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
@@ -127,7 +127,7 @@ export async function unnamed(db: Db, hashes: readonly string[]): Promise<string
   return rows.map(({ hash }) => hash)
 }
 
-/** No dialer has given them to us in all that time. */
+/** Forgets recordings that no dialer has given us in all that time. */
 export async function forgetDue(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('recording_due').where('began_at', '<', before).execute()
 }

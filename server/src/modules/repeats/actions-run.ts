@@ -22,7 +22,7 @@ import * as store from './store.ts'
 const takenAtOnce = 200
 const origin = { ip: 'repeating campaign', host: '', userAgent: '' }
 
-/** Several processes may do this at the same time. */
+/** Queues a job for each day whose campaign is to be composed now. Several processes may do this at the same time. */
 export async function queueDueRepeats(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     for (const { accountId, ...job } of await store.takeDue(tx, app.clock.now(), takenAtOnce))
@@ -32,7 +32,10 @@ export async function queueDueRepeats(app: App): Promise<void> {
 
 type Job = { repeatId: number; day: string }
 
-/** One transaction, which holds the repeating campaign, inserts day and campaign: whatever is killed or run twice, a day is composed once. */
+/**
+ * The job: composes the campaign of a day, or says why there is none. The row of the day and the campaign are inserted in one transaction that
+ * holds the repeating campaign, so whatever is killed or run twice, a day is composed once.
+ */
 export async function runRepeat(app: App, { repeatId, day }: Job, signal: AbortSignal): Promise<void> {
   const due = await store.findDue(app.db, repeatId, day)
   if (!due) return
@@ -63,7 +66,7 @@ function failed(errors: readonly FieldError[]): store.Ended {
   return { outcome: 'failed', errors }
 }
 
-/** Over the rows due on that day, as a contact file of their own that is in no list. */
+/** Composes over the rows that are due on that day, as a contact file of their own that is in no list. */
 async function composeDue(app: App, due: store.Due, day: string, column: string, signal: AbortSignal): Promise<void> {
   const ownerId = due.userId
   const base = await app.db.transaction().execute((tx) => requireBase(tx, ownScope(due), due.base_id, 0))
@@ -108,12 +111,14 @@ function fieldsOf({ fields }: { fields: unknown }): object {
   return typeof fields === 'object' && fields !== null ? fields : {}
 }
 
+/** Compose's body of a set-up; throws 400 naming what it lacks. */
 export function inputOf(body: object): ComposeInput {
   const parsed = ComposeInput.safeParse(body)
   if (parsed.success) return parsed.data
   throw new AppError('bad_input', faultsOf(parsed.error))
 }
 
+/** What of a stored set-up compose would not read any more. */
 export function storedFaults(body: object): FieldError[] {
   const parsed = ComposeInput.safeParse(body)
   return parsed.success ? [] : faultsOf(parsed.error)
@@ -125,7 +130,7 @@ function faultsOf({ issues }: Unread): FieldError[] {
   return issues.map(({ path: at, message: text }) => ({ field: at.map(String).join('.'), code: 'invalid', text }))
 }
 
-/** Notifies the owner unless no row was due. */
+/** Records why a day got no campaign, and notifies the owner unless no row was due. */
 async function endDay(app: App, due: store.Due, day: string, ended: store.Ended): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await store.holdDue(tx, due.id, day))) return
@@ -136,7 +141,7 @@ async function endDay(app: App, due: store.Due, day: string, ended: store.Ended)
   })
 }
 
-/** Moves the repeating campaign on to its next day or ends it. */
+/** Records what became of the day, and moves the repeating campaign on to its next day or ends it. */
 async function settle(tx: Tx, app: App, due: store.Due, day: string, ended: store.Ended): Promise<void> {
   await store.insertDay(tx, due.id, day, ended, app.clock.now())
   const next = dayFrom(due, addDays(day, 1))

@@ -35,7 +35,7 @@ const Shown = z.object({
   cli: z.catch(z.nullable(z.string()), null),
 })
 
-/** A release that read more may have written these fields: a fault of their row, not of the list. */
+/** Stored fields may have been written by a release that read more than this one: they are a fault of their row, not of the list. */
 function wireOf(row: store.Listed): Repeat {
   const { id, name, state, base_id: baseId, lastDay, lastOutcome, fields, account_id: _, ...shown } = row
   const faults = storedFaults({ ...(fields as object), campaignName: name, baseId })
@@ -77,7 +77,7 @@ export async function daysOf({ app, viewer }: Ctx, repeatId: number, query: List
   return { ...page, rows: shown }
 }
 
-/** Still to be composed, by day and time, as many as a calendar shows. */
+/** Days of the account's repeating campaigns that are still to be composed, by day and time, as many as a calendar shows. */
 export async function repeatsBetween(db: Db, accountId: number, from: string, to: string): Promise<CalendarRepeat[]> {
   const active = await store.activeBefore(db, accountId, to)
   return active
@@ -95,7 +95,7 @@ export async function repeatsBetween(db: Db, accountId: number, from: string, to
 
 type NextInput = InputOf<typeof repeatRoutes.next>
 
-/** By column the file is read, and days on which nobody is due are left out. */
+/** The days that a rule would compose on. By column the file is read, and days on which nobody is due are left out. */
 export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Promise<ReplyOf<typeof repeatRoutes.next>> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -111,7 +111,7 @@ export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Prom
   return { days: days.slice(0, nextDaysShown), unreadable }
 }
 
-/** Throws when the contact file or the rule has faults. */
+/** Returns the contact file. Throws when it or the rule has faults. */
 async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, templateId: number): Promise<Base> {
   const problems = new Problems()
   const base = await problems.of(() => requireBase(tx, ownScope(ctx.viewer), baseId, templateId))
@@ -123,7 +123,7 @@ async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, t
 
 type CreateInput = InputOf<typeof repeatRoutes.create>
 
-/** Every check of compose, so that what could never be composed is refused at once. */
+/** Makes every check of compose now, so that what could never be composed is refused at once. */
 export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...rule }: CreateInput): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -160,7 +160,7 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
   })
 }
 
-/** A job that composes waits, and then finds what was changed. */
+/** Changes one of the viewer's; a job that composes waits until it is done, and then finds what was changed. */
 function change(ctx: Ctx, repeatId: number, action: string, to: (tx: Tx, one: store.Repeating) => Promise<void>) {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -190,7 +190,7 @@ export function resumeRepeat(ctx: Ctx, repeatId: number): Promise<void> {
   })
 }
 
-/** One may have been composed ahead of its time, before the pause. */
+/** Its next day that has no campaign yet: one may have been composed ahead of its time, before the pause. */
 async function comingFree(tx: Tx, ctx: Ctx, one: store.Repeating): Promise<string | null> {
   const rule = ruleOf(one)
   const day = comingDay(rule, ctx.app.clock.now())

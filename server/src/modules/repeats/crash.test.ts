@@ -1,3 +1,4 @@
+/** A process that is killed while it composes a day: the day is composed once all the same. */
 import { spawn } from 'node:child_process'
 import * as path from 'node:path'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'

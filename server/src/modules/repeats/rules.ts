@@ -28,11 +28,12 @@ export function composedAt(day: string, time: string): Date {
   return new Date(startOf(day, time).getTime() - composedMinutesBefore * minuteMs)
 }
 
+/** Its time is so long ago that it is not composed any more. */
 export function isMissed(day: string, time: string, now: Date): boolean {
   return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
 }
 
-/** By itself. `columns`: those of the contact file. */
+/** What is wrong with a rule by itself. `columns`: those of the contact file. */
 export function ruleProblems(asked: RepeatRule, columns: readonly string[] | undefined, now: Date): FieldError[] {
   const { rule, weekdays, column, fromDay, untilDay, time } = asked
   const wrong: FieldError[] = []

@@ -9,7 +9,7 @@ import type { FieldError } from '../../errors.ts'
 import type { Page } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 
-/** Days as text: they are Nepal's, and no instants. */
+/** With days as text: they are Nepal's, and no instants. */
 const columns = [
   'r.id',
   'r.account_id',
@@ -60,6 +60,7 @@ export function find(db: Db, accountId: number, repeatId: number): Promise<Liste
   return listed(db, accountId).where('r.id', '=', repeatId).executeTakeFirst()
 }
 
+/** Active ones whose next day is not after `day`. */
 export function activeBefore(db: Db, accountId: number, day: string) {
   return db
     .selectFrom('repeating as r')
@@ -70,7 +71,7 @@ export function activeBefore(db: Db, accountId: number, day: string) {
     .execute()
 }
 
-/** Until the transaction ends, so that no job composes meanwhile. */
+/** Locked until the transaction ends, so that no job composes meanwhile. */
 export function lockOwn(tx: Tx, accountId: number, repeatId: number) {
   return tx
     .selectFrom('repeating as r')
@@ -82,7 +83,7 @@ export function lockOwn(tx: Tx, accountId: number, repeatId: number) {
 }
 export type Repeating = NonNullable<Awaited<ReturnType<typeof lockOwn>>>
 
-/** So that the limit of repeating campaigns holds. */
+/** Serialises changes of the account's repeating campaigns, so that their limit holds. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('repeating campaigns'), ${accountId})`.execute(tx)
 }
@@ -223,7 +224,7 @@ export function setupFields(tx: Tx, accountId: number, setupId: number) {
     .executeTakeFirst()
 }
 
-/** Each to one process only. A job that was lost is queued again after an hour. */
+/** Takes days that are to be composed now; each goes to one process only. A job that was lost is queued again after an hour. */
 export async function takeDue(tx: Tx, now: Date, limit: number) {
   const { rows } = await sql<{ repeatId: number; accountId: number; day: string }>`
     with due as materialized (
@@ -238,7 +239,7 @@ export async function takeDue(tx: Tx, now: Date, limit: number) {
 
 export type Due = Repeating & Viewer & { isLive: boolean; isDeleted: boolean }
 
-/** With its owner, if that day is its next one. */
+/** The repeating campaign, with its owner, if that day is its next one. */
 export function findDue(db: Db, repeatId: number, day: string): Promise<Due | undefined> {
   return db
     .selectFrom('repeating as r')
@@ -258,7 +259,7 @@ export function findDue(db: Db, repeatId: number, day: string): Promise<Due | un
     .executeTakeFirst()
 }
 
-/** Until the transaction ends; false when that day is not its next one any more. */
+/** Locks it until the transaction ends; false when that day is not its next one any more. */
 export async function holdDue(tx: Tx, repeatId: number, day: string): Promise<boolean> {
   const held = await tx
     .selectFrom('repeating')

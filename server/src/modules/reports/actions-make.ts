@@ -6,7 +6,7 @@ import * as store from './store.ts'
 
 const askerDisabled = 'The account that asked for it is disabled.'
 
-/** Replaces the old zips. Restarts from the beginning after its process was killed. */
+/** The job: writes the zips, stores them and deletes those they replace. Restarts from the beginning after its process was killed. */
 export async function makeReport(app: App, campaignId: number, signal: AbortSignal): Promise<void> {
   if (!(await store.markMaking(app.db, campaignId))) return
   if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
@@ -19,14 +19,14 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
     }
     if (await store.isAskerStopped(app.db, campaignId)) await store.markFailed(app.db, campaignId, askerDisabled)
     const old = await store.markReady(app.db, { campaignId, files, at: app.clock.now() })
-    // `old` undefined: nobody waits for this report; another process was quicker (perhaps with the same bytes) or it was given up.
+    // `old` undefined: nobody waits for this report, because another process was quicker (perhaps with the same bytes) or it was given up.
     const named = await store.filesOf(app.db, campaignId)
     for (const hash of old ?? Object.values(files))
       if (hash !== null && !named.includes(hash)) await app.files.remove(hash)
   })
 }
 
-/** The summary shows this reason; the cause is in the log. */
+/** After the last retry. The summary shows this reason; the cause is in the log. */
 export async function giveUpReport(app: App, campaignId: number): Promise<void> {
   await store.markFailed(app.db, campaignId, 'The report could not be made. Please try again.')
 }

@@ -14,13 +14,13 @@ import * as store from './store.ts'
 /** Wire codes (docs/api.md#reports-of-a-campaign); absent: never made, or failed. */
 const statusCode = { queued: '0', making: '1', ready: '2' } as const
 
-/** Both types, in the background; 409 while that is under way. */
+/** Makes both types anew in the background; throws 409 while that is under way. */
 export async function generateReport(ctx: Ctx, campaignId: number): Promise<void> {
   if (!(await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId))) throw new AppError('not_found')
   if (!(await queueReport(ctx, campaignId))) throw conflict('campaignId', 'has a report that is being made', 'making')
 }
 
-/** Row and job together. False when a report is under way already. */
+/** Inserts the row and its job together. False when a report is under way already. */
 async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
   })
 }
 
-/** The console waits for the event and then opens the zip. */
+/** Starts making what is not made yet; the console waits for the event and then opens the zip. */
 export async function prepareDownload(
   ctx: Ctx,
   campaignId: number,
@@ -48,7 +48,7 @@ export async function prepareDownload(
   return { message: messages.reportBeingMade, reportStatus: statusCode[status === 'making' ? 'making' : 'queued'] }
 }
 
-/** Of one type or both. Audited, because it contains contacts' data. */
+/** The stored zip of one type or of both. Audited, because it contains contacts' data. */
 export async function openReport(ctx: Ctx, campaignId: number, type: ReportType | undefined): Promise<string> {
   const report = await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   const hash = report && (type === undefined ? report.zip_hash : report[`${type}_hash`])

@@ -11,7 +11,10 @@ import type { CsvCell } from '../../lib/csv.ts'
 export const reportTypes = ['cc', 'dtmf'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** `columns`: besides the number, in order. `menus`: only of a flow with several, where keys alone do not show which question they answer. */
+/**
+ * `hasSms`: messages follow its calls. `columns`: the file's besides the number, in order. `menus`: set only for a flow with several, where
+ * keys alone do not show which question they answer.
+ */
 export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[]; hasSms: boolean }
 export type ReportRow = {
   line: number
@@ -28,9 +31,9 @@ export type ReportRow = {
   costPaisa: number
   agent: string | null
   agentMissed: AgentMissed | null
-  /** Null: the campaign's. */
+  /** The caller ID that it showed. Null: the campaign's. */
   cli: string | null
-  /** 'success: sent; dtmf: failed, it answered 404'; null when no message followed. */
+  /** 'success: sent; dtmf: failed, it answered 404'; null when none followed. */
   sms: string | null
 }
 
@@ -46,7 +49,7 @@ export function headerOf({ columns, menus, hasSms }: ReportHead): string[] {
   ]
 }
 
-/** 'Agent': who was talked to, or why not. Times are Nepal's, seconds the billed ones, cost in rupees. */
+/** 'Agent' is who was talked to, or why the requested agent was not. Times are Nepal's, seconds the billed ones, cost in rupees. */
 export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportHead): CsvCell[] {
   const keys = keysInTrail(row.trail ?? '')
   return [

@@ -18,7 +18,10 @@ export async function reportHead(client: Client, campaignId: number): Promise<Re
 
 const hasKey = { cc: '', dtmf: `and a.keys <> ''` } as const satisfies Record<ReportType, string>
 
-/** In the order of the file. `client` is inside a transaction. Rows are not called after an answer, so each has one answered attempt. */
+/**
+ * One type's lines in the order of the file, from a cursor. `client` is inside a transaction. Rows are not called again after an answer, so
+ * each has one answered attempt.
+ */
 export async function* reportRows(client: Client, campaignId: number, type: ReportType): AsyncGenerator<ReportRow[]> {
   // For a campaign newer than the statistics the planner expects one row, and its nested loops would be quadratic. Without them, PostgreSQL
   // uses an index only for values known beforehand.

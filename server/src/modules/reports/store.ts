@@ -8,7 +8,7 @@ export type ReportOfCampaign = { campaignId: number; ownerId: number; name: stri
   [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash']: Selectable<Report>[Column] | null
 }
 
-/** A report that lacks calls counts as not made. */
+/** A campaign in the scope with its report, if it ever had one; a report that lacks calls counts as not made. */
 export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOfCampaign | undefined> {
   return db
     .selectFrom('campaign')
@@ -91,7 +91,7 @@ export async function isAskerStopped(db: Db, campaignId: number): Promise<boolea
 
 export type ReportFiles = Record<'zip_hash' | 'cc_hash' | 'dtmf_hash', string>
 
-/** Undefined when it was no longer being made. */
+/** Returns the files it replaces; undefined when it was no longer being made. */
 export async function markReady(
   db: Db,
   report: { campaignId: number; files: ReportFiles; at: Date },

@@ -9,7 +9,7 @@ import { reportHead, reportRows } from './store-rows.ts'
 
 export type ReportZips = Record<ReportType | 'both', string>
 
-/** All of one moment. Memory does not grow with it: rows go from a cursor into files. */
+/** Makes the report of a campaign, all of one moment, in `folder`. Memory does not grow with it: rows go from a cursor into files. */
 export async function makeReport(client: Client, campaignId: number, folder: string): Promise<ReportZips> {
   const csvOf = (type: ReportType): string => path.join(folder, csvName(campaignId, type))
   await client.query('begin isolation level repeatable read read only')

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 type Asked = { campaignId: number; archived: boolean }
 
-/** In or out of its lists; nothing else changes. Idempotent. */
+/** Hides a finished campaign from its lists, or shows it again; nothing else about it changes. Idempotent. */
 export async function archiveCampaign(ctx: Ctx, kind: Kind, { campaignId, archived }: Asked): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const campaign = await store.lockCampaign(tx, kind, ownScope(ctx.viewer), campaignId)

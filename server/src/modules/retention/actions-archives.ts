@@ -17,8 +17,9 @@ const tries = { times: 30, everyMs: 1000 }
 type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
 /**
- * At night, one partition each of calls and messages: writes a file, reads it back and compares, then drops the partition in the transaction that records
- * the file. Killed at any moment, it leaves the partition or the file, never neither. Returns how many were archived.
+ * At night, archives one partition each of calls and messages that are older than the platform keeps them: writes a file, reads it back and
+ * compares, then drops the partition in the transaction that records the file. Killed at any moment, it leaves the partition or the file,
+ * never neither. Returns how many were archived.
  */
 export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
   const months = await settingOf(app.db, 'historyMonths')
@@ -41,7 +42,7 @@ export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<
   })
 }
 
-/** Its own, because it uses COPY. */
+/** A connection of its own, because it uses COPY. */
 export async function withClient<T>(
   { databaseUrl }: Pick<App, 'databaseUrl'>,
   work: (client: Client) => Promise<T>,
@@ -95,7 +96,7 @@ async function archivePartition(
   })
 }
 
-/** Waits only briefly for the drop's lock, so that settling calls is not delayed; therefore tries several times. */
+/** Waits only briefly for the lock that the drop needs, so that settling calls is not delayed; therefore tries several times. */
 async function replace(
   app: Archiving,
   archive: store.NewArchive,

@@ -12,14 +12,17 @@ import { auditOf, notOver, withoutNumbers, type Kind } from './rules.ts'
 import * as forget from './store-forget.ts'
 import * as store from './store.ts'
 
-/** A quarter of a second per statement, so that nobody has to wait. */
+/** Rows per deleting statement: a quarter of a second, so that nobody has to wait. */
 const batch = 5000
 const files = 100
 const resumed = 100
 
 type Asked = { campaignId: number; campaignName: string }
 
-/** At once; a job removes the personal data. `campaignName` confirms it. Money, times and sums stay. */
+/**
+ * Deletes a finished campaign: it counts as deleted at once, and a job removes its personal data. `campaignName` confirms the deletion.
+ * Money, times and sums stay.
+ */
 export async function deleteCampaign(ctx: Ctx, kind: Kind, { campaignId, campaignName }: Asked): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -50,8 +53,8 @@ export async function refuseDeleted(db: Db, kind: Kind, campaignId: number): Pro
 }
 
 /**
- * Of these campaigns, whose numbers are being deleted or were since then. Until the transaction ends nobody can ask for another deletion, so a file that
- * it stores is found by whoever deletes one.
+ * Whether the numbers of one of these campaigns are being deleted, or were since then. Until the transaction ends nobody can ask for the deletion
+ * of another, so a file that it stores is found by whoever deletes one.
  */
 export async function anyDeletedSince(
   tx: Tx,
@@ -65,7 +68,7 @@ export async function anyDeletedSince(
 
 type Forgetting = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
-/** After a fault or a restart it continues where it was. */
+/** The job: completes every requested deletion. After a fault or a restart it continues where it was. */
 export async function forgetDeleted(app: Forgetting, signal?: AbortSignal): Promise<void> {
   for (const kind of ['messages', 'calls'] as const)
     for (let ids = await forget.unfinished(app.db, kind, resumed); ids.length > 0;) {
@@ -84,7 +87,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   await all(() => forget.forgetHistory(db, kind, campaignId, batch))
   await all(() => forget.forgetRows(db, kind, campaignId, batch))
   await forgetArchived(app, kind, campaignId, signal)
-  // Once more: a file may have been made from the numbers while these were being deleted. Later files contain none.
+  // Once more, because a file may have been made from the numbers while these were being deleted. Later files contain none.
   if (kind === 'calls') await forgetFiles(app, campaignId, signal)
   const { flow, baseId } = await forget.composedOf(db, kind, campaignId)
   await db.transaction().execute(async (tx) => {

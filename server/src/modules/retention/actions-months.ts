@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import { beginMonth, makePartitions, missingPartitions } from '../../db/schema/partitions.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 
-/** Ahead of those in use, and one for each month. Raises an alert if the next one is still missing. */
+/** Creates partitions ahead of those in use, and one for each month. Raises an alert if the next one is still missing. */
 export async function keepPartitions({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const month = `${nepalDayOf(clock.now()).slice(0, 7)}-01`
   try {

@@ -58,14 +58,17 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'
 
-/** Null when none are. */
+/** How many calls or messages of a campaign are archived, and since when; null when none are. */
 export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promise<{ rows: number; at: string } | null> {
   const parts = await store.partsOf(db, kind, campaignId)
   const last = parts.at(-1)
   return last ? { rows: parts.reduce((sum, { rows }) => sum + rows, 0), at: nepalTimeOf(last.madeAt) } : null
 }
 
-/** Null when none is archived. Ignores those before `from`, and with `campaignId` other campaigns. */
+/**
+ * When the newest archived call or message in the scope was claimed; null when none is archived. Ignores those before `from`, and with
+ * `campaignId` other campaigns.
+ */
 export async function archivedTo(
   db: Db,
   kind: Kind,

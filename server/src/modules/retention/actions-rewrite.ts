@@ -9,7 +9,7 @@ import * as store from './store-archives.ts'
 
 type Rewriting = Pick<App, 'db' | 'files' | 'clock' | 'config' | 'databaseUrl'>
 
-/** By column; all others stay as they are. */
+/** What replaces personal data, by column; all other columns stay as they are. */
 const emptied = {
   calls: new Map([
     ['phone', '0 as phone'],
@@ -36,7 +36,10 @@ export async function forgetArchived(
 /** Each campaign deleted meanwhile rewrites the same file once. */
 const tries = 100
 
-/** Writes without a lock, then replaces in a short transaction. False when another campaign's rewrite came first: the caller tries again. */
+/**
+ * Writes the new file without a lock, then replaces the old one in a short transaction. False when the old one was replaced meanwhile for
+ * another campaign: the caller tries again.
+ */
 async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: number): Promise<boolean> {
   const { db, files, clock } = app
   const of = await store.archivedIn(db, id, campaignId)
@@ -65,7 +68,7 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   return isReplaced
 }
 
-/** Returns the agents that the campaign's rows named. */
+/** Copies the file without the personal data in the rows of one campaign. Returns the agents that these rows named. */
 async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<store.AgentDay[]> {
   const { files } = app
   const end = of.start + of.bytes

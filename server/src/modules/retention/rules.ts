@@ -9,7 +9,7 @@ export const auditOf = {
 
 const isOver = (status: CampaignStatus): boolean => finishedStatuses.some((finished) => finished === status)
 
-/** Continues a sentence after the campaign's name; null when it can be. */
+/** Why a campaign with this status cannot be archived or deleted, continuing a sentence after its name; null when it can. */
 export function notOver(status: CampaignStatus, what: 'archived' | 'deleted'): string | null {
   if (isOver(status)) return null
   const over = [...new Set(finishedStatuses.map((finished) => campaignStatusLabel[finished]))].join(', ')
@@ -22,7 +22,7 @@ export function withoutNumbers(flow: unknown): unknown {
   return JSON.parse(JSON.stringify(flow ?? {}, (key, value: unknown) => (isNumber(key, value) ? '' : value)))
 }
 
-/** After a campaign was deleted. Each continues the sentence 'The export …'. */
+/** Why an export has no file after a campaign was deleted. Each continues the sentence 'The export …'. */
 export const exportGone = {
   unmade: 'was not made: its campaign was deleted meanwhile',
   made: 'is gone: its campaign was deleted',

@@ -7,7 +7,7 @@ import type { Kind } from './rules.ts'
 
 export type Partition = { kind: Kind; no: number; firstId: number; endId: number; table: string }
 
-/** Before the current one, with the newest row claimed before then, oldest first. */
+/** Partitions before the current one whose newest row was claimed before then, oldest first. */
 export async function oldPartitions(client: Client, kind: Kind, before: Date): Promise<Partition[]> {
   const { parent, ids } = partitioned[kind]
   const { rows } = await client.query<{ no: number }>(
@@ -29,7 +29,7 @@ export async function oldPartitions(client: Client, kind: Kind, before: Date): P
 type Part = { campaignId: number; accountId: number; rows: number }
 export type Contents = { parts: Part[]; rows: number; costPaisa: number; firstAt: Date; lastAt: Date; isOver: boolean }
 
-/** `isOver`: all campaigns in it are over and none is being deleted; false when a row has no campaign. */
+/** The campaigns in it. `isOver`: all of them are over and none is being deleted; false when a row has no campaign. */
 export async function contentsOf(client: Client, { kind, table }: Partition): Promise<Contents> {
   const [campaign, deleted] =
     kind === 'calls' ? ['campaign', 'campaign_deleted'] : ['sms_campaign', 'sms_campaign_deleted']
@@ -50,7 +50,7 @@ export async function contentsOf(client: Client, { kind, table }: Partition): Pr
   }
 }
 
-/** An end, a kept recording or a counter is still to come. */
+/** Whether anything is still to come for these rows: an end, a kept recording, a counter. */
 export async function isUnderWay(client: Client, { kind, firstId, endId }: Partition): Promise<boolean> {
   const asked =
     kind === 'calls'
@@ -77,7 +77,7 @@ export async function emptyCopy(client: Client, kind: Kind): Promise<void> {
 }
 
 export type AgentDay = { agent: string; day: number }
-/** With the days, Nepal's. */
+/** The agents that the calls in the copy were put through to, with the days (Nepal's). */
 export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> {
   if (kind !== 'calls') return []
   const { rows } = await client.query<AgentDay>(
@@ -87,8 +87,8 @@ export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> 
 }
 
 /**
- * Of the campaign's account and all above it. Other campaigns' calls to the same agent on the same day are lost from these counters too: archived calls
- * cannot be subtracted, only calls in the database can (migration 0130).
+ * Deletes the counters of these agents on these days, for the campaign's account and all accounts above it. Other campaigns' calls to the same agent on the same
+ * day are lost from these counters too: archived calls cannot be subtracted, only calls in the database can (migration 0130).
  */
 export async function forgetAgents(tx: Tx, campaignId: number, agents: readonly AgentDay[]): Promise<void> {
   if (agents.length === 0) return
@@ -127,7 +127,7 @@ export type NewArchive = Omit<Partition, 'table'> &
   }
 export type StoredPart = Part & { start: number; bytes: number }
 
-/** One transaction with the record of the file. */
+/** Records the file and drops its partition in one transaction. */
 export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly StoredPart[]): Promise<void> {
   const { id } = await tx
     .insertInto('archive')
@@ -206,7 +206,7 @@ export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<A
     .execute()
 }
 
-/** Undefined when it is out of scope. */
+/** The campaign's owner and name; undefined when it is out of scope. */
 export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: number) {
   const progress = kind === 'calls' ? sql.table('campaign_progress') : sql.table('sms_campaign_progress')
   const { rows } = await sql<{ ownerId: number; name: string }>`
@@ -241,7 +241,7 @@ export function archivedIn(db: Db, id: number, campaignId: number) {
   return inFile(db, id, campaignId).executeTakeFirstOrThrow()
 }
 
-/** Locked against replacement until the transaction ends. */
+/** The same, with the file locked against replacement until the transaction ends. */
 export async function lockArchive(tx: Tx, id: number, campaignId: number): Promise<ArchivedIn> {
   await tx.selectFrom('archive').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   return await archivedIn(tx, id, campaignId)
@@ -275,7 +275,7 @@ export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: reado
 /** As many as 'Settings' lists. */
 const archivesLooked = 500
 
-/** The campaign's member has a new size, and everything after it moved. */
+/** Records the rewritten file: the campaign's member has a new size, and everything after it moved. */
 export async function markEmptied(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-/** Each statement handles a limited number of rows and returns how many it found. */
+/** Removes the data of a deleted campaign in batches. Each statement handles a limited number of rows and returns how many it found. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { exportGone, type Kind } from './rules.ts'
@@ -23,7 +23,7 @@ const rowTables = {
   messages: ['sms_value', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],
 } as const
 
-/** Continues a sentence after the campaign's name; null when nothing of it is under way. */
+/** Why a finished campaign cannot be deleted yet, continuing a sentence after its name; null when nothing of it is under way. */
 export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Promise<string | null> {
   if (kind === 'calls') {
     const { rows } = await sql<{ calls: boolean; texts: string | null }>`
@@ -44,18 +44,18 @@ export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Pro
     : null
 }
 
-/** Test calls and Call Now are campaigns of their own. */
+/** The campaign with its test calls and its Call Now, which are campaigns of their own. */
 const family = (campaignId: number) => sql<{ id: number }>`
   select c.id from campaign c where c.id = ${campaignId} or c.test_of = ${campaignId}
     and c.account_id = (select account_id from campaign where id = ${campaignId})`
 
-/** Itself, or the one that carries the texts of its calls. */
+/** The SMS campaigns deleted with it: itself, or the one that carries the texts of its calls. */
 const messagesOf = (kind: Kind, campaignId: number) =>
   kind === 'messages'
     ? sql<{ id: number }>`select ${campaignId}::int as id`
     : sql<{ id: number }>`select id from sms_campaign where call_campaign_id = ${campaignId}`
 
-/** Undefined when no calls lead to the campaign's messages. */
+/** The campaign whose calls lead to its messages; undefined when there is none. */
 export async function callsOf(tx: Tx, campaignId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select p.name from sms_campaign s join campaign_progress p on p.campaign_id = s.call_campaign_id where s.id = ${campaignId}`.execute(
@@ -64,7 +64,7 @@ export async function callsOf(tx: Tx, campaignId: number): Promise<string | unde
   return rows[0]?.name
 }
 
-/** With all that belongs to it: hidden, and its name is free. */
+/** Marks it and all that belongs to it as deleted: hidden, and its name is free. */
 export async function markDeleted(
   tx: Tx,
   kind: Kind,
@@ -86,7 +86,7 @@ export async function markDeleted(
 const nameOf = { calls: sql.table('campaign_name'), messages: sql.table('sms_campaign_name') }
 const archivedOf = { calls: sql.table('campaign_archived'), messages: sql.table('sms_campaign_archived') }
 
-/** Until the transaction ends. */
+/** Deletions wait until the transaction ends. */
 export async function holdDeletions(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext('campaign_deleted'))`.execute(tx)
 }
@@ -108,6 +108,7 @@ export async function isDeleted(db: Db, kind: Kind, campaignId: number): Promise
   return rows.length > 0
 }
 
+/** The first campaigns of the kind whose deletion is not complete. */
 export async function unfinished(db: Db, kind: Kind, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select campaign_id as id from ${deletedOf[kind]} where done_at is null order by campaign_id limit ${limit}`.execute(
@@ -131,14 +132,14 @@ export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: 
   return 0
 }
 
-/** Times and money stay. */
+/** Clears numbers, keys, agents and answers in the next calls or messages of the history; times and money stay. */
 export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
   const forget = sql.raw(kind === 'calls' ? 'forget_calls' : 'forget_sent')
   const { rows } = await sql<{ n: number }>`select ${forget}(${campaignId}, ${limit}) as n`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** The next ones without recordings: its report, and exports. */
+/** The next files with people of the campaign apart from recordings: its report, and exports. */
 export async function namedFiles(db: Db, campaignId: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from (
@@ -149,12 +150,12 @@ export async function namedFiles(db: Db, campaignId: number, limit: number): Pro
   return rows.map(({ hash }) => hash)
 }
 
-/** Without the numbers that it was searched by. */
+/** What an export says that a deletion has taken its file from, without the numbers that it was searched by. */
 const emptied = sql.raw(
   `status = 'failed', file_hash = null, expires_at = null, rows = 0, bytes = 0, filter = filter - '{search,agentNo}'::text[]`,
 )
 
-/** Its exports stay for a week, and say why they have no file. */
+/** Removes every reference of the campaign to this file. Its exports stay for a week, and say why they have none. */
 export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
   await sql`
     update export set ${emptied}, reason = case when filter ->> 'campaignId' = ${String(campaignId)} then ${exportGone.made} else ${exportGone.ofMany} end
@@ -164,7 +165,7 @@ export async function unnameFile(tx: Tx, campaignId: number, hash: string): Prom
     where campaign_id = ${campaignId}`.execute(tx)
 }
 
-/** Exports without a file end; the report's row goes. */
+/** Ends the exports that have no file yet, and deletes the report's row. */
 export async function forgetUnmade(db: Db, campaignId: number, at: Date): Promise<void> {
   await sql`
     update export set ${emptied}, reason = coalesce(reason, ${exportGone.unmade}), ended_at = coalesce(ended_at, ${at})
@@ -181,7 +182,7 @@ export async function composedOf(db: Db, kind: Kind, campaignId: number): Promis
 }
 const detailOf = { calls: sql.table('campaign_detail'), messages: sql.table('sms_campaign_detail') }
 
-/** Last: the composed settings contain agents, texts and addresses. `flow`: the campaign's, without telephone numbers. */
+/** The last step: the composed settings contain agents, texts and addresses. `flow`: the campaign's, without telephone numbers. */
 export async function finish(
   tx: Tx,
   kind: Kind,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 import type { Kind } from './rules.ts'
 
-/** The columns used here have the same names in both. */
+/** Tables by kind of campaign; the columns used here have the same names in both. */
 const campaignOf = { calls: sql.table('campaign'), messages: sql.table('sms_campaign') }
 const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
 const archivedOf = { calls: sql.table('campaign_archived'), messages: sql.table('sms_campaign_archived') }
@@ -13,7 +13,7 @@ const listed = { calls: sql`not c.is_test`, messages: sql`true` }
 
 export type Found = { name: string; status: CampaignStatus; archived: boolean }
 
-/** So that a concurrent retry waits. */
+/** Locks a listed campaign in the scope, so that a concurrent retry waits. */
 export async function lockCampaign(tx: Tx, kind: Kind, scope: Scope, campaignId: number): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select p.name, c.status, exists (select from ${archivedOf[kind]} a where a.campaign_id = c.id) as archived

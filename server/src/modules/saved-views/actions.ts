@@ -23,7 +23,7 @@ export function viewsOf({ app, viewer }: Ctx, path: string): Promise<SavedView[]
 
 type Wanted = { list: string; name: string; query: string; isDefault?: boolean | undefined }
 
-/** Refuses a query that the list does not understand; if the list changes later, the console reports it. */
+/** Returns the view's id. Refuses a query that the list does not understand; if the list changes later, the console reports it. */
 export async function saveView({ app, viewer }: Ctx, { list: path, name, query, isDefault }: Wanted): Promise<number> {
   const { userId } = viewer
   const kept = viewQuery(requireList(viewer, path), query)
@@ -38,7 +38,7 @@ export async function saveView({ app, viewer }: Ctx, { list: path, name, query, 
   })
 }
 
-/** Serialised with other changes of that account's views. */
+/** Changes one of the viewer's views, serialised with other changes of that account's views. */
 function changeView(
   { app, viewer }: Ctx,
   viewId: number,
@@ -59,7 +59,7 @@ export function renameView(ctx: Ctx, viewId: number, name: string): Promise<void
   })
 }
 
-/** It opens when its list is opened without a query. */
+/** The default view opens when its list is opened without a query. */
 export function setDefaultView(ctx: Ctx, viewId: number, isDefault: boolean): Promise<void> {
   return changeView(ctx, viewId, (tx, { list }) => store.setDefault(tx, ctx.viewer.userId, list, viewId, isDefault))
 }

@@ -6,7 +6,7 @@ import type { Viewable } from '../../viewable-lists.ts'
 export const noSuchList = 'is not a list that you may see'
 export const tooMany = `An account has at most ${viewsMax} saved views: delete one that you do not need`
 
-/** Without empty fields, or why this list does not accept it. */
+/** The query to store, without empty fields, or why this list does not accept it. */
 export function viewQuery(
   { filters, sort }: Pick<Viewable, 'filters' | 'sort'>,
   said: string,

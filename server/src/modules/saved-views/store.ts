@@ -12,7 +12,7 @@ export function list(db: Db, userId: number, path: string): Promise<SavedView[]>
     .execute()
 }
 
-/** So that the limits of fifty views and one default hold. */
+/** Serialises changes of the account's views, so that the limits of fifty views and one default hold. */
 export async function lock(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saved views'), ${userId})`.execute(tx)
 }
@@ -65,6 +65,7 @@ export async function rename(tx: Tx, viewId: number, name: string): Promise<void
   await tx.updateTable('saved_view').set({ name }).where('id', '=', viewId).execute()
 }
 
+/** Makes it the only default of its list, or no longer the default. */
 export async function setDefault(
   tx: Tx,
   userId: number,

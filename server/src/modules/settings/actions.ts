@@ -76,7 +76,7 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
   },
 }
 
-/** With the engine's next tick. Raised caps free numbers that were to wait for tomorrow; lowered ones stop further calls. */
+/** The engine applies them with its next tick. Raised caps free numbers that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
   const { smsHours, smsPricePaisa } = wanted
   const values = { ...wanted, smsHours: smsHours && inOrder(smsHours) }

@@ -27,7 +27,7 @@ export async function setupsOf({ app, viewer }: Ctx): Promise<Row[]> {
   }))
 }
 
-/** Names what was deleted or cannot be read, and leaves it out, but for voice files. */
+/** What the viewer's set-up holds. Names what of it was deleted or cannot be read; leaves that out, but deleted voice files stay. */
 export async function setupOf({ app, viewer }: Ctx, setupId: number): Promise<ReplyOf<typeof setupRoutes.detail>> {
   const setup = await store.find(app.db, viewer.userId, setupId)
   if (!setup) throw new AppError('not_found')
@@ -52,7 +52,7 @@ async function withoutGone(tx: Tx, ownerId: number, fields: SetupFields): Promis
   return { composed: { ...fields, ...left }, gone }
 }
 
-/** Whatever they name must be the viewer's own. Any field may be missing. */
+/** Whatever the fields name must be the viewer's own. Any field may be missing. */
 export function saveSetup(ctx: Ctx, name: string, fields: SetupFields): Promise<number> {
   return insertSetup(ctx, name, async (tx) => {
     const { userId } = ctx.viewer
@@ -66,7 +66,7 @@ export function saveSetup(ctx: Ctx, name: string, fields: SetupFields): Promise<
   })
 }
 
-/** Even what was deleted since: whoever uses the set-up is told. */
+/** Saves what the campaign used even if it was deleted since: whoever uses the set-up is told. */
 export function saveSetupFrom(ctx: Ctx, name: string, campaignId: number, withContacts: boolean): Promise<number> {
   return insertSetup(ctx, name, async (tx) => {
     const campaign = await store.composedOf(tx, ctx.viewer.userId, campaignId)

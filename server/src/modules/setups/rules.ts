@@ -15,7 +15,7 @@ export function promptsIn(fields: SetupFields): WantedPrompt[] {
   return wanted
 }
 
-/** Another release may have stored what this one does not read: that field is a fault, the others are read. */
+/** Another release may have stored what this one does not read: that field is a fault, and the others are read. */
 export function readFields(stored: unknown): { fields: SetupFields; faults: FieldError[] } {
   const parsed = SetupFields.safeParse(stored)
   if (parsed.success) return { fields: parsed.data, faults: [] }

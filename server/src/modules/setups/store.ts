@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-/** Fields that this release does not read are null. */
+/** Stored fields that this release does not read are null. */
 export function list(db: Db, accountId: number) {
   return db
     .selectFrom('setup as s')
@@ -33,7 +33,7 @@ export function find(db: Db, accountId: number, setupId: number) {
     .executeTakeFirst()
 }
 
-/** So that the limit of set-ups holds. */
+/** Serialises changes of the account's set-ups, so that their limit holds. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('set-ups'), ${accountId})`.execute(tx)
 }
@@ -72,6 +72,7 @@ export async function rename(tx: Tx, setupId: number, name: string, at: Date): P
   await tx.updateTable('setup').set({ name, changed_at: at }).where('id', '=', setupId).execute()
 }
 
+/** Its name; undefined when there is none. */
 export async function remove(tx: Tx, accountId: number, setupId: number): Promise<string | undefined> {
   const gone = await tx
     .deleteFrom('setup')
@@ -82,7 +83,7 @@ export async function remove(tx: Tx, accountId: number, setupId: number): Promis
   return gone?.name
 }
 
-/** And whether its contact file is a stored one. */
+/** What the owner composed a campaign of, and whether its contact file is a stored one. */
 export function composedOf(db: Db, accountId: number, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -98,6 +99,7 @@ export function composedOf(db: Db, accountId: number, campaignId: number) {
     .executeTakeFirst()
 }
 
+/** Names of the owner's voice files that a campaign cannot use: deleted, or not approved any more. */
 export async function gonePrompts(db: Db, accountId: number, promptIds: readonly number[]): Promise<string[]> {
   if (promptIds.length === 0) return []
   const rows = await db

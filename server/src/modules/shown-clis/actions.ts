@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 type Which = { cliIds: readonly number[] } | { routeId: number } | { trunkId: number }
 
-/** Throws where one of these trunks may not show one of the caller IDs. */
+/** For whoever brings caller IDs and trunks together: throws where one of these trunks may not show one of them. */
 export async function requireShown(
   tx: Tx,
   field: string,
@@ -34,16 +34,16 @@ export async function requireStillShown(tx: Tx, trunkId: number): Promise<void> 
   await requireShown(tx, 'sip.shownClis', [trunkId], { trunkId }, words.stillShown)
 }
 
-/** After a move: the caller IDs of a group belong to one dialer. */
+/** After caller IDs, groups or a trunk were moved: the caller IDs of a group belong to one dialer. */
 export async function requireOneDialer(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
   const parted = await store.partedGroup(tx, cliIds)
   if (parted) throw conflict(field, words.elsewhere(parted.grp, parted.cli), 'other_dialer')
 }
 
-/** A sentence. Null: the trunk may show the number. */
+/** Why the trunk may not show the number, as a sentence. Null: it may. */
 type Hides = (trunkId: number, number: string) => string | null
 
-/** A file's lines are refused one by one. */
+/** For a file of caller IDs, whose lines are refused one by one. */
 export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hides> {
   const trunks = await store.showingTrunkOf(tx, trunkIds)
   return (trunkId, number) => {
@@ -52,7 +52,7 @@ export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hi
   }
 }
 
-/** Over each trunk some member, and each member over some trunk. They are of one dialer. */
+/** For a group that was saved: over each trunk some member may be shown, and each member over some trunk. They are of one dialer. */
 export async function requireGroupShown(tx: Tx, groupId: number, memberIds: readonly number[]): Promise<void> {
   await requireOneDialer(tx, 'members', [groupId])
   const trunkIds = await store.trunkIdsOf(tx, groupId)

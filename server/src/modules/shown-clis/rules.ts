@@ -1,9 +1,9 @@
 import { showing } from '@ghanti/contract/shown-clis.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 
-/** `shownClis`: the only ones that its operator lets us show; none: any. */
+/** A trunk and the only caller IDs that its operator lets us show; none: any. */
 export type ShowingTrunk = { name: string; shownClis: readonly string[] }
-/** The number, or those of a group with this name. */
+/** What calls of a caller ID show: the number, or those of a group with this name. */
 export type Shown = { number: string; members: readonly string[] | null }
 
 export function notShownOver({ shownClis }: ShowingTrunk, clis: readonly Shown[]): string[] {

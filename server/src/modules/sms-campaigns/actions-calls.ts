@@ -14,12 +14,12 @@ import * as callStore from './store-calls.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-/** After the last call, for the permitted hours and a day on which the number may get another. */
+/** After the last call, a message may have to wait for the permitted hours and for a day on which its number may get another. */
 const waitDays = 2
 
 export type CallMessages = { sender: UsableSender; chain: SmsPriceLevel[] }
 
-/** 400 naming the field: no such sender ID, no price, or a text that needs approval. */
+/** Throws 400 naming the field: no such sender ID, no price, or a text that needs approval. */
 export async function requireCallMessages(
   tx: Tx,
   ownerId: number,
@@ -44,7 +44,7 @@ type Calls = {
   texts: readonly { text: string }[]
 }
 
-/** The engine fills its queue as calls end. */
+/** Inserts the SMS campaign that follows a campaign of calls; the engine fills its queue as calls end. */
 export async function insertCallMessages(tx: Tx, calls: Calls, { sender, chain }: CallMessages): Promise<void> {
   await store.insertCampaign(tx, {
     ownerId: calls.ownerId,
@@ -70,7 +70,7 @@ export async function insertCallMessages(tx: Tx, calls: Calls, { sender, chain }
   })
 }
 
-/** Messages that were sent are not repeated. Call it before locking the campaign of calls. */
+/** The campaign's calls start again; messages that were sent are not repeated. Call it before locking the campaign of calls. */
 export async function resumeCallMessages(
   tx: Tx,
   ownerId: number,
@@ -91,7 +91,7 @@ export async function moveCallMessages(
 
 type CallTexts = ReplyOf<typeof voiceCampaignRoutes.detail>['smsTexts']
 
-/** Null when the campaign has none. */
+/** The state of the texts after a campaign's calls; null when it has none. */
 export async function textsOfCalls(db: Db, callCampaignId: number): Promise<CallTexts> {
   const found = await callStore.findOfCalls(db, callCampaignId)
   if (!found) return null
@@ -111,7 +111,7 @@ export async function textsOfCalls(db: Db, callCampaignId: number): Promise<Call
   }
 }
 
-/** By attempt; also those that their rows did not get. */
+/** By attempt: the texts that these calls led to, and those that their rows did not get. */
 export async function textMessagesOf(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],

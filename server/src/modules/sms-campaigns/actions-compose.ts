@@ -20,10 +20,10 @@ import { columnProblems } from './rules.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-/** For files that need no column: the text itself says which. */
+/** The template whose files need no column: the text itself says which columns it needs. */
 const anyColumns = 0
 
-/** Refuses naming every field, or inserts the whole campaign as processing. A zero balance may compose. */
+/** Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. */
 export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise<number> {
   const { app, viewer } = ctx
   const now = app.clock.now()

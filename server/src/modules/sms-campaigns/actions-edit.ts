@@ -16,8 +16,9 @@ import { followsCalls } from './rules.ts'
 import * as store from './store-edit.ts'
 
 /**
- * Before it has sent anything, after compose's checks: sender ID and text still approved, its time to come. Contacts, text and prices stay. The lock on
- * its row makes the engine wait, which then starts it only in its new time.
+ * Changes a campaign of the viewer's that has sent nothing, after the checks that compose makes: its sender ID and its text are still
+ * approved, its time is to come. Contacts, text and prices stay as they were composed. The lock on its row makes the engine wait, which then
+ * starts it only in its new time.
  */
 export async function editCampaign(ctx: Ctx, input: SmsEditInput): Promise<void> {
   const { app, viewer } = ctx

@@ -9,7 +9,7 @@ import * as store from './store-files.ts'
 const keptMs = 3600_000
 const stagedMax = 3
 
-/** For an hour, until it is given a name. Returns its key. */
+/** Keeps an upload for an hour, until it is given a name. Returns its key. */
 export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
   const { app, viewer } = ctx
   const ownerId = viewer.userId
@@ -23,7 +23,7 @@ export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
   return name
 }
 
-/** A refused file stays staged for its hour. */
+/** Validates and stores a staged file as a contact file; a refused one stays staged for its hour. */
 export async function storeStaged(ctx: Ctx, baseName: string, name: string | undefined): Promise<StoredBase> {
   const { app, viewer } = ctx
   const staged = await store.find(app.db, viewer.userId, name, since(app))
@@ -47,7 +47,7 @@ export async function storeStaged(ctx: Ctx, baseName: string, name: string | und
   return base
 }
 
-/** Uploads for voice campaigns call the file's field by another name. */
+/** This form calls the file's field by another name than uploads for voice campaigns do. */
 function ofThisForm({ code, errors, message, retryAfterSeconds }: AppError): AppError {
   const here = errors.map((error) => (error.field === 'baseFile' ? { ...error, field: 'smsBaseFile' } : error))
   return new AppError(code, here, { message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
@@ -59,6 +59,7 @@ function forget({ db, files }: Pick<App, 'db' | 'files'>, { name, file_hash }: s
   return db.transaction().execute((tx) => forgetFile(tx, files, file_hash, () => store.remove(tx, name)))
 }
 
+/** Deletes uploads not named within their hour. */
 export async function forgetStagedFiles(app: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
   for (
     let old = await store.olderThan(app.db, since(app));

@@ -8,7 +8,7 @@ export function findSmsCampaigns({ app, viewer }: Ctx, search: string): Promise<
   return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
-/** Counted up to 100. */
+/** Campaigns whose column values await a super admin's decision, counted up to 100. */
 export function waitingValues(db: Db): Promise<number> {
   return store.countUndecided(db)
 }

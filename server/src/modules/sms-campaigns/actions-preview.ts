@@ -23,9 +23,13 @@ import { requireSender } from '../sms-senders/actions.ts'
 import { sendUntil } from './actions-compose.ts'
 import { allOperators, columnProblems } from './rules.ts'
 
+/** Stands in for a text that is not written yet. */
 const anyText = 'x'
 
-/** Costs once there is a text. Stores nothing. An unusable sender ID is ignored here, because compose refuses it. */
+/**
+ * What the file would give, what it would cost once there is a text, and what the row on this line would read. Stores nothing. An unusable
+ * sender ID is ignored here, because compose refuses it.
+ */
 export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise<SmsPreview> {
   const { baseId, smsText, templateId = 0 } = input
   const operators = await operatorsToPreview(ctx, input.cli)
@@ -46,7 +50,7 @@ export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise
   }
 }
 
-/** That approved the sender ID; all if it is not chosen yet, or not usable. */
+/** The operators for which a sender ID is approved; all of them if it is not chosen yet, or not usable. */
 export async function operatorsToPreview(
   { app, viewer }: Ctx,
   cli: string | undefined,
@@ -119,7 +123,7 @@ async function estimateOf(
 
 type Sending = { start: Date; until: Date; segments: number; sender: string }
 
-/** By permitted hours and gateways' rates, without what others send meanwhile, which nobody can know. */
+/** Considers the permitted hours and the gateways' rates, but not what others send meanwhile, which nobody can know. */
 async function whenSent(tx: Tx, { start, until, segments, sender }: Sending) {
   const hours = await settingOf(tx, 'smsHours')
   const perSecond = await sendingRate(tx, sender)

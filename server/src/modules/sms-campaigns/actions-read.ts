@@ -116,7 +116,7 @@ export async function exportMessages(
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
 }
 
-/** Archived messages have no price here. */
+/** The last line of a CSV whose archived messages have no price here. */
 async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
   const archived = await archivedOf(app.db, 'messages', campaignId)
   const line =

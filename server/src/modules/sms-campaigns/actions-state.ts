@@ -11,7 +11,7 @@ const messages = { audit: 'sms', target: 'sms campaign', current: store.current 
 
 type Asked = { campaignId: number; reason?: string | undefined }
 
-/** The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
+/** Nothing more is sent. The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
 export function pauseCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<void> {
   const { viewer } = ctx
   if (viewer.role === 'user')
@@ -29,7 +29,7 @@ export function pauseCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<
   })
 }
 
-/** Messages on their way to a gateway continue. Administrators must give a reason. */
+/** Messages on their way to a gateway continue, nothing else is sent. Administrators must give a reason. */
 export function stopCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<void> {
   const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', requireReason(reason))
   return changeStatus(ctx, messages, {
@@ -48,7 +48,7 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   })
 }
 
-/** To each number whose message failed or expired. Unknown messages may have arrived, so they are not repeated. */
+/** Sends again to each number whose message failed or expired. Unknown messages may have arrived, so they are not repeated. */
 export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   const own = ownScope(ctx.viewer)
   return changeStatus(ctx, messages, {

@@ -39,12 +39,15 @@ type Tested = { state: SentTextState; reason: string | null; campaignId: number 
 
 /** Somebody is waiting at the telephone: what is not sent by then expires. */
 const sendMs = 10 * 60_000
-/** The reply waits so long for the gateway's answer. */
+/** How long the reply waits for the gateway's answer. */
 const answerMs = 8000
 const lookEveryMs = 200
 const anyColumns = 0
 
-/** An SMS campaign of one message, charged, capped, blacklisted, counted and listed. Returns once a gateway answered, or the state after `answerMs`. */
+/**
+ * Sends one text as it would be sent after a call: an SMS campaign of one message, charged, capped, blacklisted and counted like any other,
+ * and listed with its outcome. Returns once a gateway answered, or the state after `answerMs`.
+ */
 export async function testText(ctx: Ctx, asked: Asked): Promise<Tested> {
   const phone = phoneOf(asked.mobile)
   const values = await valuesOf(ctx, asked)

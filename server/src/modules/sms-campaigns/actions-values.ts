@@ -10,7 +10,7 @@ import { MessageValidator } from '../contacts/rows/rules-message.ts'
 import { requireRow } from './actions-read.ts'
 import * as store from './store-values.ts'
 
-/** More than names and figures in an approved text; with the full message. */
+/** Rows whose column values are more than names and figures in an approved text, with the full message. */
 export async function listUnapproved(ctx: Ctx, campaignId: number, query: ListQuery): Promise<Page<UnapprovedRow>> {
   const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
   await auditRead(ctx, { action: 'sms.unapproved', target: `sms campaign ${campaignId}`, ownerId, detail: { name } })
@@ -34,7 +34,7 @@ function valuesOf(vars: Json): Record<string, string> {
 
 type Decision = { campaignId: number; status: 'approved' | 'rejected'; reason: string | null }
 
-/** On all waiting rows; the engine applies it as soon as the campaign runs. */
+/** Decides on all waiting rows of the campaign; the engine applies it as soon as the campaign runs. */
 export async function decideValues(ctx: Ctx, { campaignId, status, reason }: Decision): Promise<void> {
   const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
   await ctx.app.db.transaction().execute(async (tx) => {

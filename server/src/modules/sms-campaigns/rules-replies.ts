@@ -104,7 +104,7 @@ export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean):
   }
 }
 
-/** The screen's (specification 2 §2), then additional ones. */
+/** The screen's columns (specification 2 §2), then additional ones. */
 export const reportHeader = [
   'Mobile No.',
   'Sender Id',

@@ -35,7 +35,7 @@ export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
 
 export const followsCalls = 'follows the calls of its campaign: change that one, and its messages move with it'
 
-/** Translated in contract/src/nepali/after-call.ts. */
+/** Messages of a test, translated in contract/src/nepali/after-call.ts. */
 export const testWords = {
   blacklisted: 'is blacklisted',
   noMobile: 'is not a mobile number: a message would not reach it',

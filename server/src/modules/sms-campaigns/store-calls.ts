@@ -14,8 +14,8 @@ export type TextMessage = {
 }
 
 /**
- * A message's call is its row's last one that could cause it and ended before it was sent. Looked up row by row, with the row's calls by number through
- * `attempt_number`.
+ * The texts that these calls led to. A message belongs to a row and a text; its call is the row's last one that could cause it and ended
+ * before it was sent. Looked up row by row, with the row's calls by number through `attempt_number`.
  */
 export async function messagesOfCalls(
   db: Db,
@@ -37,7 +37,10 @@ export async function messagesOfCalls(
   return found.rows
 }
 
-/** The call is the row's last: an answered row is not called again, and a text of failure is due when nothing follows. */
+/**
+ * Texts that these calls would have led to, and why their rows do not get them. The call is the row's last one: an answered row is not
+ * called again, and a text of failure is due when nothing follows.
+ */
 export async function withheldOfCalls(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],
@@ -59,7 +62,7 @@ export async function withheldOfCalls(
   return found.rows
 }
 
-/** At the end of call `a` of row `k`, text `t`: the rule of engine/settle/settle.sql.ts. */
+/** Whether the end of call `a` of row `k` makes text `t` due; the same rule as in engine/settle/settle.sql.ts. */
 const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
   when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
 

@@ -17,7 +17,7 @@ export type NewSmsCampaign = {
   notAfter?: boolean
   chain: readonly SmsPriceLevel[]
   composed: Record<string, unknown>
-  /** Its messages follow these calls: same name, prepared with them. */
+  /** The campaign whose calls its messages follow. It shares that one's name, is prepared with it and waits for its calls. */
   callCampaignId?: number
 }
 
@@ -49,7 +49,7 @@ async function takeName(tx: Tx, ownerId: number, name: string, campaignId: numbe
   return named.numInsertedOrUpdatedRows === 1n
 }
 
-/** Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
+/** Inserts the campaign as processing. Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
 export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<number | undefined> {
   const { ownerId, name, sender, startAt, chain, callCampaignId = null } = campaign
   const status = callCampaignId === null ? 'processing' : 'ready'
@@ -110,7 +110,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
   return id
 }
 
-/** A complete one; a stopped one stays stopped. */
+/** Reopens a complete campaign that follows these calls; a stopped one stays stopped. */
 export async function reopenOfCalls(tx: Tx, ownerId: number, callCampaignId: number, sendUntil: Date): Promise<void> {
   await sql`update sms_campaign set send_until = greatest(send_until, ${sendUntil}),
     status = case when status = 'complete' then 'running' else status end, reason = case when status = 'complete' then null else reason end

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 import type { Times } from '../campaigns/actions-edit.ts'
 
-/** The engine's next step for it waits, and finds what was changed. */
+/** Locked until the transaction ends: the engine's next step for it waits, and finds what was changed. */
 export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
   return tx
     .selectFrom('sms_campaign as c')
@@ -26,7 +26,7 @@ export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** Without what it waited for at its former time. */
+/** What it waited for at its former time is not said any more. */
 export async function edit(tx: Tx, campaignId: number, { name, startAt, endAt, notAfter }: Times & { name: string }) {
   await tx
     .updateTable('sms_campaign')

@@ -9,7 +9,7 @@ export function findCampaigns(db: Db, scope: Scope, search: string): Promise<Fou
   return newestNamed(db, 'sms_campaign_progress', scope, search)
 }
 
-/** Counted up to 100. */
+/** Campaigns of all accounts with column values to approve, counted up to 100. */
 export function countUndecided(db: Db): Promise<number> {
   const undecided = db
     .selectFrom('sms_campaign')

@@ -9,7 +9,9 @@ import { deliveryStatusOf } from './rules.ts'
 
 type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
 
-/** A retried message was paid twice: its cost is the sum of its history rows, found by its number; null when there are none. */
+/**
+ * A message sent twice, by a retry, was paid twice: its cost is the sum of its history rows, found by its number; null when there are none.
+ */
 function described(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_message as m')
@@ -55,7 +57,9 @@ const counters: Record<DeliveryStatus, RawBuilder<number>> = {
   Unreachable: sql`unreachable`,
 }
 
-/** By counters: the state has no index, so finding that there are none would read every message. */
+/**
+ * Uses the campaign's counters. The state changes with every message and has no index, so finding that there are none would read them all.
+ */
 async function countOf(db: Db, campaignId: number, statuses: readonly DeliveryStatus[]): Promise<number> {
   const sum = sql.join(
     [...new Set(statuses)].map((status) => counters[status]),
@@ -74,7 +78,7 @@ export async function pageOfMessages(
   const isFiltered = query.search !== undefined
   const { campaignId, statuses } = which
   const count = statuses && (await countOf(db, campaignId, statuses))
-  // The counters know only where a search finds nothing.
+  // Of what is searched the counters know only where there is nothing to find.
   const counted = count === undefined || (isFiltered && count > 0) ? {} : { known: count }
   const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true, ...counted }
   const page = await readPage(db, messages(db, { ...which, search: query.search }), query, sorting)

@@ -23,7 +23,7 @@ type Filter = {
   archived?: Archived
 }
 
-/** Each left join matches exactly one row, so a count drops it. */
+/** The summary's columns. Each left join matches exactly one row, so a count drops it. */
 function progressRows(db: Db) {
   return db
     .selectFrom('sms_campaign_progress as p')
@@ -58,7 +58,7 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   smsSubmitted: sql`p.accepted`,
 }
 
-/** By the index sms_campaign_undecided, in which few are waiting. */
+/** Uses the index sms_campaign_undecided, in which few are waiting. */
 const undecided = sql<boolean>`p.campaign_id = any (array(select c.id from sms_campaign c where c.unapproved > 0 and c.values_decision = 'pending'
   and c.status not in ('complete', 'cancelled', 'refused', 'failed')))`
 
@@ -110,7 +110,7 @@ export function findDetail(db: Db, campaignId: number) {
 }
 export type Detail = Awaited<ReturnType<typeof findDetail>>
 
-/** In the order of the file: those the text refused and those the file did. */
+/** Refused lines after `afterLine`, in the order of the file: those the text refused and those the file did. */
 export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
   const { rows } = await sql<{ line: number; text: string; reason: string }>`
     (select line, text, reason from sms_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})

@@ -5,7 +5,7 @@ import { within, type Scope, type Viewer } from '../../policy.ts'
 import { liftedStatus, mayHold, mayLift } from '../campaigns/actions-state.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/** One guarded update, so of concurrent requests only one succeeds. */
+/** A status change made by a person: one guarded update, so of concurrent requests only one succeeds. */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx
     .updateTable('sms_campaign')
@@ -21,7 +21,7 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Only that administrator or an account above can lift it. It replaces one by an account below. */
+/** An administrator's pause, which only that administrator or an account above can lift. It replaces one by an account below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
@@ -47,7 +47,7 @@ export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: V
   )
 }
 
-/** The engine queues failed and expired messages; false when there are none. */
+/** The engine queues failed and expired messages again; false when there are none. */
 export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
   const { from, to } = campaignActions.retry
   const set = { status: to, is_retry: true, retry_requested: true, reason: null }

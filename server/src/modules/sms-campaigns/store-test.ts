@@ -2,7 +2,7 @@ import type { SentTextState } from '@ghanti/contract/after-call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** Of a campaign's only message, or why it waits. A campaign that is over without it sent nothing. */
+/** The outcome of a campaign's only message, or why it waits. A campaign that is over without it sent nothing. */
 export async function testedMessage(
   db: Db,
   campaignId: number,

@@ -18,7 +18,7 @@ export function pageOfUnapproved(db: Db, campaignId: number, query: ListQuery) {
 
 type Decision = { status: 'approved' | 'rejected'; reason: string | null }
 
-/** False: no row waits, it was decided already, or the campaign is over. */
+/** False when no row waits, it was decided already, or the campaign is over. */
 export async function decideValues(tx: Tx, campaignId: number, { status, reason }: Decision): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sms_campaign')

@@ -23,7 +23,7 @@ export type CallingGateway = {
   incoming: IncomingNames | null
 }
 
-/** A missing gateway and a wrong secret get the same reply. */
+/** The gateway that this secret belongs to. A missing gateway and a wrong secret get the same reply. */
 export async function gatewayCalling(app: App, gatewayId: number, secret: string): Promise<CallingGateway> {
   const gateway = await store.find(app.db, gatewayId)
   const known = gateway?.driver === 'http' ? secretsIn(app, gateway.secrets_sealed).receiptSecret : undefined
@@ -33,7 +33,10 @@ export async function gatewayCalling(app: App, gatewayId: number, secret: string
   return { gatewayId, tps, receipt, incoming }
 }
 
-/** Resolves once it is stored: a gateway that gets anything but 200 repeats the callback. Neither receipt nor message: counted. */
+/**
+ * Resolves once it is stored: a gateway that gets anything but 200 repeats the callback. What is neither a receipt nor a message is
+ * counted.
+ */
 export async function takeCallback(app: App, gateway: CallingGateway, said: CallbackParameters): Promise<void> {
   const now = app.clock.now()
   const receipt = gateway.receipt && receiptIn(gateway.receipt, said, now)

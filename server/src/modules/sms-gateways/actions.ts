@@ -27,6 +27,7 @@ import {
 import { gatewayWords as words, routeName } from './rules.ts'
 import * as store from './store.ts'
 
+/** The engine connects to it within seconds. */
 export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<number> {
   const { app } = ctx
   const secrets = secretsAfter(input, {})
@@ -73,7 +74,10 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
   })
 }
 
-/** Receipts go to whoever is bound with the sending login: two gateways with one login would get each other's and not find their messages. */
+/**
+ * Receipts are sent to whoever is bound with the sending login. Two gateways with one login would receive each other's receipts and not
+ * find their messages.
+ */
 async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | null): Promise<void> {
   const { driver, systemId } = input
   if (driver !== 'smpp' || systemId === undefined) return
@@ -84,7 +88,7 @@ async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | n
   if (other) throw conflict('systemId', words.sameLogin(other.name), 'taken')
 }
 
-/** Without the secret that its template needs, every request would fail. */
+/** A request template that needs a missing secret would fail every time. */
 function requireToken({ driver, url, body, headers = {} }: GatewayInput, { token }: Secrets): void {
   const names = [url, body, ...Object.values(headers)].some((part) => part?.includes('{token}'))
   if (driver === 'http' && names && token === undefined) throw badField('token', words.tokenMissing, 'required')
@@ -97,7 +101,7 @@ function requireSecretAgain(isThere: boolean, known: Secrets, input: GatewayInpu
     if (known[field] !== undefined && input[field] === undefined) throw badField(field, words.secretAgain, 'required')
 }
 
-/** Messages in flight are still answered. */
+/** A disabled gateway sends nothing more; messages in flight are still answered. */
 export async function enableGateway(ctx: Ctx, gatewayId: number, enabled: boolean): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -126,7 +130,7 @@ export async function deleteGateway(ctx: Ctx, gatewayId: number): Promise<void> 
 
 type Asked = InputOf<typeof smsGatewayRoutes.test>
 
-/** For the engine connected with the gateway; refused when none is. */
+/** Queues the test for the engine connected with the gateway; refused when none is. */
 export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, cliName }: Asked): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -159,6 +163,7 @@ async function requireMessage(tx: Tx, mobile: string | undefined, text: string |
   return { phone: digits, text }
 }
 
+/** Those of these gateways that exist, locked until `tx` ends. */
 export function holdGateways(tx: Tx, gatewayIds: readonly number[]): Promise<number[]> {
   return store.hold(tx, gatewayIds)
 }
@@ -173,7 +178,7 @@ async function requireAllowed(tx: Tx, app: App, input: GatewayInput): Promise<vo
   if (far && (await demoAccountExists(tx))) throw badField(far, demoOnlyHere, 'demo')
 }
 
-/** Unreadable when sealed with another SECRET, and must be entered again. */
+/** Secrets sealed with another SECRET cannot be read and must be entered again. */
 export const secretsIn = (app: App, sealed: string | null): Secrets => readableSecrets(app.config.secret, sealed) ?? {}
 
 function sealed(app: App, secrets: Secrets): string | null {
@@ -183,6 +188,7 @@ function sealed(app: App, secrets: Secrets): string | null {
 
 const taken = (value: string) => ({ constraint: 'sms_gateway_name', field: 'gatewayName', value })
 
+/** The audit log records only which secrets were replaced. */
 function forAudit(input: GatewayInput) {
   const { gatewayName, password, token, receiptSecret, headers: _, body: __, ...rest } = input
   const isNew = [password, token, receiptSecret].some((secret) => secret !== undefined)

@@ -1,13 +1,13 @@
-/** Unmatched, by gateway, so that a flood does not fill the disk. */
+/** How many unmatched receipts of one gateway are kept, so that a flood does not fill the disk. */
 export const earlyReceiptsMax = 100_000
 
-/** For `tps` segments per second: two receipts for each, plus incoming messages. */
+/** For a gateway of `tps` segments per second: two receipts for each, plus incoming messages. */
 const callbacksPerSecond = (tps: number): number => 50 + 2 * tps
 const burstSeconds = 2
 
 type Bucket = { left: number; atMs: number }
 
-/** Per gateway, in this process. Only gateways that proved their secret get a bucket, so there are few. */
+/** Limits callbacks per gateway in this process. Only gateways that proved their secret get a bucket, so there are few. */
 export class CallbackRateLimiter {
   readonly #buckets = new Map<number, Bucket>()
 

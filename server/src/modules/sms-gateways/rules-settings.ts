@@ -6,7 +6,7 @@ import type { OpenGateway } from '../../drivers/sms/driver.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { isLoopback, plainFingerprint } from '../dialers/rules-address.ts'
 
-/** What sealed secrets are bound to (secrets.ts). */
+/** The purpose that sealed gateway secrets are bound to (secrets.ts). */
 export const gatewaySecretsPurpose = 'sms_gateway.secrets'
 
 export type GatewayInput = InputOf<typeof smsGatewayRoutes.create>
@@ -93,7 +93,7 @@ export function storedSettings(input: GatewayInput): Record<string, unknown> {
   return { ...z.parse(stored[input.driver], { ...input, certificate }) }
 }
 
-/** New ones, and old ones if the gateway stays in the same place. */
+/** The driver's secrets after the change: new ones, and old ones if the gateway stays in the same place. */
 export function secretsAfter(input: GatewayInput, before: Secrets): Secrets {
   const { driver, password, token, receiptSecret } = input
   if (driver === 'smpp') return defined({ password: password ?? before.password })
@@ -104,7 +104,7 @@ export function secretsAfter(input: GatewayInput, before: Secrets): Secrets {
 const defined = (secrets: Secrets): Secrets =>
   Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== undefined))
 
-/** Canonical, since hosts and URLs can be written in many ways. */
+/** The canonical form of a place, since hosts and URLs can be written in many. */
 export function plainPlaceOf(gateway: GatewaySetting): string | null {
   const place = placeOf(gateway)
   if (place === null) return null
@@ -120,7 +120,7 @@ export function placeOf({ driver, settings }: GatewaySetting): string | null {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Null when none names another machine than this one. */
+/** The field that names another machine than this one; null when none does. */
 export function farField(input: GatewayInput): 'host' | 'url' | null {
   if (input.driver === 'smpp') return input.host !== undefined && !isLoopback(input.host) ? 'host' : null
   if (input.driver === 'http') return isLoopback(hostOfUrl(input.url ?? '') ?? '') ? null : 'url'

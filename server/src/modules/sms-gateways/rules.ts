@@ -88,6 +88,7 @@ const noSettings = {
   incoming: null,
 } satisfies Partial<GatewayDetail>
 
+/** `secrets`: only which of them are known is shown. */
 export function detailOf(gateway: Gateway, { password, token, receiptSecret }: Secrets): GatewayDetail {
   const known = { hasSecret: (password ?? token) !== undefined, hasReceiptSecret: receiptSecret !== undefined }
   const fields = { ...noSettings, ...fieldsOf(gateway), ...known }
@@ -104,7 +105,7 @@ const statusOf = {
   unknown: 'Unknown',
 } as const
 
-/** Over when no engine took it, or its engine has gone. */
+/** A test that no engine took, or whose engine has gone, is over. */
 export function testOf(test: GatewayTestRow): GatewayTest {
   const { id, gateway_id, kind, phone, asked_at, taken_at, state, reason, ended_at, overdue } = test
   const end = overdue

@@ -94,7 +94,7 @@ export async function hold(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Until the transaction ends: two gateways could otherwise take one login. */
+/** Until the transaction ends, nobody else creates or changes a gateway: two could otherwise take one login. */
 export async function lockLogins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('logins of gateways'))`.execute(tx)
 }
@@ -133,7 +133,7 @@ export function routesThrough(tx: Tx, gatewayId: number): Promise<{ operators: n
     .execute()
 }
 
-/** Not answered yet. Those whose answer is lost are resolved without it. */
+/** Messages sent to it and not answered yet. Those whose answer is lost are resolved without it. */
 export async function inFlight(tx: Tx, gatewayId: number): Promise<number> {
   const { messages } = await tx
     .selectFrom('sms_open')
@@ -182,7 +182,7 @@ export function findTest(db: Db, id: number): Promise<GatewayTestRow | undefined
     .executeTakeFirst()
 }
 
-/** After a month: they contain numbers and texts. */
+/** Deletes tests after a month: they contain numbers and texts. */
 export async function forgetOldTests(db: Db): Promise<void> {
   await db
     .deleteFrom('sms_gateway_test')

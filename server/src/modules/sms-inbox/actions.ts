@@ -16,12 +16,12 @@ import { overDb, storeIncoming } from './store-intake.ts'
 
 const dayMs = 24 * 3600_000
 
-/** The engine handles it within a second or two. */
+/** Stores a message from a callback. The engine handles it within a second or two. */
 export async function keepIncoming(db: Db, gatewayId: number, message: IncomingMessage): Promise<void> {
   await storeIncoming(overDb(db), gatewayId, [incomingOf(message, await settingOf(db, 'optOut'))])
 }
 
-/** Over the engine's pool: each message once, however often the gateway repeats it, within the limits. */
+/** The same over the engine's pool: each message once, however often the gateway repeats it, within the limits. */
 export async function keepIncomingOver(
   pool: Pick<Pool, 'query'>,
   gatewayId: number,
@@ -49,7 +49,7 @@ export async function listInbox(
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Opt-outs they caused stay. */
+/** Deletes messages after the configured days. Opt-outs they caused stay. */
 export async function forgetOldInbox({ db, clock }: App): Promise<void> {
   await store.forgetOld(db, new Date(clock.now().getTime() - (await settingOf(db, 'inboxDays')) * dayMs))
 }

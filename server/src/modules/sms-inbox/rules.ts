@@ -9,7 +9,7 @@ import type { InboxEntry } from './store.ts'
 const textMax = 1600
 /** For names, numbers and short codes. */
 const addressMax = 100
-/** Kept per day in Nepal, from one number and one gateway. One opt-out per number is kept beyond that. */
+/** How many messages per day in Nepal are kept from one number and from one gateway. One opt-out per number is kept beyond that. */
 export const inboxLimits = { number: 50, gateway: 100_000, optOuts: 1_000_000 } as const
 
 export type NewIncoming = {
@@ -20,7 +20,7 @@ export type NewIncoming = {
   at: Date
   /** JSON; null: the message is complete. */
   part: string | null
-  /** 977 and the national digits; null for a sender that cannot get messages. */
+  /** 977 and the national digits; null when the sender is not a Nepali number that can get messages. */
   phone: number | null
   word: SmsWord | null
 }
@@ -41,7 +41,10 @@ export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, w
 
 const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()
 
-/** A STOP or HELP word may be the whole message or start it; a START word must be all of it, because 'start date?' is not consent. */
+/**
+ * What a message asks for, or null. A STOP or HELP word may be the whole message or start it; a START word must be all of it, because
+ * 'start date?' is not consent.
+ */
 export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOut): SmsWord | null {
   const said = plainWords(text.slice(0, textMax))
   if (said === '') return null

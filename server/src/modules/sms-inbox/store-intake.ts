@@ -3,8 +3,8 @@ import type { Db } from '../../db/db.ts'
 import { inboxLimits, type NewIncoming } from './rules.ts'
 
 /**
- * Each message once, however often the gateway repeats it. What exceeds the limits is counted and raises an alert; the first opt-out of a number and day
- * is kept anyway. Concurrent runs may keep slightly more.
+ * Stores each message once, however often the gateway repeats it, within the limits of its number and gateway. What exceeds them is counted
+ * and raises an alert; the first opt-out of a number and day is kept anyway. Concurrent runs may keep slightly more.
  * $1 gateway, then arrays as in NewIncoming; $10 messages per number, $11 per gateway, $12 per gateway with opt-outs
  */
 const intakeSql = `with today as materialized (

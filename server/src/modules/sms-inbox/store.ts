@@ -72,7 +72,8 @@ export async function pageOfInbox(
 ): Promise<Page<InboxEntry>> {
   const filters = await conditions(db, scope, filter, query.search)
   const all = db.selectFrom('sms_inbox as i').select('i.id')
-  // Where the scope's campaigns are named, their index answers the rest, and no message is read.
+  // A message belongs to its campaign's owner: where campaigns in the scope are named, their index answers the rest, and no message is
+  // read.
   const isByName = filter.campaign !== undefined && !isId(filter.campaign)
   const inScope = isByName ? all : all.where(within(scope, 'i.account_id'))
   const id = sql.ref<number>('i.id')
@@ -92,7 +93,7 @@ export async function pageOfInbox(
 
 const batchRows = 10_000
 
-/** In batches: lowering the days may delete a year's messages. */
+/** In batches, because lowering the days may delete a year's messages. */
 export async function forgetOld(db: Db, before: Date): Promise<void> {
   const end = await firstIdSince(db, everything, before)
   if (end === null) return

@@ -32,7 +32,7 @@ export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<
   })
 }
 
-/** With the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
+/** Checks the route with the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
 async function checked(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
   const gatewayIds = steps.map(({ gatewayId }) => gatewayId)
   const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, in the order in which deleting a gateway locks them
@@ -64,7 +64,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Segments per second by current gateways and routes; 0 when nothing carries them. */
+/** Segments per second that a sender ID can have through current gateways and routes; 0 when nothing carries them. */
 export async function sendingRate(db: Db, sender: string): Promise<number> {
   const rates = await store.ratesOf(db, sender)
   return Math.min(rates.gateways, rates.sender ?? Infinity)

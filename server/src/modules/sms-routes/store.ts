@@ -31,7 +31,7 @@ export function list(db: Db, query: ListQuery) {
   return readPage(db, rows, query, { keys, id: sql.ref('sms_route.id'), fallback: '-routeId' })
 }
 
-/** Until the transaction ends: one operator's messages could otherwise get two routes. */
+/** Until the transaction ends, nobody else changes a route: two could otherwise give one operator's messages two routes. */
 export async function lockAll(tx: Tx): Promise<void> {
   await sql`lock table sms_route in share row exclusive mode`.execute(tx)
 }
@@ -69,7 +69,7 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('sms_route').where('id', '=', id).execute()
 }
 
-/** Segments per second: of the gateways that are the first step, and the sender ID's own limit. */
+/** Segments per second: of the gateways that are the first step for a sender ID, and of the sender ID's own limit. */
 export async function ratesOf(db: Db, sender: string): Promise<{ gateways: number; sender: number | null }> {
   const { rows } = await sql<{ gateways: number; sender: number | null }>`
     select coalesce((select sum((g.settings ->> 'tps')::int) from sms_gateway g where g.enabled and g.deleted_at is null and exists (

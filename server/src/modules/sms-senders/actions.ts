@@ -10,6 +10,7 @@ import { giveNotice } from '../notices/actions.ts'
 import { senderWords as words } from './rules.ts'
 import * as store from './store.ts'
 
+/** Pending until a super admin decides. */
 export async function askForSender(ctx: Ctx, name: string): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -38,7 +39,7 @@ export async function approveSender(ctx: Ctx, senderId: number, wanted: Approved
   })
 }
 
-/** Also an approved one: an operator may have withdrawn it. */
+/** Also rejects an approved one: an operator may have withdrawn it. */
 export async function rejectSender(ctx: Ctx, senderId: number, reason: string): Promise<void> {
   await decide(ctx, senderId, async (tx, sender) => {
     if (sender.status === 'rejected') throw conflict('cliId', words.alreadyRejected, 'decided')
@@ -88,7 +89,7 @@ export async function deleteSender(ctx: Ctx, senderId: number): Promise<void> {
 
 export type UsableSender = { senderId: number; name: string; operators: number[] }
 
-/** Approved; nobody can decide on it until `tx` ends. 400 naming `field` when there is none. */
+/** The account's approved sender ID, on which nobody can decide until `tx` ends. Throws 400 naming `field` when there is none. */
 export async function requireSender(tx: Tx, accountId: number, name: string, field = 'cli'): Promise<UsableSender> {
   const sender = await store.holdByName(tx, accountId, name)
   if (!sender) throw badField(field, words.notYours, 'not_found')
@@ -96,7 +97,7 @@ export async function requireSender(tx: Tx, accountId: number, name: string, fie
   return { senderId: sender.id, name: sender.name, operators: sender.operators }
 }
 
-/** Counted up to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingSenders(db: Db): Promise<number> {
   return store.countPending(db)
 }

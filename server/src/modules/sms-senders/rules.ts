@@ -3,7 +3,7 @@ import { operatorsOf, sendersMax, type SenderRow } from '@ghanti/contract/sms-se
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Sender } from './store.ts'
 
-/** `others`: other accounts that have or want the name; null hides it from the reader. */
+/** `others`: how many other accounts have or want the name; null hides it from the reader. */
 export function rowOf(sender: Sender & { company: string; others: number }, showsOthers: boolean): SenderRow {
   return {
     cliId: sender.id,

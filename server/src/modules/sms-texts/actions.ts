@@ -79,7 +79,7 @@ export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
 
 export type Decision = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
 
-/** An approved text may be rejected later. Of two equal concurrent decisions, one gets 409. */
+/** A pending text is approved or rejected; an approved one may be rejected later. Of two equal concurrent decisions, one gets 409. */
 export async function decideText(ctx: Ctx, { textId, status, reason }: Decision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -96,7 +96,10 @@ export async function decideText(ctx: Ctx, { textId, status, reason }: Decision)
   })
 }
 
-/** 400 naming `field` when it was rejected or lacks an approval it needs. The text is approved together with its placeholders. */
+/**
+ * Throws 400 naming `field` when a super admin rejected this text, or it needs an approval that it does not have. The text is approved
+ * together with its placeholders.
+ */
 export async function requireApprovedText(tx: Tx, accountId: number, text: string, field = 'smsText'): Promise<void> {
   const standing = await store.standingOf(tx, accountId, text.trim())
   if (standing?.status === 'rejected') throw badField(field, words.rejected(standing.name), 'rejected')
@@ -110,7 +113,7 @@ export async function requireApprovedText(tx: Tx, accountId: number, text: strin
   )
 }
 
-/** Counted up to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingTexts(db: Db): Promise<number> {
   return store.countPending(db)
 }

@@ -35,7 +35,10 @@ const plain = (text: string) =>
     .toLowerCase()
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{M}\p{N}]/u.test(sign)
 
-/** Where a word starts. Latin words must also end there ('bet' is not in 'better'); Devanagari words need not, because Nepali appends endings. */
+/**
+ * Matches only where a word starts. Latin words must also end there, so that 'bet' is not found in 'better'; Devanagari words need not,
+ * because Nepali appends its endings.
+ */
 export function hasWord(text: string, word: string): boolean {
   const [where, what] = [plain(text), plain(word).trim()]
   if (what === '') return false

@@ -145,7 +145,10 @@ export async function markDeleted(tx: Tx, textId: number, at: Date): Promise<voi
   await tx.updateTable('sms_text').set({ deleted_at: at }).where('id', '=', textId).execute()
 }
 
-/** On this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays approved. */
+/**
+ * The newest decision on this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays
+ * approved. Undefined when it was never submitted.
+ */
 export function standingOf(tx: Tx, accountId: number, text: string) {
   return tx
     .selectFrom('sms_text')

@@ -11,7 +11,7 @@ import { nameOfPack, nearestPack, openPack, type NearestPack } from '../voices/a
 import { packOfKey } from '../voices/rules.ts'
 import * as store from './store.ts'
 
-/** Connections are brief, except the one that holds the locks of what is being made. */
+/** Connections are used briefly, except the one that holds the locks of what is being made. */
 export type SpeechDeps = { db: Db; files: FilesDriver; tts: TtsDriver }
 
 export type Manner = { language: Language; calendar: Calendar }
@@ -20,15 +20,18 @@ type SpokenSound = { id: number; hash: string; durationMs: number; words: string
 /** `refused` continues a sentence after the column's name. */
 export type Spoken = SpokenSound | { refused: string }
 
-/** @public One call of `speak` accepts so many values. */
+/**
+ * How many values one call of `speak` accepts.
+ * @public
+ */
 export const speakAtOnceMax = 32
-/** For a value that another process is making. */
+/** How often to check for a value that another process is making. */
 const lookAgainMs = 100
 const keptDays = 30
 const dayMs = 24 * 3600_000
 const batch = 100
 
-/** `key`: sounds made under another one are not reused. */
+/** `key` identifies a voice; sounds made under another key are not reused. */
 type Voice = {
   source: 'pack' | 'engine'
   name: string
@@ -64,7 +67,7 @@ function engineVoice(tts: TtsDriver, language: Language): Voice {
   }
 }
 
-/** The pack is read when the first value is made, because most exist already. */
+/** Reads the pack when the first value is made, because most exist already. */
 function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
   let opened: ReturnType<typeof openPack> | undefined
   return async (words) => {
@@ -77,7 +80,10 @@ function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
   }
 }
 
-/** In order. Missing ones are made, once even for concurrent callers. SpeechDownError while the engine is down; what was made by then is kept. */
+/**
+ * The sounds of these values, in order. Missing ones are made, once even for concurrent callers. Rejects with SpeechDownError while the
+ * engine is down; what was made by then is kept.
+ */
 export async function speak(
   deps: SpeechDeps,
   ownerId: number,
@@ -109,7 +115,10 @@ export async function speak(
 
 type PreparedSound = { hash: string; words: string[]; voice: string | null }
 
-/** One per spoken column; undefined where one is missing. A voice's name is null when the voice no longer exists. */
+/**
+ * The sounds that a prepared campaign plays for these values, one per spoken column; undefined where one is missing. A voice's name is null
+ * when the voice no longer exists.
+ */
 export async function preparedSounds(
   deps: SpeechDeps,
   campaignId: number,
@@ -135,7 +144,10 @@ async function nameOfVoice({ db, tts }: SpeechDeps, key: string): Promise<string
 
 export type LostSound = { voice: string; text: string; durationMs: number }
 
-/** In the same voice, because rows keep saying what they were prepared with. Returns the texts that cannot be made, with the reasons. */
+/**
+ * Makes lost sounds again in the same voice, because rows keep saying what they were prepared with. Returns the texts that cannot be made,
+ * each with the reason; rejects with SpeechDownError like `speak`.
+ */
 export async function speakAgain(deps: SpeechDeps, lost: readonly LostSound[]): Promise<Map<string, string>> {
   const gone = new Map<string, string>()
   for (const [key, all] of Map.groupBy(lost, ({ voice }) => voice)) {
@@ -157,7 +169,7 @@ async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound
   return gone
 }
 
-/** Undefined for a key of other settings of the engine, or another revision of the pack. */
+/** Undefined when neither the engine's current settings nor a pack's current revision has this key. */
 async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefined> {
   for (const language of languages) if (key === engineKey(deps.tts, language)) return engineVoice(deps.tts, language)
   const pack = packOfKey(key)
@@ -165,7 +177,7 @@ async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefi
   return packVoice(deps, { ...pack, name: key, key })
 }
 
-/** Calls have reserved money for the durations of the lost sounds. */
+/** Calls have reserved money for the durations of the lost sounds, so new ones must not be longer. */
 function noLonger(voice: Voice, lost: readonly LostSound[]): Voice {
   const known = new Map(lost.map(({ text, durationMs }) => [text, durationMs]))
   const make: Voice['make'] = async (words) => {
@@ -180,7 +192,7 @@ function tooLong(ms: number, max: number): string {
   return `takes ${(ms / 1000).toFixed(1)} seconds to say, at most ${max / 1000} are taken`
 }
 
-/** By text; a string: why there is no sound. */
+/** By text; a string is the reason why there is no sound. */
 type Sounds = Map<string, store.StoredSound | string>
 
 async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<string, string[]>): Promise<Sounds> {
@@ -202,7 +214,7 @@ async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<stri
 
 type Made = { refused: Map<string, string>; elsewhere: boolean }
 
-/** That nobody else is making. The locks end with the connection, so nobody waits for a process that died. */
+/** Makes those that nobody else is making. The locks end with the connection, so nobody waits for a process that died. */
 async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
   let failure: unknown
   const made = await deps.db.transaction().execute(async (tx): Promise<Made> => {

@@ -11,7 +11,7 @@ const app = await testApp()
 const manner: Manner = { language: 'en', calendar: 'ad' }
 const nobody = 0
 
-/** 10 ms of sound per character. */
+/** Makes 10 ms of sound per character, and counts requests. */
 class CountingTts implements TtsDriver {
   readonly name = 'counting'
   readonly key: string

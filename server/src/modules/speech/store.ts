@@ -5,7 +5,7 @@ export type StoredSound = { id: number; text: string; hash: string; durationMs: 
 
 const columns = ['id', 'text', 'file_hash as hash', 'duration_ms as durationMs'] as const
 
-/** They are kept for at least a day. */
+/** Existing sounds of these texts in this voice. They are kept for at least a day. */
 export async function soundsOf(db: Db, voice: string, texts: readonly string[]): Promise<StoredSound[]> {
   if (texts.length === 0) return []
   const sounds = await db
@@ -24,7 +24,7 @@ export async function soundsOf(db: Db, voice: string, texts: readonly string[]):
   return sounds.map(({ id, text, hash, durationMs }) => ({ id, text, hash, durationMs }))
 }
 
-/** In the order of its spoken columns; empty before preparation or once deleted. */
+/** The voices that a campaign's rows were prepared with, in the order of its spoken columns; empty before preparation or once deleted. */
 export async function voicesOfCampaign(db: Db, campaignId: number): Promise<string[]> {
   const { rows } = await sql<{ voice: string | null }>`
     select s.voice from (select sounds from contact_speech where campaign_id = ${campaignId} order by no limit 1) r
@@ -34,7 +34,7 @@ export async function voicesOfCampaign(db: Db, campaignId: number): Promise<stri
   return rows.flatMap(({ voice }) => voice ?? [])
 }
 
-/** Those that nobody else is making, until the transaction ends. */
+/** Locks those of these texts that nobody else is making in this voice, until the transaction ends. */
 export async function lockTexts(tx: Tx, voice: string, texts: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ text: string }>`
     select t.text from unnest(${texts}::text[]) as t (text)

@@ -16,7 +16,7 @@ import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './r
 type Asker = Pick<Ctx, 'app' | 'viewer'>
 export type OwnedSummary = Summary & { ownerId: number }
 
-/** 404 when the viewer cannot see the campaign, 409 when it was deleted. */
+/** The content of a campaign's summary. Throws 404 when the viewer cannot see the campaign, and 409 when it was deleted. */
 export async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary> {
   const { app } = asker
   const campaign = await campaignDetail(asker, campaignId)
@@ -25,7 +25,7 @@ export async function summaryOf(asker: Asker, campaignId: number): Promise<Owned
   return { campaign, menus, at: app.clock.now(), ownerId: campaign.userId }
 }
 
-/** A page each, in the brand of `ownerId`. `whose`: the account whose turn it uses. */
+/** One PDF with a page for each summary, in the brand of the account `ownerId`. `whose`: the account whose turn it uses. */
 export async function summariesPdf(
   app: App,
   summaries: readonly Summary[],

@@ -4,7 +4,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 import { summaryCells, summaryHeader } from '../voice-campaigns/rules-csv.ts'
 
-/** Of the campaigns' list, then the other figures of the page. No contacts' data. */
+/** The columns of the campaigns' list, then the other figures of the page. Contains no contacts' data. */
 export const figuresHeader: string[] = [
   'Campaign ID',
   ...summaryHeader('user'),

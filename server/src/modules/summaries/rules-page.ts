@@ -9,7 +9,7 @@ import { namedInFile } from '../exports/rules.ts'
 import { pendingCalls } from '../voice-campaigns/rules-csv.ts'
 import { summaryWords, type SummaryWords } from './rules-words.ts'
 
-/** Read by the functions that serve the campaign's page. */
+/** The content of a summary, read by the functions that serve the campaign's page. */
 export type Summary = {
   campaign: CampaignRow & { rowsInFile: number; invalid: number; duplicate: number }
   menus: CampaignAnswers['menus']
@@ -48,6 +48,7 @@ export function formatsOf({ language, calendar }: Written) {
     digits,
     count: (value: number) => digits(whole.format(value)),
     rupees: (value: number) => digits(money.format(value)),
+    /** Leaves out the seconds. */
     time: (wire: string) => digits(`${dayOf(wire.slice(0, 10))}${wire.slice(10, 16)}`),
     day: (wire: string) => digits(dayOf(wire.slice(0, 10))),
     percent: (part: number, of: number) => digits(percentOf(part, of)),
@@ -55,7 +56,7 @@ export function formatsOf({ language, calendar }: Written) {
 }
 type Formats = ReturnType<typeof formatsOf>
 
-/** One decimal below ten per cent. 0 only for none and 100 only for all. */
+/** One decimal below ten per cent. Shows 0 only for none and 100 only for all. */
 function percentOf(part: number, of: number): string {
   if (of === 0) return '–'
   const percent = (part / of) * 100
@@ -175,7 +176,7 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
   })
 }
 
-/** '2 of 5'; null when there is only one page. */
+/** '2 of 5' for the foot of each page; null when there is only one page. */
 export function pageNumbers(pages: number, written: Written): (string | null)[] {
   if (pages === 1) return [null]
   const { digits } = formatsOf(written)

@@ -12,7 +12,10 @@ const everybody: Viewer = { userId: 0, username: '', role: 'superAdmin', parentI
 const paisaOf = (text: string | undefined) => Number((text ?? '').replaceAll(/[^\d]/g, ''))
 const numberOf = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''))
 
-/** Where page and table of a summary differ from its calls, to the call and the paisa. Of campaigns whose last calls the screens know. */
+/**
+ * Where the page and the table of a campaign's summary say anything but its calls do, to the call and the paisa, in words. Of campaigns whose last calls the
+ * screens know already.
+ */
 export async function pageFaults(db: Db): Promise<string[]> {
   const faults: string[] = []
   for (const { campaignId, ...calls } of await sumsOfCalls(db)) {
@@ -48,7 +51,7 @@ export async function pageFaults(db: Db): Promise<string[]> {
 
 type Sums = { campaignId: number; attempts: number; answered: number; pulses: number; paisa: number }
 
-/** From the calls themselves: it reads every call. */
+/** What the calls themselves add up to, of each campaign that the screens know to its last call. For tests: it reads every call. */
 async function sumsOfCalls(db: Db): Promise<Sums[]> {
   const { rows } = await sql<Sums>`
     select p.campaign_id as "campaignId", count(a.id)::int as attempts, (count(*) filter (where a.disposition = 'ANSWER'))::int as answered,

@@ -28,7 +28,7 @@ const colours: Record<Disposition, string> = {
   LOST: '#1098ad',
 }
 
-/** In memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
+/** Draws the pages as one PDF, in memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
 export async function summaryPdf({ pages, brand, at, of }: SummaryPdfJob): Promise<Buffer> {
   const [first] = pages
   const pdf = new Pdf({
@@ -82,7 +82,7 @@ function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
 
 const logoBox = { width: 118, height: 34 }
 
-/** A PNG or JPEG. Returns its width; null: there is none, or it cannot be drawn. */
+/** Draws a PNG or JPEG and returns its width on the page. Null: there is no logo, or it cannot be drawn. */
 function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): number | null {
   const bytes = logo && Buffer.from(logo)
   const found = bytes && logoOf(bytes)
@@ -96,10 +96,10 @@ function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): number | nu
   }
 }
 
-/** Of the largest permitted logo, with alpha and filter bytes. */
+/** The pixel data of the largest permitted logo, with alpha and filter bytes. */
 const pixelBytesMax = 2000 * (2000 * 8 + 1)
 
-/** Unpacks a PNG first: pdfkit would do so in the background, where an error ends the thread. */
+/** Unpacks a PNG to test it, because pdfkit would do so in the background, where an error ends the thread. */
 function canBeDrawn(bytes: Buffer): boolean {
   if (bytes.readUInt16BE(0) === 0xffd8) return true
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return false
@@ -143,7 +143,7 @@ function drawFigures(pdf: PDFKit.PDFDocument, { figures }: SummaryPage, y: numbe
   return y + 72
 }
 
-/** A figure must not be cut. */
+/** The font size at which every figure fits its box, since a figure must not be cut. */
 function sizeThatFits(pdf: PDFKit.PDFDocument, values: readonly string[], width: number): number {
   const fits = (size: number) => values.every((value) => widthOf(pdf, value, { size, bold: true }) <= width)
   return [19, 17, 15, 13, 11, 9.5, 8].find(fits) ?? 6

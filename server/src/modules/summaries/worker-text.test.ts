@@ -27,7 +27,7 @@ function newPdf(): PDFKit.PDFDocument {
   return pdf
 }
 
-/** By pdfkit's own font, whose types do not tell of glyphs. */
+/** The numbers of the glyphs that a PDF draws for a text: of pdfkit's own font, whose types do not tell of it. */
 function drawn(pdf: PDFKit.PDFDocument, font: string, text: string): number[] {
   const { _font } = pdf.font(font) as unknown as {
     _font: { font: { layout(text: string): { glyphs: { id: number }[] } } }

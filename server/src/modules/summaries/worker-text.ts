@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const require = createRequire(import.meta.url)
 
-/** Each covers one script, so a text is drawn in runs. */
+/** The fonts of the PDF. Each covers one script, so a text is drawn in runs. */
 const files = {
   latin: require.resolve('@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff'),
   latinBold: require.resolve('@fontsource/noto-sans/files/noto-sans-latin-700-normal.woff'),
@@ -20,7 +20,7 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 type Run = { text: string; font: FontName }
 type TextStyle = { size: number; bold?: boolean; colour?: string }
 
-/** With the joiners, which belong to the letters around them. */
+/** The Devanagari blocks, and the joiners, which belong to the letters around them. */
 const devanagari = [
   [0x0900, 0x097f],
   [0x1cd0, 0x1cff],
@@ -32,7 +32,7 @@ const isOfDevanagari = (letter: string): boolean => {
   return devanagari.some(([from, to]) => point >= from && point <= to)
 }
 
-/** Of one script. A space belongs to the run before it. */
+/** Splits a text into runs of one script. A space belongs to the run before it. */
 export function runsOf(text: string, bold = false): Run[] {
   const runs: Run[] = []
   for (const letter of text) {
@@ -45,7 +45,7 @@ export function runsOf(text: string, bold = false): Run[] {
   return runs
 }
 
-/** In points. */
+/** The width in points. */
 export function widthOf(pdf: PDFKit.PDFDocument, text: string, { size, bold }: TextStyle): number {
   return runsOf(text, bold).reduce(
     (sum, run) => sum + pdf.font(run.font).fontSize(size).widthOfString(run.text, { lineBreak: false }),
@@ -67,7 +67,7 @@ export function fitted(pdf: PDFKit.PDFDocument, text: string, width: number, sty
   return `${parts.slice(0, low).join('').trimEnd()}…`
 }
 
-/** Between words where possible. What does not fit into `max` lines becomes an ellipsis. */
+/** Breaks a text into lines, between words where possible. Whatever does not fit into `max` lines becomes an ellipsis. */
 export function linesOf(pdf: PDFKit.PDFDocument, text: string, width: number, style: TextStyle, max: number): string[] {
   const lines: string[] = []
   let rest = text.trim()

@@ -18,11 +18,11 @@ import * as mails from './store-mail.ts'
 import * as store from './store.ts'
 
 const takenAtOnce = 200
-/** After a campaign is complete, so that its sums include the last calls. */
+/** How long to wait after a campaign is complete, so that its sums include the last calls. */
 const settledMs = 5000
 const dayMs = 24 * 3600_000
 
-/** Several processes may do this at the same time. */
+/** Queues a job for every mail that is due now. Several processes may do this at the same time. */
 export async function queueSummaryMails(app: App): Promise<void> {
   if (!app.mail) return
   const now = app.clock.now()
@@ -44,7 +44,7 @@ export async function queueSummaryMails(app: App): Promise<void> {
 
 type Kind = 'daily' | 'completion' | 'asked'
 
-/** Mails and job in one transaction. Those beyond the account's limit of the day are stored as dropped. Returns how many will be sent. */
+/** Stores the mails and queues their job, in one transaction. Mails beyond the account's limit of the day are stored as dropped. Returns how many will be sent. */
 async function queue(app: App, tx: Tx, owed: mails.Owed, kind: Kind, day: string | null): Promise<number> {
   const at = app.clock.now()
   const mailIds = await mails.insert(tx, { ...owed, kind, day, at })
@@ -57,7 +57,7 @@ async function queue(app: App, tx: Tx, owed: mails.Owed, kind: Kind, day: string
   return sent.length
 }
 
-/** To confirmed addresses, to all of them or to none. */
+/** Mails a campaign's summary to confirmed addresses of its owner, to all of them or to none. */
 export async function sendSummary(ctx: Ctx, asked: InputOf<typeof summaryMailRoutes.send>): Promise<void> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -77,7 +77,7 @@ export async function sendSummary(ctx: Ctx, asked: InputOf<typeof summaryMailRou
   })
 }
 
-/** Makes the files once and sends to each address at most once, even if the process is killed. */
+/** The job: makes the files once and sends them to each address, at most once even if the process is killed. */
 export async function sendSummaryMails(app: App, mailIds: readonly number[]): Promise<void> {
   const occasion = await mails.take(app.db, mailIds, app.clock.now())
   if (!app.mail || !occasion) return
@@ -95,7 +95,7 @@ export function giveUpSummaryMails(app: App, mailIds: readonly number[]): Promis
 
 type Made = { attachments: Attachment[]; campaigns: number; leftOut: number }
 
-/** Null when no campaign is left. */
+/** Null when no campaign is left to report on. */
 async function filesOf(app: App, occasion: mails.Occasion): Promise<Made | null> {
   const { userId, day, campaignId, formats, language, calendar } = occasion
   const found =
@@ -149,7 +149,7 @@ async function sendOne(
   await mails.markSent(app.db, mailId, app.clock.now())
 }
 
-/** Again only when the server certainly did not take the mail. */
+/** Tries again only when the server certainly did not take the mail. */
 async function unsent(app: App, mailId: number, error: unknown): Promise<void> {
   if (error instanceof MailNotTaken) {
     await mails.sendLater(app.db, mailId)

@@ -63,7 +63,7 @@ export async function saveChoice(ctx: Ctx, { dailyHour, ...chosen }: InputOf<typ
   })
 }
 
-/** The account's confirmed address needs no confirmation here; any other is sent a link. */
+/** The account's own mail address, if its owner confirmed it, needs no confirmation here; any other address is sent a link. */
 export async function addAddress(ctx: Ctx, address: string): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -109,7 +109,7 @@ export async function removeAddress(ctx: Ctx, addressId: number): Promise<boolea
   })
 }
 
-/** Only the mail contains the link, so a retried job creates another. */
+/** The job: creates a link and mails it. Only the mail contains the link, so a retried job creates another. */
 export async function sendAddressLink(app: App, { addressId }: { addressId: number }): Promise<void> {
   const waiting = await store.waitingAddress(app.db, addressId)
   if (!app.mail || !waiting) return
@@ -123,7 +123,7 @@ export function consoleLink({ config: { publicUrl, basePath } }: Pick<App, 'conf
   return `${publicUrl}${basePath}/${path}`
 }
 
-/** Whoever has the link can read mails to the address. 400, with the reason, for a link that no longer works. */
+/** Whoever has the link can read mails to the address. Throws 400, with the reason, for a link that no longer works. */
 export async function confirmAddress(app: App, token: string, origin: Origin): Promise<void> {
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
@@ -137,13 +137,13 @@ export async function confirmAddress(app: App, token: string, origin: Origin): P
   })
 }
 
-/** In every mail to the address. It never changes, is not stored, and cannot be forged. */
+/** The token of the unsubscribe link in every mail to an address. It never changes, is not stored, and cannot be forged. */
 export function stopToken(app: Pick<App, 'config'>, addressId: number): string {
   const mac = createHmac('sha256', deriveKey(app.config.secret, 'summary mails stop')).update(String(addressId))
   return `${addressId}-${mac.digest('base64url')}`
 }
 
-/** Needs no session, and may be repeated. */
+/** Ends mails to the address. Needs no session, and may be repeated. */
 export async function stopMails(app: App, token: string, origin: Origin): Promise<void> {
   const [, digits = ''] = /^(\d{1,9})-/.exec(token) ?? []
   const addressId = Number(digits)
@@ -156,7 +156,7 @@ export async function stopMails(app: App, token: string, origin: Origin): Promis
   })
 }
 
-/** By one process of any role, from time to time. */
+/** Called from time to time by one process of any role. */
 export async function forgetOldSummaryMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
   await store.deleteOld(db, {

@@ -3,17 +3,17 @@ import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 import { formatsOf } from '../summaries/rules-page.ts'
 
 export const confirmDays = 3
-/** Before an unsubscribed address can be added again. */
+/** After its reader unsubscribed, an address cannot be added again for this long. */
 export const stoppedDays = 30
-/** Between two links to one address. */
+/** The least time between two links to one address. */
 export const againAfterMs = 5 * 60_000
-/** One campaign each. */
+/** The most pages of a daily mail; each shows one campaign. */
 export const dailyPagesMax = 10
 export const keptDays = 90
 
 type Mailed = { subject: string; text: string }
 
-/** In both languages, without any text of the account's: the reader may be a stranger. */
+/** In both languages, and without any text that the account wrote: the reader may be a stranger. */
 export function confirmMail(link: string): Mailed {
   const { host } = new URL(link)
   return {
@@ -36,7 +36,7 @@ export type MailedSummaries = {
   kind: 'daily' | 'completion' | 'asked'
   language: Language
   calendar: Calendar
-  /** In Nepal; null for other mails. */
+  /** The day in Nepal that a daily mail reports on; null for other mails. */
   day: string | null
   campaigns: number
   leftOut: number
@@ -68,7 +68,7 @@ const sentences = {
   },
 }
 
-/** Names that the account gave appear only in the attachments. */
+/** Subject and text of a mail. Names that the account gave appear only in its attachments. */
 export function summariesMail({
   kind,
   language,

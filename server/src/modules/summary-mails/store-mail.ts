@@ -5,12 +5,15 @@ import { isLive } from '../../db/live.ts'
 import type { Viewer } from '../../policy.ts'
 import type { Written } from './store.ts'
 
-/** `campaignId` null: a daily mail, about several campaigns. */
+/** An account that is owed summaries, and the confirmed addresses they go to. `campaignId` null: a daily mail, about several campaigns. */
 export type Owed = Written & { userId: number; addressIds: number[]; campaignId: number | null }
 
 const confirmed = sql`a.user_id = c.user_id and a.confirmed_at is not null and a.stopped_at is null and a.removed_at is null`
 
-/** Each to one process only. Deleted ones, and those of disabled accounts, are dropped for good: their news would come too late later. */
+/**
+ * Takes campaigns that were complete before `before`; each goes to one process only. Those that were deleted, or whose account is disabled, are
+ * dropped for good: their news would come too late once the account is enabled again.
+ */
 export async function takeCompleted(tx: Tx, before: Date, limit: number): Promise<Owed[]> {
   const { rows } = await sql<Owed>`
     with due as materialized (
@@ -26,7 +29,7 @@ export async function takeCompleted(tx: Tx, before: Date, limit: number): Promis
   return rows
 }
 
-/** Once a day in Nepal; each to one process only. */
+/** Takes accounts whose hour has come on this day in Nepal; each goes to one process only, once a day. */
 export async function takeDaily(tx: Tx, { day, hour, limit }: { day: string; hour: number; limit: number }) {
   const { rows } = await sql<Owed>`
     with due as materialized (
@@ -39,7 +42,7 @@ export async function takeDaily(tx: Tx, { day, hour, limit }: { day: string; hou
   return rows
 }
 
-/** Most calls first, without tests and deleted ones, and how many there are in all. */
+/** The account's campaigns that called on that day in Nepal, most calls first, and how many there are in all. Leaves out tests and deleted ones. */
 export async function calledOn(db: Db, userId: number, day: string, limit: number) {
   const { rows } = await sql<{ id: number; of: number }>`
     select k.key::int as id, (count(*) over ())::int as of from call_count k
@@ -59,7 +62,7 @@ type NewMail = Written & {
   at: Date
 }
 
-/** A completion, or a day, is mailed to an address only once. Returns the new ids. */
+/** Inserts one mail per address and returns the ids of the new ones: a completion, or a day, is mailed to an address only once. */
 export async function insert(tx: Tx, mail: NewMail): Promise<number[]> {
   const { userId, addressIds, kind, day, campaignId, at, formats, language, calendar } = mail
   const { rows } = await sql<{ id: number }>`
@@ -70,7 +73,7 @@ export async function insert(tx: Tx, mail: NewMail): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Of one occasion and still queued. Mails that a dead process was sending end as unknown, since they may have arrived. */
+/** Those of the mails, all of one occasion, that are still queued. Mails that a dead process was sending end as unknown, since they may have arrived. */
 export async function take(db: Db, mailIds: readonly number[], at: Date): Promise<Occasion | undefined> {
   await sql`
     update summary_mail set state = 'unknown', reason = 'inDoubt', ended_at = ${at} where id = any (${mailIds}::bigint[]) and state = 'sending'`.execute(
@@ -95,7 +98,10 @@ export type Occasion = Written &
   }
 
 type Recipient = { address: string; addressId: number }
-/** Before the first byte leaves. Undefined: dropped (unsubscribed, account disabled, campaign deleted), or another process has it. */
+/**
+ * Marks the mail as being sent, before its first byte leaves. Undefined: it was dropped, because its reader wants no more mails, its account
+ * was disabled or its campaign deleted, or another process has it.
+ */
 export async function beginSending(db: Db, mailId: number, at: Date): Promise<Recipient | undefined> {
   const { rows } = await sql<Recipient & { state: string }>`
     update summary_mail m set state = case when f.reason is null then 'sending' else 'dropped' end, reason = f.reason,
@@ -131,7 +137,7 @@ export async function end(db: Db, mailIds: readonly number[], reason: UnsentReas
      where id = any (${mailIds}::bigint[]) and state in ('queued', 'sending')`.execute(db)
 }
 
-/** A mail whose sending had begun may have arrived, so it ends as unknown. */
+/** After the last retry. A mail whose sending had begun may have arrived, so it ends as unknown. */
 export async function giveUp(db: Db, mailIds: readonly number[], at: Date): Promise<void> {
   await sql`
     update summary_mail set ended_at = ${at},
@@ -139,7 +145,7 @@ export async function giveUp(db: Db, mailIds: readonly number[], at: Date): Prom
      where id = any (${mailIds}::bigint[]) and state in ('queued', 'sending')`.execute(db)
 }
 
-/** The mail server certainly did not take it. */
+/** Queues a mail again that the mail server certainly did not take. */
 export async function sendLater(db: Db, mailId: number): Promise<void> {
   await sql`update summary_mail set state = 'queued' where id = ${mailId} and state = 'sending'`.execute(db)
 }

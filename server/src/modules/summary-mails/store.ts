@@ -8,7 +8,7 @@ import type { SummaryAddress, SummaryChoice } from '../../db/tables.ts'
 export type Written = { formats: SummaryFormats; language: Language; calendar: Calendar }
 export type Choice = Written & { dailyHour: number | null; onCompletion: boolean }
 
-/** Validated before they were stored. */
+/** The values were validated before they were stored. */
 const writtenOf = (row: { formats: string; language: string; calendar: string }): Written => row as Written
 
 export async function choiceOf(db: Db, userId: number): Promise<Choice | undefined> {
@@ -34,7 +34,7 @@ export async function saveChoice(tx: Tx, userId: number, choice: Choice, doneDay
     .execute()
 }
 
-/** Until the transaction ends. */
+/** Serialises changes to an account's addresses, until the transaction ends. */
 export async function lockAddresses(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('summary addresses'), ${userId})`.execute(tx)
 }
@@ -51,7 +51,10 @@ export function addressesOf(db: Db, userId: number): Promise<Address[]> {
     .execute()
 }
 
-/** Removed ones too. Mails to it can be inserted meanwhile: they hold counts that this transaction waits for, so a stronger lock could deadlock. */
+/**
+ * Also finds a removed address. The lock lets mails to it be inserted meanwhile: their transactions hold the counts that this one waits for, so
+ * a stronger lock could end in a deadlock.
+ */
 export function findAddress(tx: Tx, userId: number, address: string): Promise<Address | undefined> {
   return tx
     .selectFrom('summary_address')
@@ -62,7 +65,7 @@ export function findAddress(tx: Tx, userId: number, address: string): Promise<Ad
     .executeTakeFirst()
 }
 
-/** Ever, removed ones included, so that nobody can name new ones for ever. */
+/** How many addresses the account has ever named, removed ones included, so that nobody can name new ones for ever. */
 export async function countNamed(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('summary_address')
@@ -73,7 +76,7 @@ export async function countNamed(db: Db, userId: number): Promise<number> {
 }
 
 type Asked = { userId: number; address: string; at: Date; confirmed: boolean }
-/** Or asks again for a known one. A removed address has to be confirmed again. */
+/** Adds the address, or asks again for a known one. An address that was removed has to be confirmed again. */
 export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Asked): Promise<number> {
   const confirmedAt = confirmed ? at : null
   const { rows } = await sql<{ id: number }>`
@@ -98,6 +101,7 @@ export async function removeAddress(tx: Tx, userId: number, addressId: number, a
   return numUpdatedRows === 1n
 }
 
+/** The address if its reader has not confirmed it yet and its account is live. */
 export async function waitingAddress(db: Db, addressId: number): Promise<{ address: string } | undefined> {
   return db
     .selectFrom('summary_address as a')
@@ -118,7 +122,7 @@ export async function insertLink(db: Db, link: { tokenHash: Buffer; addressId: n
 }
 
 export type KnownLink = { addressId: number; userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
-/** Link and address locked. `isOfNow`: the account has not removed the address. */
+/** The link and its address, both locked. `isOfNow`: the account has not removed the address. */
 export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
   const { rows } = await sql<KnownLink>`
     select a.id as "addressId", a.user_id as "userId", l.used_at as "usedAt", l.expires_at as "expiresAt", a.removed_at is null as "isOfNow"
@@ -134,7 +138,7 @@ export async function confirm(tx: Tx, addressId: number, at: Date): Promise<void
   )
 }
 
-/** Voids open links too. Undefined when there is no such address. */
+/** Ends mails to the address and voids its open links. Returns its account; undefined when there is no such address. */
 export async function stop(tx: Tx, addressId: number, at: Date): Promise<{ userId: number } | undefined> {
   const { rows } = await sql<{ userId: number }>`
     update summary_address set stopped_at = coalesce(stopped_at, ${at}), confirmed_at = null where id = ${addressId} returning user_id as "userId"`.execute(
@@ -166,7 +170,10 @@ export async function lastMails(db: Db, userId: number, limit: number): Promise<
 }
 
 type Before = { mailsBefore: Date; linksBefore: Date; dueBefore: Date }
-/** Also completions that could not be mailed in time. An address whose reader wanted no more stays as long as that must be remembered. */
+/**
+ * Deletes old mails, expired links, completions that could not be mailed in time, and removed addresses once nothing refers to them. An address
+ * whose reader wanted no more stays as long as that must be remembered.
+ */
 export async function deleteOld(db: Db, { mailsBefore, linksBefore, dueBefore }: Before): Promise<void> {
   await db.deleteFrom('summary_due').where('at', '<', dueBefore).execute()
   await db.deleteFrom('summary_mail').where('queued_at', '<', mailsBefore).execute()

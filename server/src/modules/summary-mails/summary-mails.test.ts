@@ -45,7 +45,7 @@ const choose = (viewer: Viewer, over: object = {}) =>
 const errorOf = (reply: { json(): unknown }) =>
   (reply.json() as { errors?: { field: string; code: string; text: string }[] }).errors?.[0]
 
-/** One job after the other, as a worker does them. */
+/** The jobs that were made, done one after the other as a worker does them. */
 async function work(): Promise<Mail[]> {
   app.mail.sent.length = 0
   for (const { name, data } of await jobs())
@@ -69,7 +69,7 @@ const endOf = (mail: Mail | undefined, page: 'yes' | 'no') =>
     mail?.text ?? '',
   )?.[1] ?? 'the mail has no link'
 
-/** A campaign at its end, when its owner's choice is read. */
+/** A campaign as it stands at its end, whose owner's wish is looked at as it becomes complete. */
 async function completed(owner: Viewer, name = 'Dashain'): Promise<number> {
   const campaignId = await newCampaign(app, owner, { status: 'running', rows: 2, name })
   const flow = JSON.stringify(consultancy.build(fullInput))

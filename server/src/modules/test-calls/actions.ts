@@ -48,7 +48,7 @@ export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Pr
   return await testWith(ctx, { ...flow, ...own, campaignId }, whom)
 }
 
-/** Charged, capped and checked like any other, but in no list and no count. */
+/** A campaign of its own: charged, capped and checked like any other, but in no list and no count. */
 async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom): Promise<number> {
   const { app, viewer } = ctx
   const { phones, errors } = readNumbers(numbers)
@@ -97,7 +97,9 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
   }
 }
 
-/** Somebody is waiting at the telephone: a number that cannot be called now is refused now. One called in between waits its turn. */
+/**
+ * Somebody is waiting at the telephone, so a number that cannot be called now is refused now. A number called in between waits its turn.
+ */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(
     tx,

@@ -11,7 +11,7 @@ import type { Json } from '../../db/tables.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Test, TestedNumber, TestLine } from './store.ts'
 
-/** Distinct and dialable, and what is wrong with the others. */
+/** The distinct numbers in dialable form, and what is wrong with the others. */
 export function readNumbers(numbers: readonly string[]): { phones: string[]; errors: FieldError[] } {
   const errors: FieldError[] = []
   const phones = new Set<string>()
@@ -30,7 +30,7 @@ export function whyNumberWaits(number: string, calledToday: number): string {
 }
 
 const Said = z.object({ name: z.string(), promptId: z.number().optional(), column: z.number().optional() })
-/** As the engine stores it. What a value says follows from its column and the row. */
+/** An event of a test call as the engine stores it. What a value says follows from its column and the row. */
 const Line = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['dialled', 'ringing', 'answered', 'agentTalks', 'agentEnded', 'weHangUp']),

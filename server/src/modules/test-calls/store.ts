@@ -25,7 +25,7 @@ export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: nu
 
 type InTheWay = { phone: number; busy: boolean; had: number }
 
-/** In a call, or called too often today. */
+/** Numbers that this account may not call now, because they are in a call or had too many today. */
 export async function numbersInTheWay(
   tx: Tx,
   ownerId: number,

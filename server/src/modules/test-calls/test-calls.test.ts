@@ -20,7 +20,7 @@ import { polling } from '../../testing/timeouts.ts'
 const app = await testApp()
 const options = { connectionString: app.url, max: 6, name: 'ghanti-engine', options: enginePoolOptions }
 const pool = openPool(options, () => {})
-/** A hook that a test registers itself never runs. */
+/** Set by the test that starts an engine: a hook that a test registers itself never runs. */
 let stopDialling = async (): Promise<void> => undefined
 afterAll(async () => {
   await stopDialling()

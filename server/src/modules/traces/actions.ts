@@ -9,7 +9,7 @@ import { pcapOf } from './rules-pcap.ts'
 import { messagesOf, qualityOf, textOf, traceOf, type OfTrunks } from './rules.ts'
 import * as store from './store.ts'
 
-/** Messages contain numbers: an audit line for the account whose call it was. */
+/** Numbers are in the messages, so whoever opens them leaves an audit line, which the account sees whose call it was. */
 async function opened(
   ctx: Ctx,
   action: 'trace.open' | 'trace.download',
@@ -79,7 +79,7 @@ function added(one: store.QualitySums, other: store.QualitySums): store.QualityS
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as store.QualitySums
 }
 
-/** Messages after two weeks, counted samples after more than a year. */
+/** Deletes messages after two weeks, and counted samples after more than a year. */
 export function forgetOldTraces(db: Db): Promise<void> {
   return store.forgetOld(db)
 }

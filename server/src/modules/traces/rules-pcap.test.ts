@@ -5,7 +5,7 @@ import { pcapOf } from './rules-pcap.ts'
 const first = busyMessages[0]
 if (!first) throw new Error('no messages')
 
-/** RFC 1071, over 16-bit words that hold their own checksum. */
+/** The sum over its 16-bit words of whatever holds its own checksum (RFC 1071). */
 function summed(bytes: Buffer): number {
   let sum = 0
   for (let at = 0; at < bytes.length; at += 2) sum += ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)

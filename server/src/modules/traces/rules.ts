@@ -42,7 +42,7 @@ function pddOf(messages: readonly SipMessage[]): number | null {
   return alert ? alert.at - (messages[0]?.at ?? 0) : null
 }
 
-/** For a ticket: each after a line with its time and direction. */
+/** For a ticket: each message after a line that says when it passed, and whither. */
 export function textOf(messages: readonly SipMessage[]): string {
   return messages
     .map(({ at, sent, transport, dialer, peer, text }) => {
@@ -64,7 +64,7 @@ export function qualityOf(sums: QualitySums): TrunkQuality['all'] {
   }
 }
 
-/** `lost`: besides the `packets` that came through. */
+/** `packets` that came through, and that were lost besides. */
 function wayOf(calls: number, packets: number, lost: number, jitterUs: number): TrunkQuality['all']['received'] {
   if (calls === 0) return null
   return { calls, lossPercent: shareOf(lost, packets + lost) ?? 0, jitterMs: mean(jitterUs / 1000, calls, 1) ?? 0 }

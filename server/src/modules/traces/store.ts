@@ -3,7 +3,10 @@ import type { Db } from '../../db/db.ts'
 
 type Of = { attemptId: number } | { testId: number } | { traceId: number }
 
-/** One for each trunk tried, in order. `owner_id`: whose call it was; null: a trunk's test. A trace's own id finds those of the whole call. */
+/**
+ * One of each trunk that the call tried, in order; of a trunk's test, one. `owner_id`: whose call it was. Null: a trunk's test. A trace's own id
+ * finds those of the whole call.
+ */
 export function findTraces(db: Db, of: Of) {
   const traces = db
     .selectFrom('sip_trace as s')
@@ -53,7 +56,7 @@ export type QualitySums = {
   sent_jitter_us: number
 }
 
-/** By operator, of the last 24 whole hours and the one that runs. The counters are the platform's. */
+/** Of the last 24 whole hours and the one that runs, by operator. The counters are the platform's. */
 export async function qualityOfTrunk(db: Db, trunkId: number, now: Date): Promise<QualitySums[]> {
   const { rows } = await sql<QualitySums>`
     with counted as (

@@ -24,14 +24,17 @@ export async function changeChannels(ctx: Ctx, userId: number, channels: number)
   })
 }
 
-/** The channels of the accounts below the viewer are counted together. */
+/** Serialises changes of the accounts below the viewer, whose channels are counted together. */
 export async function lockSelf(tx: Tx, viewer: Viewer): Promise<store.Account> {
   const self = await store.lock(tx, ownScope(viewer), viewer.userId)
   if (!self) throw new AppError('token_not_valid')
   return self
 }
 
-/** Who gives plans, channels and type: the parent, in whose stead a super admin may act. Lock it before the account itself. */
+/**
+ * Locks the account that gives plans, channels and type: the parent, in whose stead a super admin may act. Lock it before the account
+ * itself.
+ */
 export async function lockGiver(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = viewer.role === 'superAdmin' ? await store.find(tx, scopeOf(viewer), userId) : undefined
   if (account?.parentRole !== 'reseller' || account.parentId === null) return lockSelf(tx, viewer)
@@ -42,7 +45,9 @@ export async function lockGiver(tx: Tx, viewer: Viewer, userId: number): Promise
 
 type Giver = Pick<store.Account, 'id' | 'role'>
 
-/** Both locked. Neither more than the parent has left nor fewer than the children have. Returns how many it had. */
+/**
+ * The account and its parent are locked. Neither more than the parent has left nor fewer than the children have. Returns how many it had.
+ */
 export async function giveChannels(tx: Tx, giver: Giver, userId: number, channels: number): Promise<number | null> {
   await requireFree(tx, giver, channels, userId)
   const used = await store.channelsGiven(tx, userId)
@@ -52,7 +57,7 @@ export async function giveChannels(tx: Tx, giver: Giver, userId: number, channel
   return before
 }
 
-/** The giver is locked. `except`: whose channels do not count. Super admins have no limit. */
+/** The giver is locked and has this many left, not counting what `except` has. Super admins have no limit. */
 export async function requireFree(tx: Tx, giver: Giver, channels: number, except: number | null): Promise<void> {
   if (giver.role === 'superAdmin') return
   const own = await store.channelsOf(tx, giver.id)

@@ -24,21 +24,24 @@ import {
 } from './rules.ts'
 import * as store from './store-account.ts'
 
-/** Until the transaction ends. 404 out of sight, 403 for another parent's. All super admins share their children. */
+/**
+ * A direct child, locked until the transaction ends. Throws 404 for an account the viewer cannot see, 403 for another parent's. All super
+ * admins share their children.
+ */
 async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!isChildOf(viewer, account)) throw refused(viewer, account)
   return account
 }
 
-/** A super admin: any account below. */
+/** The same, but a super admin may lock any account below. */
 export async function lockBelow(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!mayChange(viewer, account)) throw refused(viewer, account)
   return account
 }
 
-/** Until the transaction ends; 404 out of sight. */
+/** Locked until the transaction ends; throws 404 for an account that the viewer cannot see. */
 export async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await store.lock(tx, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')
@@ -67,8 +70,8 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
 }
 
 /**
- * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs go first, so that no campaign
- * can be composed meanwhile, then the balance goes to the parent.
+ * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs are returned
+ * first, so that no campaign can be composed meanwhile, then the balance goes to the parent.
  */
 export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
   const { app, viewer } = ctx
@@ -90,7 +93,7 @@ function inUse(text: string): AppError {
   return conflict('userId', text, 'in_use')
 }
 
-/** Income included, to the account that Remove Recharge would pay. */
+/** Returns the whole balance, income included, to the account that Remove Recharge would pay. */
 async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Promise<number> {
   const payeeId = account.parentRole === 'superAdmin' ? await mintId(tx) : account.parentId
   if (payeeId === null) throw new Error(`account ${account.id} has no parent`)
@@ -110,7 +113,7 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
   return paisa
 }
 
-/** Passwords are hashed and cannot be read. */
+/** Passwords are hashed and cannot be read; this is the reply instead. */
 export async function readPassword({ app, viewer }: Ctx, userId: number): Promise<{ password: null; message: string }> {
   const account = await store.find(app.db, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')

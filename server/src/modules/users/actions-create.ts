@@ -6,7 +6,10 @@ import { priceChain } from '../credits/actions.ts'
 import * as store from './store-create.ts'
 import type { NewAccount } from './store-create.ts'
 
-/** Of any role. The plan must not be cheaper than the parent's (docs/design.md#who-pays-whom). */
+/**
+ * Creates an account of any role below its parent and returns its id. The plan must not be cheaper than the parent's
+ * (docs/design.md#who-pays-whom).
+ */
 export async function createAccount(tx: Tx, account: NewAccount): Promise<number> {
   if (account.role === 'superAdmin') return insert(tx, account, [], null)
   const parent = account.parentId === null ? undefined : await store.lockParent(tx, account.parentId)

@@ -9,7 +9,10 @@ export async function noAccountYet(db: Db): Promise<boolean> {
   return !(await store.anyAccount(db))
 }
 
-/** Ends their sessions and campaigns and takes back free balances; what calls under way reserved stays. Returns their names. */
+/**
+ * Soft-deletes the demo accounts, ends their sessions, stops their campaigns and takes back their free balances. Returns their names. What
+ * calls under way have reserved stays with the accounts.
+ */
 export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): Promise<string[]> {
   const accounts = await store.lockDemoAccounts(tx)
   if (accounts.length === 0) return []

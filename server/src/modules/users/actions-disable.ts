@@ -13,8 +13,9 @@ import * as disabling from './store-disable.ts'
 type Disabling = { userId: number; disabled: boolean; reason: string }
 
 /**
- * A reseller disables direct children, a super admin anybody else. All accounts below: sessions end now, and at its next tick the engine holds their
- * campaigns with the reason; it releases exactly these once the account is live. No reseller lifts what a super admin disabled.
+ * A reseller disables direct children, a super admin anybody else, other super admins included. It affects all accounts below: sessions end
+ * now, and at its next tick the engine holds their campaigns with the reason; it releases exactly these once the account is live again. No
+ * reseller can lift what a super admin disabled, even if a reseller had disabled it too.
  */
 export async function disableUser(ctx: Ctx, { userId, disabled, reason }: Disabling): Promise<void> {
   const { app, viewer } = ctx
@@ -78,7 +79,10 @@ async function requireAnother(tx: Tx, userId: number, now: Date): Promise<void> 
   if (!(await disabling.anotherSuperAdmin(tx, userId, now))) throw conflict('userId', lastSuperAdmin, 'last')
 }
 
-/** Accounts that stop and campaigns that go on hold, or continue once enabled; without those stopped for another reason too. */
+/**
+ * How many accounts below stop with this one and how many campaigns go on hold; for a disabled account, what continues once it is enabled.
+ * Leaves out what is stopped for another reason too.
+ */
 export async function reachOfDisabling(
   { app, viewer }: Ctx,
   userId: number,

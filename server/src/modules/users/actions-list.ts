@@ -21,7 +21,9 @@ type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
 type Filter = Omit<InputOf<typeof userRoutes.list>, 'userId'>
 
-/** The viewer's own id: all that the role may read; another id: its direct children (docs/api.md#the-userid-in-a-path). */
+/**
+ * The viewer's own id shows all that the role may read, another id the direct children of that account (docs/api.md#the-userid-in-a-path).
+ */
 async function viewOf({ app, viewer }: Ctx, userId: number, filter: Filter): Promise<store.UsersView> {
   const { userType, state: states, parent } = filter
   await scopeOfPath(app.db, viewer, userId)
@@ -38,7 +40,7 @@ export async function listUsers(ctx: Ctx, userId: number, filter: Filter, query:
   return { ...page, rows: page.rows.map((row) => rowOf(row, viewer)), beside: { adminCredits: credits } }
 }
 
-/** The mint's balance means nothing. */
+/** Super admins act on the mint, whose balance means nothing. */
 async function creditsOf({ app, viewer }: Ctx, userId: number): Promise<number | null> {
   const account = await accounts.find(app.db, scopeOf(viewer), userId)
   return !account || account.role === 'superAdmin' ? null : rupeesOf((await balanceOf(app.db, userId)).paisa)

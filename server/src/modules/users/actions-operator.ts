@@ -9,7 +9,7 @@ import { disable, enable } from './actions-disable.ts'
 import * as store from './store-account.ts'
 import * as operator from './store-operator.ts'
 
-/** Not signed in; the audit log names the command instead. */
+/** The operator on the server is not signed in; the audit log names the command instead. */
 const actor: Actor = { viewer: null, origin: { ip: 'admin command' } }
 const platform = { userId: null, isPlatform: true }
 
@@ -22,7 +22,7 @@ export async function superAdminLines(db: Db, now: Date): Promise<string[]> {
   })
 }
 
-/** With all below it. Throws an Error with a readable message. */
+/** Applies to any account by name and to all below it. Throws an Error with a readable message. */
 export function setDisabledByName(
   db: Db,
   username: string,
@@ -37,7 +37,7 @@ export function setDisabledByName(
   })
 }
 
-/** `password` null: a random one. Returned, and stored nowhere else. Ends sessions and clears failed attempts. */
+/** `password` null: a random one. Returns the password, which is stored nowhere else. Ends sessions and clears failed attempts. */
 export async function resetPasswordByName(db: Db, username: string, password: string | null): Promise<string> {
   const fresh = password ?? randomBytes(15).toString('base64url')
   const passwordHash = await hashPassword(fresh, 'operator')

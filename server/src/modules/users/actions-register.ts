@@ -24,7 +24,7 @@ const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincod
 
 type BrandFiles = { logo?: StagedFile | undefined }
 
-/** Below the viewer, whatever `parent` says, with a plan and channels of the viewer's. */
+/** Registers below the viewer, whatever `parent` says, with a plan that the viewer may give and out of the viewer's channels. */
 export async function registerUser(
   ctx: Ctx,
   input: NewUser & { domain?: string | undefined },
@@ -58,7 +58,10 @@ export async function registerUser(
   })
 }
 
-/** By the parent or a super admin, within what the parent may give. Composed campaigns keep their prices (docs/design.md#who-pays-whom). */
+/**
+ * By the parent or a super admin, within what the parent may give. Fields left out stay. Composed campaigns keep their prices
+ * (docs/design.md#who-pays-whom).
+ */
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
   const { userId, planId, channels, userType: role } = input
@@ -127,6 +130,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
   })
 }
 
+/** The previous value; undefined when it does not change. */
 async function newDays(
   tx: Tx,
   app: Ctx['app'],
@@ -138,6 +142,7 @@ async function newDays(
   return before === recordingDays ? undefined : before
 }
 
+/** Undefined leaves it unchanged. */
 function newDomain({ domain, removeDomain }: UserUpdate): string | null | undefined {
   if (removeDomain === undefined || String(removeDomain) === 'false') return domain
   if (domain !== undefined) throw badField('removeDomain', 'cannot be said together with a new domain')

@@ -25,6 +25,7 @@ async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<sto
   return profile
 }
 
+/** Only users make calls. */
 function daysOfRecordings({ role, recordingDays }: Pick<store.Profile, 'role' | 'recordingDays'>, most: number) {
   if (role !== 'user') return { recordingDays: null, recordingDaysMax: null }
   return { recordingDays: keptDays(recordingDays, most), recordingDaysMax: most }
@@ -109,7 +110,7 @@ export const userHandlers: Handlers<'users'> = {
     }
   },
 
-  /** Over all accounts below; a super admin's are the platform's. */
+  /** The cards sum over all accounts below the one asked about; a super admin's are the platform's. */
   async dashboard(ctx, { userId }) {
     const { app } = ctx
     const subject = await visibleProfile(ctx, userId)

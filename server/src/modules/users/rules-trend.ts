@@ -4,7 +4,7 @@ import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 
 const dayMs = 24 * 3600_000
 
-/** On one day in Nepal. `before`: by this time of day a week ago. */
+/** Sums over the campaigns that started on one day in Nepal. `before`: by this time of day a week ago. */
 export type BegunCampaigns = {
   day: string
   before: boolean
@@ -16,7 +16,7 @@ export type BegunCampaigns = {
   paisa: number
 }
 
-/** `weekAgo`: the end of the part that this week is compared with. */
+/** The first instant of the trend, and the end of the part that this week is compared with. */
 export function trendBounds(now: Date): { from: Date; weekAgo: Date } {
   const first = nepalDayOf(new Date(now.getTime() - (trendDays - 1) * dayMs))
   const from = instantOfNepalTime(`${first} 00:00:00`)

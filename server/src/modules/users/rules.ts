@@ -6,13 +6,13 @@ import { namesOf } from '../../lib/list-of-names.ts'
 type Viewer = { userId: number; role: Role }
 type HasParent = { parentId: number | null; parentRole: Role | null }
 
-/** All super admins share their children. */
+/** All super admins together are the platform and share their children. */
 export function isChildOf(viewer: Viewer, account: HasParent): boolean {
   if (viewer.role === 'superAdmin') return account.parentRole === 'superAdmin'
   return account.parentId === viewer.userId
 }
 
-/** Nobody changes super admins here. */
+/** Parents change their children, a super admin any account below; nobody changes super admins here. */
 export function mayChange(viewer: Viewer, account: HasParent): boolean {
   return isChildOf(viewer, account) || (viewer.role === 'superAdmin' && account.parentId !== null)
 }
@@ -22,11 +22,12 @@ export function userTypeOf(role: Role): UserType {
   return role
 }
 
-/** An unknown role counts as super admin. */
+/** A reseller cannot enable what a super admin disabled. An unknown role counts as super admin. */
 export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
   return disabledByRole === null || disabledByRole === 'superAdmin'
 }
 
+/** Why only somebody else may change this account. */
 export function notYourChild(viewer: Viewer, account: { id: number; parentUser: string | null }): string {
   if (account.id === viewer.userId) return 'is your own account'
   return account.parentUser === null
@@ -34,7 +35,7 @@ export function notYourChild(viewer: Viewer, account: { id: number; parentUser: 
     : `belongs to '${account.parentUser}': only that account can do this`
 }
 
-/** The end of a day in Nepal. */
+/** The end of a day in Nepal, or why no account may expire then. */
 export function expiryOf(text: string, now: Date): { at: Date } | { wrong: string } {
   const at = instantOfNepalTime(`${text.slice(0, 10)} 23:59:59`)
   if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is no day of the calendar' }

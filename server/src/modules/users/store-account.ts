@@ -59,7 +59,7 @@ export function find(db: Db, scope: Scope, userId: number): Promise<Account | un
   return oneIn(db, scope, userId).executeTakeFirst()
 }
 
-/** Until the transaction ends, nobody creates an account below it either. Lock parents before children. */
+/** Until the transaction ends, nobody changes or deletes it or creates an account below it. Lock parents before children. */
 export function lock(tx: Tx, scope: Scope, userId: number): Promise<Account | undefined> {
   return oneIn(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
 }
@@ -90,7 +90,7 @@ export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
-/** The first few, of calls and messages, and how many there are. */
+/** The first few unfinished campaigns, of calls and messages, and how many there are. */
 export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Some> {
   const { rows } = await sql<{ name: string; total: number }>`
     select name, (count(*) over ())::int as total from (

@@ -19,13 +19,13 @@ export type NewAccount = {
   channels: number | null
   expiresAt?: Date | null
   isDemo?: boolean
-  /** False: the address must be confirmed before it is mailed. */
+  /** When false, the address must be confirmed before it is mailed. */
   isMailConfirmed?: boolean
 }
 
 export type ParentAccount = { id: number; role: Role; path: number[] }
 
-/** So that the parent is not deleted meanwhile. */
+/** Locked, so that the parent is not deleted while a child is created. */
 export async function lockParent(tx: Tx, userId: number): Promise<ParentAccount | undefined> {
   return tx
     .selectFrom('users')
@@ -36,7 +36,7 @@ export async function lockParent(tx: Tx, userId: number): Promise<ParentAccount 
     .executeTakeFirst()
 }
 
-/** `earnerId`: the account that earns from its calls. */
+/** Inserts account, person and channel cap. `earnerId`: the account that earns from its calls. */
 export async function insertAccount(
   tx: Tx,
   account: NewAccount,

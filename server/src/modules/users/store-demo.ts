@@ -4,7 +4,7 @@ export async function anyAccount(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The deepest first: a child's credits go back before its parent's. */
+/** Locked, the deepest first: a child's credits go back before its parent's. */
 export function lockDemoAccounts(tx: Tx): Promise<{ id: number; username: string }[]> {
   return tx
     .selectFrom('users')

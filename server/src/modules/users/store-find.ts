@@ -7,7 +7,7 @@ import { wordsOf } from './store-list.ts'
 
 const consideredMax = 1000
 
-/** By the index users_search. Of very many matches a thousand are ranked; usernames that start with the search come first. */
+/** Uses the index users_search. Of very many matches a thousand are ranked; usernames that start with the search come first. */
 export async function findUsers(db: Db, scope: Scope, viewerId: number, search: string): Promise<Found['users']> {
   const words = wordsOf(search)
   const { rows } = await sql<Found['users'][number]>`

@@ -10,7 +10,7 @@ import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
-/** All in the scope, or the direct children of some. */
+/** Which accounts: all in the scope, or the direct children of some; then the filters. */
 export type UsersView = {
   scope: Scope
   viewerId: number
@@ -20,7 +20,7 @@ export type UsersView = {
   now: Date
 }
 
-/** Itself or through an account above; it may be expired as well. */
+/** Disabled itself or through an account above; it may be expired as well. */
 const isStopped = sql<boolean>`users.path && array(select stopper.id from users stopper where stopper.disabled_at is not null)`
 const isExpired = (now: Date) => sql<boolean>`coalesce(users.expires_at, 'infinity') <= ${now}`
 const isIn = {
@@ -65,16 +65,16 @@ const keys: Record<string, RawBuilder<unknown>> = {
   company: sql`lower(users.company)`,
   userType: sql.ref('users.role'),
   expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
-  /** Minus what calls have reserved. */
+  /** As on screen: minus what calls have reserved. */
   credits: sql`(account.balance_paisa - account.reserved_paisa + coalesce(earned.paisa, 0))`,
 }
 
-/** Telephone numbers in their stored form. */
+/** Telephone numbers in their stored form, however they were typed. */
 export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
 
-/** So that the search index is used before anything is sorted. */
+/** An array, so that the search index is used before anything is sorted. */
 const found = (search: string) =>
   sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
 
@@ -164,6 +164,7 @@ export async function listUsers(db: Db, view: UsersView, query: ListQuery): Prom
   return { ...page, rows: await described(db, page.rows) }
 }
 
+/** Undefined when the scope's list does not have it. */
 export function findListed(db: Db, scope: Scope, viewerId: number, userId: number): Promise<ListedUser | undefined> {
   return describe(db)
     .where('users.id', '=', userId)

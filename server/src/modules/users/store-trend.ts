@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { trendBounds, type BegunCampaigns } from './rules-trend.ts'
 
-/** Of an account and all below it; `userId` null: everybody. Reads only these campaigns' counters, through the indexes on their start. */
+/**
+ * Figures of the campaigns started in the last two weeks, of an account and all below it, or of everybody when `userId` is null. Reads only
+ * these campaigns' counters, through the indexes on their start.
+ */
 export async function begunCampaigns(db: Db, userId: number | null, now: Date): Promise<BegunCampaigns[]> {
   const { from, weekAgo } = trendBounds(now)
   const theirs = sql<boolean>`start_at >= ${from} and start_at <= ${now}

@@ -32,7 +32,7 @@ export type Profile = {
 export const clisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
   from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 
-/** `mailWaits`: the confirmation link waits for another day. */
+/** `mailConfirmed`: the owner of the address has confirmed it. `mailWaits`: the confirmation link waits for another day. */
 export const mailConfirmed = sql<boolean>`users.verified_emailid is not distinct from users.emailid`
 export const mailWaits = sql<boolean>`exists (select from mail_verification_due d where d.user_id = users.id and d.not_before is not null)`
 
@@ -100,7 +100,7 @@ export async function channels(
 
 export type Totals = { campaigns: number; attempts: number; answered: number; resellers: number; endUsers: number }
 
-/** The account and all below it; `userId` null: the platform. */
+/** Sums over an account and all below it; over the platform when `userId` is null. */
 export async function totals(db: Db, userId: number | null): Promise<Totals> {
   const { rows } = await sql<Totals>`
     with people as materialized (
@@ -118,7 +118,7 @@ export async function totals(db: Db, userId: number | null): Promise<Totals> {
   return row
 }
 
-/** Wire codes 1, 8 and 10. Reads only unfinished campaigns. */
+/** Running campaigns per user: wire codes 1, 8 and 10. Reads only unfinished campaigns. */
 export async function runningByUser(
   db: Db,
   userId: number | null,

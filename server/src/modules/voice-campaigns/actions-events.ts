@@ -19,10 +19,13 @@ import { rowOf } from './rules.ts'
 import * as store from './store-events.ts'
 
 const pollMs = 500
-/** Changes are stamped before they are committed, so polls reread this much; new streams too, since lists are read before the stream is open. */
+/**
+ * A change is stamped before it is committed, so polls reread this much of the past. A new stream starts with it too, because lists are
+ * read before the stream is open.
+ */
 const lateMs = eventsReachBackMs
 const rowsMax = 10_000
-/** Unread bytes at which a stream is closed; its client reconnects and reads the list again. */
+/** With more unread bytes than this a stream is closed; its client reconnects and reads the list again. */
 const backlogMax = 1024 * 1024
 
 type Watcher = {
@@ -41,11 +44,11 @@ type Change = { id: number; changedAt: Date; path: readonly number[]; row: unkno
 type Source = {
   event: string
   read: (db: Db, since: Date, limit: number) => Promise<Change[]>
-  /** Null before the first poll. */
+  /** From when the next poll must read; null before the first. */
   since: Date | null
-  /** About the time that will be read again. */
+  /** What was sent about the time that will be read again. */
   seen: Map<number, number>
-  /** More was found than one poll reads, so the next continues at once. */
+  /** The last poll found more than it could read, so the next one continues at once. */
   behind: boolean
 }
 
@@ -59,7 +62,10 @@ function sees(scope: Scope, ownerPath: readonly number[]): boolean {
   return scope.kind === 'own' ? ownerPath.at(-1) === scope.userId : ownerPath.includes(scope.userId)
 }
 
-/** One reader for all viewers of a process, who cost no queries of their own. It polls while there are any. */
+/**
+ * The one reader for all viewers of a process. While there are any, it reads what changed since the last poll and sends each viewer their
+ * part, so viewers cost no queries of their own.
+ */
 class Feed {
   readonly #app: App
   readonly #watchers = new Set<Watcher>()
@@ -86,7 +92,7 @@ class Feed {
     if (!this.#running) void this.#run()
   }
 
-  /** Polls never overlap; a failed one is made up for by the next. */
+  /** Runs while anybody watches. Polls never overlap; a failed one is made up for by the next. */
   async #run(): Promise<void> {
     this.#running = true
     const sources: Source[] = [
@@ -114,13 +120,16 @@ class Feed {
     return [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
   }
 
-  /** The client reconnects and learns why its account was disabled. */
+  /** Closes streams of disabled accounts; the client reconnects and learns why. */
   async #dropStopped(): Promise<void> {
     const stopped = await store.stoppedOf(this.#app.db, this.#ids())
     for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
-  /** And, for new viewers, what changed shortly before. If that is more than one poll reads, everybody gets the rest. */
+  /**
+   * Reads what changed since the last poll, and for new viewers what changed shortly before. If that is more than one poll reads, everybody
+   * gets the rest.
+   */
   async #poll(source: Source): Promise<void> {
     const { event, seen } = source
     const newcomers = source.behind ? [] : [...this.#watchers].filter(({ caughtUp }) => !caughtUp.has(event))
@@ -138,7 +147,7 @@ class Feed {
     for (const [id, changedAt] of seen) if (changedAt < source.since.getTime()) seen.delete(id)
   }
 
-  /** For new viewers; not after `since`, which holds for the others. */
+  /** From when new viewers get changes; not after `since`, which holds for the others. */
   async #recently(since: Date | null): Promise<Date> {
     const recently = (await store.databaseNow(this.#app.db)).getTime() - lateMs
     return new Date(Math.min(recently, since?.getTime() ?? recently))
@@ -171,7 +180,7 @@ class Feed {
     }
   }
 
-  /** And their end, to every open screen that they concern. */
+  /** Shows stops, and their end, on every open screen that they concern. */
   async #sendStops(): Promise<void> {
     const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
     const stops = await stopsOf(this.#app.db, ids)
@@ -196,7 +205,7 @@ class Feed {
     }
   }
 
-  /** Counted once for all super admins. */
+  /** What waits for super admins, counted once for all of them. */
   async #sendWaiting(): Promise<void> {
     const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
     if (admins.length === 0) return
@@ -228,6 +237,7 @@ function sendEvent(stream: EventStream, event: string, data: unknown): void {
 
 const feeds = new WeakMap<App, Feed>()
 
+/** Sends the viewer changes of their campaigns and balance until they leave. */
 export function watch(app: App, viewer: Viewer, stream: EventStream): void {
   const feed = feeds.get(app) ?? new Feed(app)
   feeds.set(app, feed)

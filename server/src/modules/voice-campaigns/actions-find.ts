@@ -12,7 +12,7 @@ export function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Fou
   return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
-/** Audited first, also for the owner of each campaign found. */
+/** The newest campaigns of the viewer's list that called a number. Audited first, also for the owner of each campaign found. */
 export async function findCalls(ctx: Ctx, mobile: string): Promise<Called> {
   const { app, viewer } = ctx
   const dialled = dialable(mobile)

@@ -2,12 +2,12 @@ import type { Db, Tx } from '../../db/db.ts'
 import { actAs } from '../campaigns/actions-state.ts'
 import * as store from './store-of-accounts.ts'
 
-/** Of the account and those below: held while it is disabled, released afterwards. */
+/** How many campaigns of an account and those below the engine holds while the account is disabled, and releases afterwards. */
 export function campaignsHeldWith(db: Db, userId: number): Promise<number> {
   return store.countHeldWith(db, userId)
 }
 
-/** With the calls under way, before the accounts are deleted. These are locked. */
+/** For accounts about to be deleted: ends their campaigns and the calls under way. The accounts are locked. */
 export async function stopCampaignsOf(
   tx: Tx,
   accountIds: readonly number[],

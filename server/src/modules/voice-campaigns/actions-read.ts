@@ -125,11 +125,12 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-/** Undefined when the viewer does not see it. Test calls do not count. */
+/** Owner and name of a campaign; undefined when the viewer does not see it. Test calls do not count. */
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible | undefined> {
   return detailStore.findVisible(db, scope, campaignId)
 }
 
+/** The same, but throws 404. */
 export async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible> {
   const campaign = await findVisible(db, scope, campaignId)
   if (!campaign) throw new AppError('not_found')

@@ -13,7 +13,7 @@ import * as store from './store-state.ts'
 
 const calls = { audit: 'campaign', target: 'campaign', current: store.current } as const
 
-/** No new call. The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
+/** No new call starts. The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
 export function pauseCampaign(ctx: Ctx, { campaignId, reason }: { campaignId: number; reason?: string | undefined }) {
   const { viewer } = ctx
   if (viewer.role === 'user')
@@ -53,7 +53,10 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   })
 }
 
-/** One more attempt for rows that never answered, if all prompts exist. `invalidToo`: numbers that the operator reported as unknown. */
+/**
+ * One more attempt for each row that never answered, provided that all prompts still exist. `invalidToo`: includes numbers that the
+ * operator reported as unknown. The engine queues the rows.
+ */
 export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean): Promise<void> {
   const own = ownScope(ctx.viewer)
   return changeStatus(ctx, calls, {

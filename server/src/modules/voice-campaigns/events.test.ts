@@ -17,7 +17,7 @@ afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()
 
 type SentIds = { campaigns: number[]; smsCampaigns: number[] }
 
-/** So far: answered calls per campaign, and delivered messages. */
+/** Everything a new stream has sent so far: answered calls per campaign, and delivered messages. */
 async function watched(viewer: Viewer): Promise<() => SentIds> {
   const controller = new AbortController()
   controllers.push(controller)

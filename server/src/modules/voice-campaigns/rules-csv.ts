@@ -4,7 +4,7 @@ import { templateTypeLabel } from '@ghanti/contract/templates.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 
-/** Specification 1 §2; above users, also the owner. */
+/** The screen's columns (specification 1 §2); above users, also the owner. */
 const columns: readonly { header: string; cell: (row: CampaignRow) => CsvCell; aboveUsers?: true }[] = [
   { header: 'Campaign Name', cell: (row) => row.campaignName },
   { header: 'Username', cell: (row) => row.username, aboveUsers: true },

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { HoldCause } from '../../db/tables.ts'
 
-/** Without anybody's action; holds for these causes end by themselves. */
+/** Statuses from which a campaign dials without anybody's action, as do holds for these causes, which end by themselves. */
 export const goesOnFrom: readonly CampaignStatus[] = ['processing', 'ready', 'running', 'resuming']
 export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'refusals', 'disabled']
 

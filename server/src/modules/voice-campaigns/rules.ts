@@ -23,6 +23,7 @@ const wireReportStatus: Record<ReportStatus, string | undefined> = {
   failed: undefined,
 }
 
+/** In these statuses due rows are not called. */
 const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
   ...finishedStatuses,
   'cancelling',
@@ -148,7 +149,10 @@ export function detailOf(
 }
 
 const SmsOption = z.optional(z.object({ host: z.string() }))
-/** Composed before messages could be sent, which it does not. Addresses contain credentials and are sealed, so only hosts are shown. */
+/**
+ * campaign_detail.sms of a campaign composed before messages could be sent: it sends none. Its addresses contain credentials and are
+ * sealed, so only hosts are shown.
+ */
 const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
 
 function smsShownOf(sms: Json): Record<string, string> {
@@ -180,13 +184,13 @@ export function causeOf(a: Ended): string {
   return parts.flat().join(', ')
 }
 
-/** Its dialer came back after all. `talkMs` null: nobody answered. */
+/** About a LOST call whose dialer came back after all. `talkMs` null: nobody answered. */
 export function provenWords(talkMs: number | null): string {
   if (talkMs === null) return 'the dialer came back: this call was not answered'
   return `the dialer came back: this call was answered and lasted ${Math.ceil(talkMs / 1000)} s; it was not charged`
 }
 
-/** `kept`: the days of recordings, and the time before which they have expired. */
+/** `kept`: how long recordings are kept, and the time before which they have expired. */
 export function attemptRowOf(
   a: AttemptLine & Pick<AttemptRow, 'sms'>,
   kept: { days: number; since: Date },

@@ -37,9 +37,10 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
 }
 export type Detail = NonNullable<Awaited<ReturnType<typeof findDetail>>>
 
+/** At most this much of the queue is read for it. */
 const queueLookedAt = 100_000
 
-/** Their number is in another call or was called too often today. */
+/** Rows that wait because their number is in another call or was called too often today. */
 export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: number; calledToday: number }> {
   const row = await db
     .selectFrom((from) =>
@@ -60,7 +61,7 @@ export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: 
 
 export type StreamLeft = { stream: number; waiting: number; inCall: number; reason: string | null }
 
-/** Later rows of a number count when those before them are final. */
+/** What is left of each operator's numbers. Later rows of a number count when those before them are final. */
 export async function leftByOperator(db: Db, campaignId: number): Promise<StreamLeft[]> {
   const { rows } = await sql<StreamLeft>`
     select s.stream, s.reason, s.fresh_end - s.fresh_next + q.rows as waiting, o.calls as "inCall" from campaign_stream s
@@ -83,7 +84,7 @@ export function lastEvents(db: Db, campaignId: number, limit: number) {
 }
 export type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
-/** What belongs to a visible campaign is read by its id alone. */
+/** Whether the viewer sees the campaign. What belongs to it is then read by its id alone. */
 export type Visible = { ownerId: number; name: string }
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<Visible | undefined> {
   return db
@@ -161,10 +162,10 @@ type AttemptFilter = {
   to?: Date | undefined
 }
 
-/** A dialer's clock against the database's, whose order the ids follow. */
+/** How far a dialer's clock may differ from the database's, whose order the ids follow. */
 const clocksApartMs = 3600_000
 
-/** Bounds the ids, which grow with time, so that a day is not searched for in a million attempts. */
+/** A filter's days. Bounds the ids first, which grow with time, so that a day is not searched for in a million attempts. */
 async function startedBetween(db: Db, { campaignId, from, to }: AttemptFilter): Promise<RawBuilder<boolean>[]> {
   const rows = { table: sql`attempt`, where: sql<boolean>`campaign_id = ${campaignId}`, at: sql`claimed_at` }
   const idAt = (time: Date, apart: number) => firstIdSince(db, rows, new Date(time.getTime() + apart))
@@ -175,7 +176,7 @@ async function startedBetween(db: Db, { campaignId, from, to }: AttemptFilter): 
   ]
 }
 
-/** Each disposition is a part, in the order of ids from its own index. */
+/** Each disposition is a part, read in the order of ids from its own index. */
 export async function pageOfAttempts(db: Db, filter: AttemptFilter, query: ListQuery) {
   const { campaignId, dispositions = [undefined] } = filter
   const started = await startedBetween(db, filter)
@@ -198,7 +199,7 @@ export function refusedCounts(db: Db, campaignId: number) {
 
 type RefusedLine = { line: number; text: string; reason: string }
 
-/** In the order of the file: the campaign's own and its file's, unless it has copies of those. */
+/** Refused lines after `afterLine`, in the order of the file: the campaign's own and its file's, unless it has copies of those. */
 export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
   const { rows } = await sql<RefusedLine>`
     (select line, text, reason from campaign_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})

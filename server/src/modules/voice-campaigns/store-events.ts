@@ -4,7 +4,7 @@ import { isStopped } from '../../db/live.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 import { progressRows, type ProgressRow } from './store.ts'
 
-/** Stamps have the database's time, never a process's. */
+/** Changes are stamped with the database's time, never a process's. */
 export async function databaseNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? new Date()
@@ -21,7 +21,7 @@ export async function stoppedOf(db: Db, userIds: readonly number[]): Promise<num
 
 export type BalanceOf = { id: number; paisa: number; reservedPaisa: number }
 
-/** With unswept income, and what is reserved. */
+/** Posted balance plus unswept income, and what is reserved. */
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<BalanceOf[]> {
   const { rows } = await sql<BalanceOf>`
     select a.id, ${ownedPaisa('a')} as "paisa", a.reserved_paisa as "reservedPaisa"

@@ -30,7 +30,7 @@ export async function filtered(db: Db, scope: Scope, filter: CampaignFilter): Pr
   ]
 }
 
-/** Deleted CLIs too, because campaigns that called from them still exist; and groups that have one of them. */
+/** Deleted CLIs included, because campaigns that called from them still exist; and the groups that have one of them. */
 function calledFrom(cli: string): Where {
   const numbers = searchedDigits(cli)?.begins ?? [cli]
   return sql<boolean>`p.campaign_id in (select c.id from campaign c where c.cli_id = any (array(

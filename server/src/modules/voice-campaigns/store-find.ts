@@ -11,7 +11,7 @@ export function findCampaigns(db: Db, scope: Scope, search: string): Promise<Fou
 const callsCounted = 100
 const callsLookedAt = 10_000
 
-/** Calls first, through the index attempt_number: a number has few, whatever else was called. */
+/** Finds the number's calls first, through the index attempt_number; there are few of them, whatever else was called. */
 export async function findCalled(
   db: Db,
   scope: Scope,

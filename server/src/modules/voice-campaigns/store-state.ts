@@ -5,7 +5,10 @@ import { within, type Scope, type Viewer } from '../../policy.ts'
 import { liftedStatus, mayHold, mayLift } from '../campaigns/actions-state.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/** One guarded update: of concurrent requests only one succeeds. It waits for claims under way, and none commits after it. */
+/**
+ * A status change made by a person: one guarded update, so of concurrent requests only one succeeds. It waits for claims under way, and
+ * none commits after it.
+ */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx
     .updateTable('campaign')
@@ -22,7 +25,7 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Only that administrator or an account above can lift it. It replaces one by an account below. */
+/** An administrator's pause, which only that administrator or an account above can lift. It replaces one by an account below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(

@@ -11,7 +11,10 @@ import { filtered, type CampaignFilter } from './store-filter.ts'
 type Progress = RawBuilder<Selectable<CampaignProgress>>
 const everyCampaign: Progress = sql`(select * from campaign_progress)`
 
-/** Each left join matches exactly one row, so a count drops it. A report that lacks calls counts as not made. */
+/**
+ * The summary's columns over all or some of campaign_progress. Each left join matches exactly one row, so a count drops it. A report that
+ * lacks calls counts as not made.
+ */
 export function progressRows(db: Db, from: Progress = everyCampaign) {
   return db
     .selectFrom(from.as('p'))
@@ -127,8 +130,9 @@ export async function pageOfRows(
 type SubtreePage = { scope: Scope; key: RawBuilder<unknown>; page: number; pageSize: number; order: 'asc' | 'desc' }
 
 /**
- * The first of each account through its own index, then the first of these: a quiet reseller does not wait for a scan of a busy platform's index. Only
- * keys and ids, which the indexes contain, are compared: the rows of a thousand accounts are not read to show twenty-five.
+ * Reads the first rows of each account through its own index, then takes the first of these, so that a quiet reseller does not wait for a
+ * scan of a busy platform's index. Compares only keys and ids, which the indexes contain: the rows of a thousand accounts are not read to
+ * show twenty-five.
  */
 async function pageOfSubtree(
   db: Db,

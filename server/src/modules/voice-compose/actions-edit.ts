@@ -22,8 +22,9 @@ import * as store from './store-edit.ts'
 type Before = NonNullable<Awaited<ReturnType<typeof store.lockForEdit>>>
 
 /**
- * Before it has begun, after compose's checks: caller ID still held, voice files approved, its time to come. Contacts, voice files and prices stay. The
- * lock on its row makes the engine wait, which then starts it only in its new time.
+ * Changes a campaign of the viewer's that has not begun, after the checks that compose makes: its caller ID is still held, its voice files are
+ * approved, its time is to come. Contacts, voice files and prices stay as they were composed. The lock on its row makes the engine wait, which
+ * then starts it only in its new time.
  */
 export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
   const { app, viewer } = ctx
@@ -64,7 +65,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
   })
 }
 
-/** They may have been rejected or deleted since. */
+/** Its voice files may have been rejected or deleted since. */
 async function requirePrompts(tx: Tx, ownerId: number, composed: unknown): Promise<void> {
   const input = PreviewInput.safeParse(composed)
   const read = input.success ? composerOf(input.data.templateId ?? -1)?.read(input.data) : undefined

@@ -11,7 +11,7 @@ import * as store from './store-flow.ts'
 
 export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
 
-/** As compose would freeze it; 400 naming each missing or wrong field. */
+/** What compose would freeze of this part of its body; throws 400 naming each missing or wrong field. */
 export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
   const { baseId, templateId } = input
   const problems = new Problems()
@@ -33,7 +33,7 @@ function missing(field: string) {
   return { field, code: 'required', text: 'is required' }
 }
 
-/** As frozen; 404 for one that the viewer may not see. */
+/** As frozen when the campaign was composed; throws 404 for one that the viewer may not see. */
 export async function flowOfCampaign(
   tx: Tx,
   viewer: Viewer,

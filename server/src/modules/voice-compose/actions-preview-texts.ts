@@ -13,7 +13,7 @@ import { approvalOf } from '../sms-texts/actions.ts'
 import { operatorsToPreview } from '../sms-campaigns/actions-preview.ts'
 import { dearestSegments, textProblems, textsOf } from './rules-texts.ts'
 
-/** Null without texts. 400 naming a text with a column that the file lacks. */
+/** What the texts after calls come to for this file; null without any. Throws 400 naming a text with a column that the file lacks. */
 export async function previewTexts(
   ctx: Ctx,
   input: PreviewInput,
@@ -44,7 +44,7 @@ export async function previewTexts(
 type Estimate = NonNullable<ContactPreview['estimate']>
 type Estimated = { atMostPaisa: number; wire: Estimate['messages']; perSegment: Estimate['perSegment'] }
 
-/** Null where the plans do not determine a price and no text needs it. */
+/** The account's price per segment; null where its plans do not determine one and no text needs it. */
 export async function segmentPaisa(tx: Tx, accountId: number, isNeeded: boolean): Promise<number | null> {
   const problems = new Problems()
   const chain = await problems.of(() => smsPriceChain(tx, accountId))

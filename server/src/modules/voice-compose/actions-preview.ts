@@ -21,7 +21,7 @@ import { composerOf } from './rules.ts'
 
 const channelsDefault = 30
 
-/** With cost and duration once template, prompts and CLI are chosen. */
+/** What the file gives and, once template, prompts and CLI are chosen, the cost and duration. */
 export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<ContactPreview> {
   if (input.baseId === undefined) throw badField('baseId', 'is required', 'required')
   const { baseId } = input

@@ -10,23 +10,23 @@ import * as store from './store.ts'
 type SingleCalls = {
   ownerId: number
   name: string
-  /** National, without the country code. */
+  /** National numbers, without the country code. */
   numbers: readonly string[]
   values: Readonly<Record<string, string>>
   line: ActiveLine
   chain: readonly PriceLevel[]
   flow: Flow
   now: Date
-  /** Otherwise the call is not made. */
+  /** A call that has not begun within this time is not made. */
   beginWithinMs: number
   /** Null: as long as the trunk allows. */
   ringSeconds: number | null
-  /** Tested or followed up; null for a test before there is a campaign. */
+  /** The campaign that is tested, or whose call is followed up; null for a test before there is a campaign. */
   of: number | null
   isCallNow: boolean
 }
 
-/** Somebody waits for them: a campaign of their own, charged and checked like any other, but in no list, and without retries. */
+/** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
 export async function insertSingleCalls(tx: Tx, app: App, calls: SingleCalls): Promise<number> {
   const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow } = calls
   const [level] = chain

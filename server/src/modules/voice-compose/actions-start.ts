@@ -28,7 +28,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
 
 type Asked = { line: ActiveLine; chain: Chain; way: WayOf; wanted: Date; now: Date; dialUntil: Date }
 
-/** If wanted at `wanted`; with the calling hours that apply. */
+/** When the first call over this line starts if wanted at `wanted`; with the calling hours that apply. */
 export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Promise<Start & { hours: CallingHours }> {
   const [own] = chain
   if (!own) throw new Error('nobody pays for these calls')

@@ -29,14 +29,17 @@ const dayMs = 24 * 3600_000
 
 type Composed = { campaignId: number; start: Start }
 
-/** Refuses naming every field, or inserts the whole campaign as processing. A zero balance may compose. */
+/**
+ * Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. Also returns when its
+ * calls start.
+ */
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Composed> {
   const { app } = ctx
   const wrong = await addressProblems(app, chosenAddresses(input))
   return app.db.transaction().execute((tx) => composeIn(tx, ctx, input, wrong))
 }
 
-/** In a larger transaction, which must roll back when it refuses. */
+/** The same as part of a larger transaction, which must roll back when it refuses. */
 export async function composeIn(
   tx: Tx,
   ctx: Ctx,
@@ -93,6 +96,7 @@ export async function requireComposable(tx: Tx, ctx: Ctx, input: ComposeInput): 
   await requireAll(tx, ctx, input, [])
 }
 
+/** What the campaign is made of; throws naming every wrong field. */
 async function requireAll(tx: Tx, { app, viewer }: Ctx, input: ComposeInput, wrongAddresses: readonly FieldError[]) {
   const problems = new Problems()
   problems.add([...wrongAddresses, ...besideTexts(chosenAddresses(input), input)])
@@ -181,7 +185,7 @@ function wrong(field: string, text: string): FieldError {
 
 export type Parts = Map<number, PromptPart>
 
-/** 400 for each prompt that is not the owner's or not approved. */
+/** The sounds of the chosen prompts; throws 400 for each that is not the owner's or not approved. */
 export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
   if (!answers) return new Map()
   const prompts = await requireApprovedPrompts(tx, ownerId, answers.prompts)

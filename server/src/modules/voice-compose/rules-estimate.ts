@@ -3,12 +3,12 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../platform/rules-hours.ts'
 
-/** Both legs, and a little more. */
+/** The first minute of a conversation is a minute of both legs, and a little more. */
 const firstMinuteMs = 61_000
 
 /**
- * Each leg billed for the flow's longest path (docs/design.md#reservation). Conversations with an agent are reserved minute by minute, but Call Now
- * reserves the first minute before anybody is called.
+ * The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Conversations with an agent are
+ * reserved minute by minute, but Call Now reserves the first minute before anybody is called.
  */
 export function reservePaisa(flow: Flow, price: Price): number {
   if (!flow.connect) return legsOf(flow) * onceThroughPaisa(flow, price)
@@ -20,18 +20,18 @@ function onceThroughPaisa(flow: Flow, price: Price): number {
   return pulsesOf(longestMs(flow), price.pulseMs) * price.pulsePaisa
 }
 
-/** Neither rare nor the rule. */
+/** A ringing time that is neither rare nor the rule. */
 const ringMs = 15_000
 
-/** `speed` is the simulator's. */
+/** Current limits; `speed` is the simulator's. */
 export type Caps = { callsPerSecond: number; channels: number; speed: number }
 
 export type Estimate = {
   atMostPaisa: number
-  /** For each started minute, both legs. Null without agents. */
+  /** What each started minute with an agent adds, for both legs. Null without agents. */
   agentMinutePaisa: number | null
   oneCallPaisa: number
-  /** If each row is answered and listens to the end; null while nothing may be dialled. */
+  /** To dial every row once if each is answered and listens to the end; null while nothing may be dialled. */
   seconds: number | null
 }
 
@@ -48,7 +48,7 @@ export function estimate(flow: Flow, price: Price, rows: number, caps: Caps): Es
 /** Nobody plans beyond this many openings. */
 const openingsMax = 400
 
-/** Pauses outside the calling hours; null when they never open. */
+/** When `seconds` of dialling are over, starting at `start` and pausing outside the calling hours; null when they never open. */
 export function doneAt(hours: CallingHours, start: Date, seconds: number): Date | null {
   let at = start.getTime()
   let left = seconds * 1000

@@ -14,7 +14,7 @@ import {
   type SpeakingId,
 } from '@ghanti/contract/templates.ts'
 
-/** Errors are reported at `field`. */
+/** A prompt that compose names; errors about it are reported at `field`. */
 export type ChosenPrompt = { role: PromptRole; promptId: number; field: string }
 type Problem = { path: (string | number)[]; text: string }
 type Given = PromptsInput | undefined
@@ -24,7 +24,7 @@ function isPrompt(type: PartType): type is PromptType {
   return promptTypes.some((prompt) => prompt === type)
 }
 
-/** Each section must have exactly its parts, in order. */
+/** The prompts of a speaking template: each section must have exactly its parts, in order. */
 export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPrompt[]; problems: Problem[] } {
   if (!given) return { prompts: [], problems: [{ path: [], text: 'is required' }] }
   const sections: PartSections = partSections[id]
@@ -51,7 +51,7 @@ export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPro
   return { prompts, problems }
 }
 
-/** Not of the section, repeated or missing; otherwise in a wrong order. */
+/** Parts that do not belong in a section, are repeated or missing; otherwise a wrong order. */
 function misplaced(section: SectionName, parts: readonly Part[], wanted: readonly PartType[]): Problem[] {
   if (parts.length === 0) return [{ path: [section], text: 'is required' }]
   const types = parts.map(({ type }) => type)
@@ -87,7 +87,7 @@ export function readMenus(given: Given): { prompts: ChosenPrompt[]; menuKeys: Dt
   return { prompts, menuKeys, problems }
 }
 
-/** Or what is wrong with '1|2|3'. */
+/** '1|2|3', or what is wrong with it. */
 function keysOf(written: string, allowed: readonly DtmfKey[]): { keys: DtmfKey[]; text: string | null } {
   const given = written.split('|').flatMap((key) => key.trim() || [])
   const keys = allowed.filter((key) => given.includes(key))

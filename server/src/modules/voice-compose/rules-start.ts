@@ -4,7 +4,10 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { blockOf, closedNow, type Block, type Stoppable } from '../platform/rules-dialling.ts'
 import { startWords } from '../platform/rules-words.ts'
 
-/** What is not null is a problem. `accountChannels`: the smallest limit of the account and those above. */
+/**
+ * The current route of a campaign's calls; what is not null is a problem. `accountChannels`: the smallest limit of the account and those
+ * above.
+ */
 export type Way = {
   dialerDown: string | null
   unusable: string | null
@@ -27,7 +30,10 @@ export type StartContext = {
 
 export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignStart['reasons'] }
 
-/** What the engine would find if the wanted time were now (engine/schedule/decide.ts). */
+/**
+ * When a campaign's first call starts, and why not at the wanted time: what the engine would find if that time were now
+ * (engine/schedule/decide.ts).
+ */
 export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartContext): Start {
   const closed = closedNow(hours, wanted)
   const stopped = blockOf(blocks, stoppable)
@@ -44,7 +50,7 @@ export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable,
   }
 }
 
-/** Limits of zero count only when there is nothing worse. */
+/** Problems of the route. Limits set to zero count only when there is nothing worse. */
 function faultsOf({ dialerDown, unusable, held, dialer, trunk, cli, accountChannels }: Way, now: Date): string[] {
   if (dialerDown !== null) return [startWords.dialerDown(dialer.name, dialerDown)]
   if (unusable !== null) return [startWords.trunkUnusable(trunk.name, unusable)]

@@ -41,7 +41,7 @@ export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   )
 }
 
-/** `flow` undefined: the accepted keys are not known. */
+/** Errors of the texts themselves. `flow` undefined: the accepted keys are not known. */
 export function textProblems(
   texts: readonly CallText[],
   {
@@ -71,7 +71,10 @@ export function textProblems(
   return problems
 }
 
-/** A failed call has no other message, a successful one may also have that of its first key. `segments`: per text, null where the row gets none. */
+/**
+ * The most segments that one call of a row can lead to: a failed call has no other message, a successful one may also have that of its
+ * first key. `segments`: per text for this row, null where it gets none.
+ */
 export function dearestSegments(
   texts: readonly Pick<CallText, 'occasion'>[],
   segments: readonly (number | null)[],

@@ -22,7 +22,7 @@ import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
 
-/** Prompts still as ids. */
+/** What compose's fields mean for a template, with prompts still as ids. */
 export type Answers = Omit<FlowInput, 'prompts'> & { prompts: readonly ChosenPrompt[] }
 type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
 
@@ -91,7 +91,7 @@ const Agents = z.pipe(
   }),
 )
 
-/** The fields that compose must have for it, and how they become its flow's input. */
+/** A template's entry: the fields that compose must have for it, and how they become the input of its flow. */
 function composer<S extends z.ZodMiniType<object>>(
   template: Template,
   schema: S,
@@ -154,6 +154,7 @@ function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
 const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
 const Menus = Parts(readMenus)
 
+/** Five seconds and one repetition by default. */
 const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
 
 function templateOf(id: SpeakingId): Template {
@@ -189,7 +190,7 @@ function speaking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }
 
-/** Specification 1 §5. */
+/** One entry per template (specification 1 §5). */
 const composers: Record<TemplateId, Composer> = {
   0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
   1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({
@@ -215,7 +216,7 @@ const composers: Record<TemplateId, Composer> = {
   })),
 }
 
-/** The template's own name, which the first three may omit. */
+/** Whether `name` matches the id: the template's own name, which the first three may omit. */
 export function isNameOf(templateId: number, name: string): boolean {
   const named = templates.find((template) => template.name === name)
   return named ? named.id === templateId : templateId <= 2

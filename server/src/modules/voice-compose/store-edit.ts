@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** The engine's next step for it waits, and finds what was changed. */
+/** Locked until the transaction ends: the engine's next step for it waits, and finds what was changed. */
 export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
   return tx
     .selectFrom('campaign as c')
@@ -42,7 +42,7 @@ export type Edited = {
   composed: Record<string, unknown>
 }
 
-/** Without what it waited for at its former time. */
+/** What it waited for at its former time is not said any more. */
 export async function edit(tx: Tx, campaignId: number, edited: Edited): Promise<void> {
   const { name, startAt: start_at } = edited
   await tx

@@ -19,12 +19,12 @@ export type NewCampaign = {
   retryIntervalMinutes: number
   /** Null: as long as the trunk allows. */
   ringSeconds: number | null
-  /** One attempt's worst case, at the owner's level. */
+  /** The worst case of one attempt at the owner's level. */
   reservePaisa: number
   chain: readonly PriceLevel[]
   flow: Flow
   composed: Record<string, unknown>
-  /** Of that campaign or of none, or Call Now for one of its calls: without a name, in no list. */
+  /** A test call of that campaign or of none, or Call Now for one of its calls: it has no name and is in no list. */
   test?: { of: number | null; isCallNow: boolean }
 }
 
@@ -38,7 +38,7 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
   return taken !== undefined
 }
 
-/** Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
+/** Inserts the campaign as processing. Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
 export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<number | undefined> {
   const { ownerId, name, line, test } = campaign
   const { id } = await tx
@@ -138,7 +138,7 @@ async function insertProgress(tx: Tx, id: number, campaign: NewCampaign): Promis
     .execute()
 }
 
-/** Of the account and each that pays for it; null: no limit. */
+/** The channel limits of the account and of each account that pays for it; null: no limit. */
 export async function channelCaps(db: Db, accountIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('account_channels')

@@ -83,7 +83,7 @@ test('a text that waits for approval, where the platform says so, is refused by 
 test('the estimate counts the dearest messages of each row, and says how many rows get none', async () => {
   const asked = { smsSuccessText: 'Thanks', smsFailText: 'क'.repeat(71), smsDtmfTexts: { 1: 'One', 2: 'क'.repeat(71) } }
   const { estimate } = (await post('preview', asked)).json<ContactPreview>()
-  // A landline and another operator's number get none. Success and key 2 take three segments.
+  // Two of the four rows may get texts: the others are a landline and a number of another operator. Success and key 2 take three segments.
   expect(estimate?.messages).toEqual({ atMost: 6, perCallAtMost: 3, segments: 6, unsendable: 2, unapproved: 0 })
   const without = (await post('preview', {})).json<ContactPreview>().estimate
   expect(without?.messages).toBeNull()

@@ -27,7 +27,7 @@ export async function createPack(ctx: Ctx, pack: { name: string; language: Langu
   })
 }
 
-/** 404 for what the viewer may not see, 403 for somebody else's. */
+/** Throws 404 for what the viewer may not see, 403 for somebody else's. */
 async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.Pack> {
   const pack = await store.find(db, scopeOf(viewer), packId)
   if (!pack) throw new AppError('not_found')
@@ -38,7 +38,7 @@ async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.P
 type Upload = { packId: number; key: string | undefined; file: StagedFile }
 type Taken = VoiceUpload['taken'][number]
 
-/** Reports why others were refused; throws when no file is usable. */
+/** Stores every usable file and reports why each other was refused; throws when none is usable. */
 export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Promise<Omit<VoiceUpload, 'message'>> {
   const { app } = ctx
   const { language } = await ownPack(app.db, ctx, packId)
@@ -132,7 +132,7 @@ export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
 
 export type PackDecision = { packId: number; change: number; approved: boolean; reason: string | null }
 
-/** As they were at `change`: later uploads have not been listened to. */
+/** Decides on all waiting recordings as they were at `change`: later uploads have not been listened to. */
 export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: PackDecision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -167,7 +167,7 @@ export async function soundOf(
 
 export type NearestPack = { packId: number; revision: number; name: string; key: string }
 
-/** Own, of an account above, or the platform's, with every word that this kind can need. */
+/** The nearest pack (own, of an account above, platform) that has every word which this kind can need. */
 export async function nearestPack(
   db: Db,
   ownerId: number,
@@ -193,7 +193,7 @@ export async function nameOfPack(db: Db, key: string): Promise<string | null> {
 /** Undefined when the pack lacks one of the words. */
 export type SayWords = (words: readonly string[]) => TelephoneWav | undefined
 
-/** In memory, a few MB; undefined when the pack's revision has changed. */
+/** All words in memory, a few MB; undefined when the pack's revision has changed. */
 export async function openPack(
   { db, files }: Pick<App, 'db' | 'files'>,
   { packId, revision }: Pick<NearestPack, 'packId' | 'revision'>,

@@ -5,7 +5,7 @@ import type { VoiceCoverage, VoicePackDetail, VoicePackRow, VoicePackWord } from
 import type { Viewer } from '../../policy.ts'
 import type { Pack, Recorded } from './store.ts'
 
-/** Super admins share the platform's packs. */
+/** Super admins share the platform's packs; every other account has its own. */
 export function ownerIdOf(viewer: Viewer): number | null {
   return viewer.role === 'superAdmin' ? null : viewer.userId
 }
@@ -46,7 +46,7 @@ function wordsWith(language: Language, recorded: readonly Recorded[]): VoicePack
   }))
 }
 
-/** Names and services have no fixed vocabulary. */
+/** What packs can say; names and services have no fixed vocabulary. */
 const covered: readonly { kind: SpokenKind; calendar: Calendar | null }[] = [
   { kind: 'amount', calendar: null },
   { kind: 'date', calendar: 'bs' },
@@ -72,13 +72,13 @@ function coverageOf(words: readonly VoicePackWord[]): VoiceCoverage[] {
   })
 }
 
-/** To say every value of a kind; null when no pack can. */
+/** The keys a pack needs to say every value of a kind; null when no pack can. */
 export function neededKeys(language: Language, kind: SpokenKind, calendar: Calendar): string[] | null {
   const needed = lexicon[language].filter((word) => isNeeded(word, kind, calendar))
   return needed.length === 0 ? null : needed.map(({ key }) => key)
 }
 
-/** At one revision, so that other recordings have another key. */
+/** Identifies a pack at one revision, so that other recordings have another key. */
 export function keyOfPack({ packId, revision }: { packId: number; revision: number }): string {
   return `pack ${packId} revision ${revision}`
 }
@@ -92,7 +92,7 @@ export function keyOfWord(language: Language, word: string): string | undefined 
   return lexicon[language].find((entry) => entry.word === word)?.key
 }
 
-/** The key or the word itself, ignoring case, with Devanagari digits allowed. */
+/** The word that a file's name means: its key or the word itself, ignoring case, with Devanagari digits allowed. */
 export function wordOfFile(language: Language, fileName: string): LexiconWord | undefined {
   const name = bareName(fileName)
   return lexicon[language].find(({ key, word }) => key === name || word.toLowerCase() === name)

@@ -74,7 +74,7 @@ export function recordedWord(db: Db, packId: number, key: string): Promise<Recor
     .executeTakeFirst()
 }
 
-/** 'taken': the owner has a pack of that name; 'full': the maximum number. */
+/** The new id; 'taken' when the owner has a pack of that name, 'full' when the owner has the maximum number. */
 export async function insert(
   tx: Tx,
   pack: { ownerId: number | null; name: string; language: Language; max: number },
@@ -166,7 +166,7 @@ export async function decide(tx: Tx, { packId, approved, reason, byUserId, at }:
 
 export type Candidate = { packId: number; name: string; revision: number; keys: string[] }
 
-/** With the approved words: nearest first, then oldest. */
+/** The owner's packs, those of accounts above and the platform's, with the approved words: nearest first, then oldest. */
 export async function candidates(db: Db, ownerId: number, language: Language): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select voice_pack.id as "packId", voice_pack.name, revision, array_agg(key) as keys
@@ -181,7 +181,7 @@ export async function candidates(db: Db, ownerId: number, language: Language): P
 
 export type ApprovedWord = { language: Language; key: string; hash: string }
 
-/** None when the revision differs. */
+/** The approved words of a pack at this revision; none when the revision differs. */
 export async function approvedWords(db: Db, packId: number, revision: number): Promise<ApprovedWord[]> {
   return await db
     .selectFrom('voice_pack')

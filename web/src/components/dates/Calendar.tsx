@@ -21,8 +21,8 @@ type CalendarProps = {
 const saturday = 6
 
 /**
- * Keys follow the WAI-ARIA date grid: arrows move by days and weeks, Home and End within the week, Page Up and Page Down by months, with Shift by years.
- * Weeks start on Sunday; Saturday is the holiday. Small figures are the other calendar's days.
+ * A month to pick a day from. Keys follow the WAI-ARIA date grid: arrows move by days and weeks, Home and End within the week, Page Up and
+ * Page Down by months, with Shift by years. Weeks start on Sunday; Saturday is the holiday. Small figures are the other calendar's days.
  */
 export function Calendar({ chosen, min, max, onPick }: CalendarProps) {
   const t = useTexts('dates')
@@ -101,7 +101,7 @@ function firstFocus(chosen: string, today: string, min?: string, max?: string): 
   return max !== undefined && today > max ? max : today
 }
 
-/** Null when there is no such day, undefined for other keys. */
+/** The day to which a key leads; null when there is none, undefined for other keys. */
 function goal(event: KeyboardEvent, calendar: CalendarName, day: string): string | null | undefined {
   const weekday = weekdayOf(day)
   const byDays: Partial<Record<string, number>> = {
@@ -128,7 +128,7 @@ function weeksOf(days: readonly string[]): (string | null)[][] {
 
 type HeadProps = { calendar: CalendarName; days: readonly string[]; at: string; go: (day: string | null) => void }
 
-/** 'Mangsir 2083' over 'November – December 2026'. */
+/** 'Mangsir 2083' over 'November – December 2026', and the buttons to other months. */
 function Head({ calendar, days, at, go }: HeadProps) {
   const t = useTexts('dates')
   const language = useLanguage()

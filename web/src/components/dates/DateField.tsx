@@ -4,10 +4,11 @@ import { DateInput, type DateInputProps } from './DateInput.tsx'
 
 type DateFieldProps<Values, Empty> = FieldProps<Values> &
   Pick<DateInputProps, 'min' | 'max'> & {
+    /** The form's value while no day is chosen. */
     empty: Empty
   }
 
-/** 'yyyy-MM-dd' (AD). Text that cannot be read reaches the form's checks, which use `dayFault`. */
+/** A day in a form, 'yyyy-MM-dd' (AD). Text that cannot be read reaches the form's checks, which use `dayFault`. */
 export function DateField<Values>(props: DateFieldProps<Values, '' | null>) {
   const { key, props: field } = useField(props)
   return <Held key={key} field={field} {...props} />

@@ -13,7 +13,10 @@ export type DateInputProps = {
   label: string
   /** 'yyyy-MM-dd' (AD), '' for none, or the typed text when it could not be read. */
   value: string
-  /** On every keystroke, with a day, '' or a text for which `isDay` is false. The form checks limits; the calendar keeps within them. */
+  /**
+   * Called on every keystroke with a day, '' or a text for which `isDay` is false. The form checks limits; the calendar offers only days within
+   * them.
+   */
   onChange: (day: string) => void
   min?: string | undefined
   max?: string | undefined
@@ -25,11 +28,11 @@ export type DateInputProps = {
   'data-path'?: string
   onBlur?: FocusEventHandler<HTMLInputElement>
   onFocus?: FocusEventHandler<HTMLInputElement>
-  /** Without the button for a calendar, where one is beside the field. */
+  /** Omits the button that opens a calendar, where one is beside the field. */
   bare?: boolean
 }
 
-/** In the reader's calendar (AD or Bikram Sambat) with the other one beside it. */
+/** One day, typed or picked, in the reader's calendar (AD or Bikram Sambat) with the other one beside it. */
 export function DateInput(props: DateInputProps) {
   const { label, description, error, withAsterisk = false } = props
   return (

@@ -17,7 +17,7 @@ type RangePanelProps = {
   presets?: ReactNode
 }
 
-/** In the calendar the first click sets one end and the second the other. */
+/** Presets, both ends to type, and a calendar in which the first click sets one end and the second the other. */
 export function RangePanel({ label, value, onChange, presets }: RangePanelProps) {
   const t = useTexts('dates')
   const calendar = useCalendar()

@@ -7,23 +7,26 @@ import type { CalendarName } from '../../i18n/chosen-calendar.ts'
 import { digitsFor } from '../../i18n/chosen-digits.ts'
 import { isDay } from './day.ts'
 
-/** `month` counts from 1. */
+/** A month of either calendar; `month` counts from 1. */
 export type Month = { year: number; month: number }
 
 const adYears = { first: 1913, last: 2199 } as const
 
-/** Not a date, or beyond the Bikram Sambat table. */
+/** Why a typed text was not read: not a date, or beyond the Bikram Sambat table. */
 export type Unread = 'no date' | 'beyond'
 export type Read = { day: string } | { fault: Unread }
 
-/** Like '2083-08-07'; null beyond the Bikram Sambat table. */
+/** The day in the calendar's own form, like '2083-08-07'; null beyond the Bikram Sambat table. */
 export function writtenIn(calendar: CalendarName, day: string): string | null {
   if (calendar === 'ad') return day
   const bs = bsOfAd(dayOfIso(day))
   return bs && isoOf(bs)
 }
 
-/** Separated by - / . spaces or nothing, or with the month's name, which determines the calendar; in either script. Null for empty text. */
+/**
+ * Reads year, month and day, separated by - / . spaces or nothing, or with the month's name, which also determines the calendar; in either
+ * script. Null for empty text.
+ */
 export function readTyped(text: string, calendar: CalendarName): Read | null {
   const latin = text.trim().replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966))
   if (latin === '') return null
@@ -50,7 +53,7 @@ export function monthOf(calendar: CalendarName, day: string): Month | null {
   return calendar === 'ad' ? dayOfIso(day) : bsOfAd(dayOfIso(day))
 }
 
-/** 'yyyy-MM-dd' AD; empty outside the calendar's years. */
+/** Every day of a month, as 'yyyy-MM-dd' AD; empty outside the calendar's years. */
 export function daysOf(calendar: CalendarName, { year, month }: Month): string[] {
   const days = Array.from({ length: 32 }, (_, index) => readDay({ year, month, day: index + 1 }, calendar))
   return days.flatMap((read) => ('day' in read ? [read.day] : []))
@@ -61,7 +64,7 @@ export function addMonths({ year, month }: Month, months: number): Month {
   return { year: Math.floor(count / 12), month: (count % 12) + 1 }
 }
 
-/** Or the other month's last day; null outside the calendar's years. */
+/** The same day of another month, or that month's last day; null outside the calendar's years. */
 export function inMonths(calendar: CalendarName, day: string, months: number): string | null {
   const month = monthOf(calendar, day)
   if (!month) return null
@@ -83,7 +86,7 @@ export function saidIn(calendar: CalendarName, day: string, language: Language):
   return language === 'ne' ? digitsFor(language, `${year} ${name} ${number}`) : `${number} ${name} ${year}`
 }
 
-/** A year typed in one calendar more likely belongs to the other, with the same limit as for files. */
+/** Whether a year typed in one calendar more likely belongs to the other, with the same limit as for files. */
 export function seemsOther(calendar: CalendarName, day: string): boolean {
   const written = writtenIn(calendar, day)
   if (written === null) return false
@@ -91,10 +94,10 @@ export function seemsOther(calendar: CalendarName, day: string): boolean {
   return calendar === 'ad' ? year > adYearMax : year <= adYearMax
 }
 
-/** The last that can be converted. */
+/** The last Bikram Sambat year that can be converted, and its last day (AD). */
 export const bsEnd = { year: bsYears.last, day: daysOf('bs', { year: bsYears.last, month: 12 }).at(-1) ?? '' }
 
-/** A date field's value: never a day, and it keeps the text for the draft. */
+/** A date field's value for text that it cannot read: never a day, and it keeps the text for the draft. */
 export function unreadable(text: string): string {
   return `?${text}`
 }

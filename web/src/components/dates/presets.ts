@@ -2,7 +2,7 @@ import { addDays } from '@ghanti/contract/days.ts'
 import { addMonths, daysOf, monthOf, type Month } from './calendars.ts'
 import type { CalendarName } from '../../i18n/chosen-calendar.ts'
 
-/** Inclusive, 'yyyy-MM-dd' (AD); '' is no limit. */
+/** Inclusive, 'yyyy-MM-dd' (AD); '' is no limit on that side. */
 export type DateRange = { from: string; to: string }
 
 export const presetNames = ['today', 'yesterday', 'lastSevenDays', 'thisMonth', 'lastMonth'] as const

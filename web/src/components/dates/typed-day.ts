@@ -7,16 +7,17 @@ import { isDay } from './day.ts'
 
 type Limits = { min?: string | undefined; max?: string | undefined }
 
+/** The text of a date field while it is typed, its meaning, and the message about it. */
 export function useTypedDay(value: string, onChange: (day: string) => void, { min, max }: Limits) {
   const t = useTexts('dates')
   const language = useLanguage()
   const calendar = useCalendar()
   const format = useFormat()
   const other = calendar === 'ad' ? 'bs' : 'ad'
-  /** As typed until the field is left or the value changes otherwise. */
+  /** Typed text stays as typed until the field is left or the value changes otherwise. */
   const [typed, setTyped] = useState<{ text: string; value: string; calendar: string } | null>(null)
   const [left, setLeft] = useState(true)
-  /** It may stay beyond the limits. */
+  /** The initial day may stay even beyond the limits. */
   const [kept] = useState(value)
   const stands = typed?.value === value && typed.calendar === calendar
   const text = stands ? typed.text : format.digits(textOf(value, calendar))

@@ -16,12 +16,12 @@ type AccountFieldProps<Values> = FieldProps<Values> & {
   onChoose?: (username: string) => void
 }
 
-/** Without super admins; the server searches by username. */
+/** Any account except super admins'; the server searches by username. */
 export function AccountField<Values>(props: AccountFieldProps<Values>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** The Select would lose the typed text with every reply; resetting the form starts anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
 function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { props: input } = useField(props)

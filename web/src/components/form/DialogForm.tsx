@@ -7,14 +7,14 @@ import { focusInvalid, placeErrors } from './server-errors.ts'
 
 type DialogFormProps<Values extends Record<string, unknown>> = {
   form: Form<Values>
-  /** Rejects with the server's error. */
+  /** Rejects with the server's error, which is shown at its fields or below them. */
   save: (values: Values) => Promise<unknown>
   submit: string
   cancel: string
   close: () => void
-  /** Above an error that belongs to no field. */
+  /** Above a failure that belongs to no field. */
   failed?: string
-  /** By wire name, where they differ. */
+  /** Form fields by wire name, where they differ. */
   fields?: Parameters<typeof placeErrors<Values>>[2]
   children: ReactNode
 }

@@ -8,14 +8,17 @@ import { useKeepPage } from './keep-page.ts'
 import classes from './FileField.module.css'
 
 type FileFieldProps<Values> = FieldProps<Values> & {
-  /** '.wav,audio/wav'. The server checks the content. */
+  /** What the browser's dialog offers and the field accepts: '.wav,audio/wav'. The server checks the content. */
   accept: string
   maxBytes: number
   /** Also called with null whenever the file is cleared. */
   onPick?: (file: File | null) => void
 }
 
-/** Drops too; the form's value is a File or null. A wrong type or size is refused at once (specification 1 §5, specification 2 §5). */
+/**
+ * A file input that also accepts drops; the form's value is a File or null. A file of another type or above the size limit is refused at once with
+ * the catalogue's text (specification 1 §5, specification 2 §5).
+ */
 export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props
   const { form: texts } = useTexts('common')

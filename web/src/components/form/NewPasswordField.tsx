@@ -10,11 +10,11 @@ import type { strengthOf, Strength } from './password-strength.ts'
 
 type NewPasswordFieldProps<Values> = FieldProps<Values> & {
   autoFocus?: boolean
-  /** As far as the form has them. */
+  /** Names that others know of the account, as far as the form has them. */
   names: () => NamesAtHand
 }
 
-/** The meter only advises: the server decides. */
+/** A new password with a strength meter. The meter only advises: the server decides. */
 export function NewPasswordField<Values>({ names, ...props }: NewPasswordFieldProps<Values>) {
   const [typed, setTyped] = useState('')
   return (
@@ -27,7 +27,7 @@ export function NewPasswordField<Values>({ names, ...props }: NewPasswordFieldPr
 
 type StrengthOf = typeof strengthOf
 
-/** Empty until loaded: the form works without it. */
+/** Empty until loaded, or when it cannot be: the form works without it. */
 function Meter(props: { password: string; names: () => NamesAtHand }) {
   const [strengthOf, setStrengthOf] = useState<StrengthOf>()
   useEffect(() => {

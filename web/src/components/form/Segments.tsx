@@ -10,7 +10,7 @@ type SegmentsProps<Value extends string> = {
   className?: string | undefined
 }
 
-/** All visible: radio buttons in a row, so that arrow keys change the choice. */
+/** A few options, all visible: radio buttons in a row, so that arrow keys change the choice. */
 export function Segments<Value extends string>({
   label,
   value,

@@ -12,7 +12,7 @@ export function TextField<Values>(props: TextFieldProps<Values>) {
   return <TextInput key={key} {...looks(props)} {...input} />
 }
 
-/** By CSS (`field-sizing`), up to `rowsMax`. */
+/** Grows with its text by CSS (`field-sizing`), up to `rowsMax`. */
 export function TextAreaField<Values>(props: TextFieldProps<Values> & { rows?: number; rowsMax?: number }) {
   const { key, props: input } = useField(props)
   const { rows = 3, rowsMax = 12 } = props

@@ -6,7 +6,7 @@ import { fieldText } from '../ui/failure-texts.ts'
 
 export type Form<Values> = UseFormReturnType<Values>
 
-/** Longer than any valid number: cutting a mistyped one off would make another of it. */
+/** For whole numbers. Longer than any valid one: cutting a mistyped number off would make another number of it. */
 export const wholeNumber = { inputMode: 'numeric', maxLength: 40, autoComplete: 'off' } as const
 
 export type FieldProps<Values> = {
@@ -19,7 +19,10 @@ export type FieldProps<Values> = {
   disabled?: boolean
 }
 
-/** Errors are stored as the English text of wire or schema ('is required') and translated here, so they follow a change of language. */
+/**
+ * Props of a Mantine input in an uncontrolled form. Errors are stored as the English text of wire or schema ('is required') and translated
+ * here, so they follow a change of language.
+ */
 export function useField<Values>(
   { form, name, label, description, required, disabled }: FieldProps<Values>,
   type: 'input' | 'checkbox' = 'input',

@@ -1,4 +1,4 @@
-/** Not taken: by extension and the beginning of the media type. */
+/** Names of files that a form does not take, by extension and by the beginning of the media type. */
 const kinds: readonly { name: string; endings: readonly string[]; types: readonly string[] }[] = [
   {
     name: 'An Excel file',
@@ -41,7 +41,7 @@ const instead = {
   picture: 'Choose a picture: PNG, JPEG, WebP or GIF',
 } as const
 
-/** By what the field accepts; null when its help says so. */
+/** What to do instead, by what the field accepts; null when its help says so. */
 export function insteadOf(kind: string | null, accept: string): string | null {
   const takes = (one: string) => accept.split(',').includes(one)
   if (takes('text/csv')) {

@@ -1,7 +1,10 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { insteadOf, kindOf } from './file-kinds.ts'
 
-/** Null: it may be sent. An extension in `accept` suffices, because Windows declares CSV files arbitrarily; the server checks the content. */
+/**
+ * Why a picked file is refused before it is sent; null when it is not. `accept` lists extensions and media types ('audio/*' too). A matching
+ * extension suffices, because Windows declares CSV files arbitrarily; the server checks the content.
+ */
 export function fileProblem(
   { name, type, size }: { name: string; type: string; size: number },
   accept: string,
@@ -15,7 +18,7 @@ export function fileProblem(
   return size > maxBytes ? tooLarge(size) : null
 }
 
-/** As people call the specifications' '{type}', and what to do; null when they have no name for it. */
+/** '{type}' of the specifications as people call it, and what to do; null when people have no name for it. */
 function unsupported(type: string, ending: string, accept: string): string | null {
   const kind = kindOf(type, ending)
   if (kind === null) return null

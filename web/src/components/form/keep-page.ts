@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Outside of fields the browser would open a dropped file in place of the page and lose what was typed. */
+/** Ignores drops outside of fields: the browser would open the file in place of the page and lose what was typed. */
 export function useKeepPage(): void {
   useEffect(() => {
     const keepPage = (event: DragEvent) => event.preventDefault()

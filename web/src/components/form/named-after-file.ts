@@ -10,14 +10,14 @@ export function nameOfFile(fileName: string): string {
     .slice(0, nameMax)
 }
 
-/** 'Dashain' → 'Dashain (2)' → 'Dashain (3)' */
+/** Names are unique: 'Dashain' → 'Dashain (2)' → 'Dashain (3)'. */
 export function nextName(name: string): string {
   const [, stem = name, count] = /^(.*) \((\d{1,4})\)$/.exec(name) ?? []
   const ending = ` (${count === undefined ? 2 : Number(count) + 1})`
   return name === '' ? '' : stem.slice(0, nameMax - ending.length) + ending
 }
 
-/** Or the next free one. Ignores case. */
+/** The name itself, or the next free one. Ignores case. */
 export function freeName(name: string, taken: readonly string[]): string {
   const lower = new Set(taken.map((one) => one.toLowerCase()))
   let free = name
@@ -25,7 +25,7 @@ export function freeName(name: string, taken: readonly string[]): string {
   return free
 }
 
-/** For `onPick`; clears it with the file. Typed text stays. `free` makes the name one that is not taken. */
+/** For `onPick`: sets the field to the file's name, and clears it with the file. Typed text stays. `free` makes the name one that is not taken. */
 export function useNamedAfterFile<Values>(
   form: Form<Values>,
   field: keyof Values & string,

@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import { faultOf, checkedPart, wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 
-/** A quarter of a megabyte: loads when somebody starts typing. The server rates again, with English words too. */
+/** A quarter of a megabyte with its dictionaries, so it loads when somebody starts typing. The server rates again, with English words too. */
 const estimator = new ZxcvbnFactory({
   dictionary: common.dictionary,
   graphs: common.adjacencyGraphs,

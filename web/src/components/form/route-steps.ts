@@ -1,6 +1,6 @@
 import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
 
-/** As typed. Operators: whose numbers go over a trunk (none: all). */
+/** A step of a route as typed: a gateway or trunk, by id, its order, weight, and what a trunk costs and whose numbers go over it (none: all). */
 export type StepValues = { target: string | null; priority: string; weight: string; cost: string; operators: string[] }
 type TypedPath = `steps.${number}.${Exclude<keyof StepValues, 'operators'>}`
 type OperatorsPath = `steps.${number}.operators`
@@ -23,7 +23,7 @@ export function valuesOfSteps<Step extends Ordered>(
   }))
 }
 
-/** The server checks ranges. */
+/** Checks that need no server, which checks ranges. */
 export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<string, string> {
   const missing = steps.flatMap(({ target }, index) =>
     target === null ? [[`steps.${index}.target`, 'is required']] : [],
@@ -31,7 +31,7 @@ export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<stri
   return Object.fromEntries(missing)
 }
 
-/** By wire name. `id`: of a step's target. */
+/** Form fields by wire name. `id`: the wire's name for a step's target. */
 export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<string, StepPath>> {
   const of = (index: number): [string, StepPath][] => [
     [`steps.${index}.${id}`, `steps.${index}.target`],

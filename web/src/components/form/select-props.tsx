@@ -7,16 +7,16 @@ import { useField, type FieldProps } from './field.ts'
 export type SelectFieldProps<Values> = FieldProps<Values> & {
   /** Undefined while loading. Values are strings. */
   data: ComboboxData | undefined
-  /** For an empty list, or one that could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
+  /** The catalogue's text for a list that is empty or could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
   emptyText: string
   placeholder?: string
   searchable?: boolean
   clearable?: boolean
-  /** The caller handles the field's Retry. */
+  /** Why the data could not be loaded. The caller handles the field's Retry. */
   loadError?: string | undefined
 }
 
-/** Like keys of the telephone. */
+/** Options without labels are codes, like keys of the telephone. */
 const code = { translate: 'no' }
 
 export function useSelect<Values>(props: SelectFieldProps<Values>) {

@@ -4,7 +4,10 @@ import type { Form } from './field.ts'
 
 type Path<Values> = (keyof Values & string) | `${keyof Values & string}.${string}`
 
-/** Focuses the first. `fields` maps wire names to form names. Returns an error with what has no field here; null: everything has one. */
+/**
+ * Shows a failed call's errors[] at their fields and focuses the first. `fields` maps wire names to form names where they differ. Returns
+ * an error with what has no field here; null when everything has a place.
+ */
 export function placeErrors<Values extends Record<string, unknown>>(
   form: Form<Values>,
   error: unknown,
@@ -26,8 +29,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
 }
 
 /**
- * Rejections appear at their fields and, as a whole, in the Error modal. The field gets the focus before the modal opens, and again when it closes.
- * `labels`, `failure` and `fields`: see showFailure and placeErrors.
+ * A form's `onSubmit`: shows what `save` rejects with at its fields and, as a whole, in the Error modal. The field gets the focus before
+ * the modal opens, and again when it closes. `labels`, `failure` and `fields`: see showFailure and placeErrors.
  */
 export function saving<Values extends Record<string, unknown>>(
   form: Form<Values>,
@@ -52,7 +55,7 @@ export function saving<Values extends Record<string, unknown>>(
   }, focusInvalid(form))
 }
 
-/** The topmost, once the error is on screen. */
+/** The topmost field of these with an error, once the error is on screen. */
 function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): void {
   requestAnimationFrame(() => {
     const [first] = names
@@ -64,7 +67,7 @@ function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): 
   })
 }
 
-/** `form.onSubmit(save, focusInvalid(form))` */
+/** For `form.onSubmit(save, focusInvalid(form))`: shows the first validation error. */
 export function focusInvalid<Values>(form: Form<Values>) {
   return (errors: Record<string, unknown>) => focusFirstError(form, Object.keys(errors))
 }

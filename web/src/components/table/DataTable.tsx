@@ -25,63 +25,71 @@ const RowKeys = late(async () => {
   return part
 })
 
-/** Rows are memoised by the list of columns: `useMemo(() => columns(t, format), [t, format])`. */
+/** Rows are memoised by the list of columns, so make it once per language: `useMemo(() => columns(t, format), [t, format])`. */
 export type Column<Row> = {
   key: string
   header: string
-  /** One line, under it a muted one. Cut with the full text as its title. */
+  /** One line, and under it a muted one. Longer text is cut, with the full text as its title. */
   cell(row: Row): ReactNode
-  /** Of the route; without one the header is not a button. */
+  /** A sort key of the route; without one the header is not a button. */
   sortKey?: string
   align?: 'right'
   nowrap?: boolean
-  /** In sight when the table scrolls sideways: actions. */
+  /** The column of actions stays in sight when the table scrolls sideways. */
   pinned?: true
   /** Never cut: buttons, fields, and prose that appears nowhere else. */
   controls?: true
+  /** Hidden until the reader selects it. */
   hidden?: true
-  /** Of a row's card on phones, usually the name. */
+  /** The heading of a row's card on phones, usually the name. */
   cardTitle?: boolean
-  /** 'prose' continues below the card's heading. Without any 'figure', the first three numeric columns are. */
+  /** Its place on that card; 'prose' continues below its heading. Without any 'figure', the first three numeric columns are. */
   card?: 'status' | 'figure' | 'line' | 'prose' | 'more'
 }
 
-/** A module constant, or memoised. */
+/** Actions on several rows. A module constant, or memoised. */
 export type Bulk<Row> = {
   nameOf(row: Row): string
-  /** `keep`: which rows stay selected afterwards. */
+  /** `keep` sets which rows stay selected afterwards. */
   actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
-  /** By letter, on the focused row. The letters of `actions` then work too, and j and k move between rows. */
+  /** Actions by letter on the focused row. The letters of `actions` then work too, and j and k move between rows. */
   onFocused?(row: Row): MenuAction[]
 }
 
 type DataTableProps<Row> = {
   title: string
   subtitle?: ReactNode
-  /** The choice of columns is stored under this name; without one there is none. */
+  /** The browser stores the reader's choice of columns under this name; without one there is no choice. */
   name?: string
   columns: readonly Column<Row>[]
   rowId(row: Row): RowId
   list: ListView<Row>
   empty: EmptyList
-  /** The export's address, with the search, if the list has its own call for it. Null: the screen has its own button. */
+  /**
+   * The address of the export if the list has its own call for it: fileAddress(...) with the search, because it contains every matching row. Null:
+   * the screen has its own button.
+   */
   csvHref?: string | null
+  /** What the search covers, if not everything shown. */
   searches?: string
   primary?: ReactNode
   filters?: FilterWords
   tools?: ReactNode
   bulk?: Bulk<Row> | undefined
-  /** False: the screen has its own heading, the table's is an h2, and the tab keeps its title. */
+  /** False when the screen has its own heading: the table's is then an h2, and the tab keeps its title. */
   isScreen?: boolean
-  /** In the tab: a campaign's progress. */
+  /** Precedes the title in the tab: a campaign's progress. */
   tabPrefix?: string
 }
 
-/** Denser from so many columns on, to fit beside the menu on a laptop. */
+/** From this many columns on, the table is denser, to fit beside the menu on a laptop. */
 const denseFrom = 9
 const densestFrom = 13
 
-/** State in the URL; cards under 600 px. Plain elements, so that a hundred rows stay cheap. */
+/**
+ * A searchable, sortable, paged table whose state is in the URL; cards under 600 px. Uses plain elements, so that a hundred rows stay
+ * cheap.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     title,
@@ -104,7 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))
   const keys = kept.map(({ key }) => key).join()
-  // The same array while the same columns are shown: rows are memoised by it.
+  // The same array while the same columns are shown, because rows are memoised by it.
   const shown = useMemo(() => columns.filter(({ key }) => keys.split(',').includes(key)), [columns, keys])
   const Heading = isScreen ? 'h1' : 'h2'
   return (
@@ -154,7 +162,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Shown<Row> = { rows: readonly Row[] | undefined; selection: Selection }
 
-/** In place of the toolbar, so that nothing else moves. */
+/** Replaces the toolbar, so that nothing else moves. */
 function Chosen<Row>({
   bulk,
   rows = [],

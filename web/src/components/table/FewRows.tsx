@@ -17,7 +17,7 @@ type FewRowsProps<Row> = {
   rows: readonly Row[]
 }
 
-/** Without search, pages or menu; scrolls sideways. */
+/** A small table inside a page, without search, pages or menu; scrolls sideways. */
 export function FewRows<Row>({ labelledBy, columns, rowId, rows }: FewRowsProps<Row>) {
   return (
     <Scroll className={classes.scroll} role="group" aria-labelledby={labelledBy}>

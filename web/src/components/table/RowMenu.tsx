@@ -10,9 +10,9 @@ export type MenuAction = {
   disabledReason?: string | undefined
   onClick: () => void
   danger?: boolean
-  /** Where letters act on rows (Bulk.onFocused). */
+  /** The letter for this action where letters act on rows (Bulk.onFocused). */
   letter?: string
-  /** For a frequent action: beside the menu, while it is possible. */
+  /** A frequent action: an icon button beside the menu, while it is possible. */
   icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
 }
 
@@ -20,13 +20,13 @@ type RowMenuProps = {
   label: string
   subject: string
   actions: () => MenuAction[]
-  /** `wide`: icons of a table of many columns fit only into wide windows. */
+  /** `wide`: for a table of many columns, whose icons fit only into wide windows. */
   quick?: 'wide'
 }
 
 const quickMax = 2
 
-/** Frequent actions are icons while the row has pointer or focus; on phones they have labels. */
+/** Frequent actions appear as icons while the row has pointer or focus; the menu has all of them. On phones they have labels. */
 export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   const frequent = actions().filter(({ icon, disabledReason }) => icon && disabledReason === undefined)
   return (
@@ -54,7 +54,9 @@ export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   )
 }
 
-/** A plain button until its first click: a hundred mounted menus cost a second. `actions` is called when it opens. */
+/**
+ * The menu alone. A plain button until its first click, because a hundred mounted menus cost a second. `actions` is called when it opens.
+ */
 export function ActionMenu({ label, subject, actions }: Omit<RowMenuProps, 'quick'>) {
   const [mounted, setMounted] = useState(false)
   const button = (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ComponentProps } from 'react'
 
-/** Focusable only while it can scroll, so that arrow keys work. */
+/** Scrolls what is too wide. Focusable only while it can scroll, so that arrow keys work. */
 export function Scroll(props: ComponentProps<'div'>) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -20,16 +20,16 @@ const FilterBar = late(async () => {
 type TableToolsProps<Row> = {
   columns: readonly Column<Row>[]
   list: ListView<Row>
-  /** Undefined: the screen has none. */
+  /** Undefined where the screen has no filters. */
   filters: FilterWords | undefined
   csvHref?: string
-  /** Shown while searching; undefined: everything shown is searched. */
+  /** What the search covers, shown while searching; undefined where it covers everything shown. */
   searches: string | undefined
   choice?: Choosable<Row>
   children?: ReactNode
 }
 
-/** List-wide actions are icons where space is short. */
+/** Search and filters on the left; list-wide actions on the right, as icons where space is short. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   const format = useFormat()
@@ -86,7 +86,7 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
   )
 }
 
-/** The URL follows the text a moment later, and the text follows other changes of the URL. */
+/** Keeps the reader's own text; the URL follows a moment later, and the text follows other changes of the URL. */
 function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { table } = useTexts('common')
   const box = useRef<HTMLInputElement>(null)

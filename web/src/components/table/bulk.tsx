@@ -11,7 +11,7 @@ import type { RowId } from './rows/selection.ts'
 type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 
 type BulkDeed<Row> = {
-  /** 'Approve'; with the number of rows it heads the question. */
+  /** 'Approve'; with the number of rows it is the question's heading. */
   label: string
   rows: readonly Row[]
   idOf(row: Row): number
@@ -23,7 +23,10 @@ type BulkDeed<Row> = {
 
 export type BulkContext = { common: TextsOf<'common'>; format: Format }
 
-/** One question for all rows. Refused rows stay selected, each with its reason; if all were refused, the question itself says why. */
+/**
+ * Asks once for all rows, naming their number or the single one. Afterwards reports why each refused row was refused and keeps those
+ * selected. If all were refused, the question itself says why.
+ */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkContext): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common

@@ -1,9 +1,9 @@
 import type { texts } from '../../i18n/en/empty-lists.ts'
 
-/** By name; a list of one role has its own where its next step is another. */
+/** The lists, as their empty state is called; a list of one role has a name of its own where its next step is another. */
 export type EmptyList = keyof typeof texts
 
-/** Without a place the sentence says where: by a button of the screen, or by nobody. */
+/** Where the next step is done. Without a place the sentence says it: with a button of the screen, or by nobody. */
 export const placeOfNext: Partial<Record<EmptyList, string>> = {
   runningOwn: '/add-voice-campaign',
   runningBelow: '/voice-campaign-summary',

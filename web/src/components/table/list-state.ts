@@ -4,10 +4,10 @@ export const pageSizes = [10, 25, 50, 100] as const
 /** The server pages through the first 10,000 rows of a list (docs/api.md#lists). */
 const reachableRows = 10_000
 
-/** In the URL, so that Back and bookmarks work. `sort`: a key, with '-' for descending. */
+/** Stored in the URL, so that Back and bookmarks work. `sort` is a key, with '-' for descending. */
 export type ListState = { page: number; pageSize: number; sort: string; search: string }
 
-/** As in the contract: the first is the default, with its direction. */
+/** `sortKeys` as in the contract: the first is the default, with its direction. */
 export function readListState(params: URLSearchParams, sortKeys: readonly string[]): ListState {
   const size = Number(params.get('pageSize'))
   const pageSize = pageSizes.find((allowed) => allowed === size) ?? pageSizes[0]
@@ -21,7 +21,7 @@ export function readListState(params: URLSearchParams, sortKeys: readonly string
   }
 }
 
-/** Without defaults. Any change but of the page leads to the first page. */
+/** The URL after a change, without defaults. Any change except of the page leads to the first page. */
 export function writeListState(
   params: URLSearchParams,
   change: Partial<ListState>,
@@ -65,6 +65,7 @@ export function isDescending(sort: string): boolean {
   return sort.startsWith('-')
 }
 
+/** The first click sorts ascending, the second descending. */
 export function nextSort(sort: string, key: string): string {
   return sort === key ? `-${key}` : key
 }
@@ -73,7 +74,7 @@ export function lastPage(total: number, pageSize: number): number {
   return Math.max(1, Math.ceil(Math.min(total, reachableRows) / pageSize))
 }
 
-/** 1 2 3 4 5 … 24; null is a gap. */
+/** 1 2 3 4 5 … 24: the first, the last, and the current with its neighbours; null is a gap. */
 export function pageNumbers(page: number, last: number): (number | null)[] {
   const middle = Math.min(Math.max(page, 3), Math.max(last - 2, 3))
   const wanted = [1, middle - 1, middle, middle + 1, last]

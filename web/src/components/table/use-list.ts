@@ -18,18 +18,18 @@ import {
 
 export type ListView<Row> = {
   state: ListState
-  /** In the list's order; absent for rows that the browser has. */
+  /** All of it as CSV, in its order; absent for rows that the browser has. */
   csvHref?: string
-  /** Until the reader sorts; it need not be a column. */
+  /** The order until the reader sorts; it need not be a column. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
   filters?: FilterView
-  /** Until the first page arrives. */
+  /** Undefined until the first page arrives. */
   rows: readonly Row[] | undefined
   total: number
   /** False when counting stopped: '10,000+'. */
   exact: boolean
-  /** If not all the way; Nepal time. */
+  /** How far the server searched, if not all the way; Nepal time. */
   searchedTo?: string | undefined
   archivedTo?: string | undefined
   error: Error | null
@@ -38,21 +38,21 @@ export type ListView<Row> = {
 }
 
 export type FilterView = {
-  /** Its route's path, under which views are saved. */
+  /** The path of the list's route, under which its views are saved. */
   list: string
   declared: Filters
   set: SetFilters
   dropped: readonly Dropped[]
   usual?: string | undefined
   change: (changes: Readonly<Record<string, string | null>>) => void
-  /** With parameters that the list does not accept. */
+  /** All filters, and parameters that the list does not accept. */
   clear: () => void
 }
 
 const noOthers: readonly string[] = []
 type Filtered = { path: string; filters: Filters; sort: readonly string[] }
 
-/** With parameters that the list does not accept. */
+/** Removes all filters, and parameters that the list does not accept, from the URL. */
 function nothingOf({ set, dropped }: Pick<FilterView, 'set' | 'dropped'>): Record<string, null> {
   return Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null]))
 }
@@ -84,12 +84,12 @@ function useListState(sortKeys: readonly string[]) {
 
 type ListOptions = {
   everyMs?: number
-  /** The screen's own, in the URL. A module constant. */
+  /** The screen's own URL parameters. A module constant. */
   others?: readonly string[]
-  /** A module constant. */
+  /** The default filter. A module constant. */
   usual?: Usual | undefined
 }
-/** Until removed; in the URL `every` stands for its removal. */
+/** A filter that is set until removed; in the URL, the value `every` stands for its removal. */
 type Usual = { key: string; value: string; every: string }
 
 function withUsual(filters: FilterView, { key, value, every }: Usual): FilterView {
@@ -105,7 +105,7 @@ function withUsual(filters: FilterView, { key, value, every }: Usual): FilterVie
 
 const narrowed = <R extends ListRoute>(input: SentOf<R>, set: SetFilters): SentOf<R> => Object.assign({}, input, set)
 
-/** For loaders: prefetch(listQueryAt(url, route, input)). */
+/** The page in the URL. For loaders: prefetch(listQueryAt(url, route, input)). */
 export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: SentOf<R>) {
   const { set } = readFilters(url.searchParams, route.filters)
   return listQuery(route, narrowed<R>(input, set), listQueryOf(url, route.sort))
@@ -147,7 +147,7 @@ type LocalList<Row> = {
   refetch: () => void
 }
 
-/** A few rows that arrived at once. Both tables of `how` must be module constants. */
+/** The same for a few rows that arrived at once. Both tables of `how` must be module constants. */
 export function useLocalList<Row>(
   { rows: all, error, isFetching, refetch }: LocalList<Row>,
   how: {

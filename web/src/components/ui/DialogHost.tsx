@@ -2,11 +2,11 @@ import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
 import { late } from './late.tsx'
 
-/** For a screen whose dialog must open even while the server is away. */
+/** The code of all dialogs, for a screen whose dialog must open even while the server is away. */
 export const importDialog = () => import('./Dialog.tsx')
 const Dialog = late(importDialog, { floating: true })
 
-/** Dialogs' code loads when the page is idle, or with the first one. */
+/** Where dialogs appear. Their code loads when the page is idle, or with the first dialog. */
 export function DialogHost() {
   const open = useSyncExternalStore(dialogStore.subscribe, dialogStore.get)
   useEffect(() => {

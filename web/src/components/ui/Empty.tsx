@@ -8,7 +8,7 @@ type EmptyProps = {
   children?: ReactNode
 }
 
-/** For content that does not exist yet. Tables use EmptyRows. */
+/** Stands in for content that does not exist yet. Tables use EmptyRows. */
 export default function Empty({ drawing, text, children }: EmptyProps) {
   return (
     <div className={classes.empty}>

@@ -1,6 +1,6 @@
 import classes from './Empty.module.css'
 
-/** By list; all others get the drawing of a list. */
+/** By list: numbers and calls, people, or sound; all others get the drawing of a list. */
 const drawingOf: Readonly<Record<string, Drawing>> = {
   users: 'people',
   'super-admins': 'people',

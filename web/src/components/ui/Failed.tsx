@@ -1,7 +1,7 @@
 import classes from './Failure.module.css'
 import { failureTexts } from './failure-texts.ts'
 
-/** In a form: an error that belongs to no field. */
+/** Inside a form: an error that belongs to no field. */
 export function Failed({ error, labels }: { error: unknown; labels: Readonly<Record<string, string>> }) {
   return (
     <div role="alert" className={classes.failed}>

@@ -14,7 +14,7 @@ type FailureProps = {
   children?: ReactNode
 }
 
-/** Retry unless the request was wrong or asks for something missing. */
+/** A failed load: the cause, and Retry unless the request was wrong or asks for something missing. */
 export function Failure({ error, title, labels, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
   const { helps } = failureTexts(error, labels)

@@ -4,14 +4,15 @@ import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 
 type NepalTimeProps = {
-  /** 'yyyy-MM-dd HH:mm:ss', already in Nepal time. */
+  /** 'yyyy-MM-dd HH:mm:ss' from the wire, already in Nepal time. */
   wire: string
   seconds?: boolean
   day?: boolean
+  /** Appends how long until or since then. */
   relative?: boolean
 }
 
-/** In the reader's calendar; hover or focus shows the zone, the other calendar's date and the distance. */
+/** A time in the reader's calendar; hover or focus shows the zone, the other calendar's date and the distance. */
 export function NepalTime({ wire, seconds = false, day = false, relative = false }: NepalTimeProps) {
   const { time } = useTexts('common')
   const format = useFormat()
@@ -40,7 +41,7 @@ export function useOtherDate(day: string, wanted = true): string | null {
   return bikramSambat && time.bikramSambat(bikramSambat)
 }
 
-/** Of 'yyyy-MM-dd'; null outside the table, and until the converter has loaded. */
+/** The BS date of 'yyyy-MM-dd'; null outside the table, and until the converter, which loads on demand, is there. */
 export function useBikramSambat(day: string, wanted = true): string | null {
   const language = useLanguage()
   const converter = useQuery({

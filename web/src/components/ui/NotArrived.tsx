@@ -10,7 +10,7 @@ const longestWaitMs = 30_000
 
 type NotArrivedProps = { tryAgain: () => Promise<void>; onArrive: () => void; floating: boolean }
 
-/** Retries at growing intervals, when the network is back, and by a button. */
+/** Shown in place of a part whose code did not load. Retries at growing intervals, when the network is back, and by a button. */
 export function NotArrived({ tryAgain, onArrive, floating }: NotArrivedProps) {
   const { failure } = useTexts('common')
   const [tries, setTries] = useState(0)
@@ -56,7 +56,7 @@ export function NotArrived({ tryAgain, onArrive, floating }: NotArrivedProps) {
   )
 }
 
-/** Asks, if typed text would be lost, in the browser's own dialog, which needs no code to load. */
+/** If typed text would be lost, asks in the browser's own dialog, which needs no code to load. */
 function reload(question: string): void {
   if (!somethingIsTyped() || window.confirm(question)) window.location.reload()
 }

@@ -6,7 +6,7 @@ type PageProps = {
   title: string
   subtitle?: ReactNode
   actions?: ReactNode
-  /** In the tab: a campaign's progress. */
+  /** Precedes the title in the tab: a campaign's progress. */
   tabPrefix?: string
   children: ReactNode
 }
@@ -29,7 +29,7 @@ export function Page({ title, subtitle, actions, tabPrefix, children }: PageProp
   )
 }
 
-/** 'Voice Files · Company', for screens that are not one Page. */
+/** 'Voice Files · Company'. For screens that are not one Page. */
 export function TabTitle({ title, prefix }: { title: string; prefix?: string }) {
   const { company } = useBranding()
   return <title>{`${prefix ? `${prefix} ` : ''}${title} · ${company}`}</title>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './Status.module.css'
 
-/** styles/tokens.css: waiting or over · running · done · on hold for something that passes · needs the reader. */
+/** Colours in styles/tokens.css: waiting or over · running · done · on hold for something that passes · needs the reader. */
 export type StatusKind = 'neutral' | 'running' | 'done' | 'held' | 'problem'
 
 type StatusProps = {
@@ -11,7 +11,7 @@ type StatusProps = {
   children: ReactNode
 }
 
-/** With a word, so that colour is not the only sign. */
+/** A state's word with a coloured dot, so that colour is not the only sign. */
 export function Status({ is, badge = false, children }: StatusProps) {
   return (
     <span className={classes.status} data-is={is} data-badge={badge || undefined}>

@@ -16,7 +16,10 @@ function useTabs(): Tabbed {
   return tabs
 }
 
-/** One part at a time on phones, in the URL. Wider windows and paper show all parts, without tabs. */
+/**
+ * Parts of a long page. Phones show one at a time, by TabList and TabPanel, and keep the choice in the URL. Wider windows and paper show all parts,
+ * without tabs.
+ */
 export function PhoneTabs({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const id = useId()
@@ -39,7 +42,7 @@ export function PhoneTabs({ keys, children }: { keys: readonly string[]; childre
   return <TabsContext value={value}>{children}</TabsContext>
 }
 
-/** Arrows, Home and End open tabs at once. */
+/** Arrows, Home and End move between tabs, and each opens at once. */
 export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { open, choose, id, areTabs } = useTabs()
   if (!areTabs) return null
@@ -75,7 +78,7 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
   )
 }
 
-/** All stay mounted, so that nothing is loaded or typed twice. */
+/** On phones only the selected part is visible; all stay mounted, so that nothing is loaded or typed twice. */
 export function TabPanel({ tab, children }: { tab: string; children: ReactNode }) {
   const { open, id, areTabs } = useTabs()
   return (

@@ -7,7 +7,7 @@ import { closeToast, forgetToasts, toastStore, type Toast as ToastMessage } from
 import classes from './Toasts.module.css'
 import { undoToast } from './undo.ts'
 
-/** Before any toast, so that screen readers announce them. */
+/** The live region exists before any toast, so that screen readers announce them. */
 export default function Toasts() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   useEffect(() => forgetToasts, [])
@@ -22,9 +22,10 @@ export default function Toasts() {
   )
 }
 
-/** To read it twice; longer when it can be undone. */
+/** Long enough to read it twice; longer when it can be undone. */
 const msOf = ({ text, undo }: ToastMessage) => (undo ? 15_000 : 6_000) + 80 * text.length
 
+/** Stays while it has pointer or focus. */
 function Toast({ toast }: { toast: ToastMessage }) {
   const { dialog } = useTexts('common')
   const { toasts } = useTexts('goTo')

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 
-/** From anywhere, one at a time; their code loads later (DialogHost). */
+/** Opens dialogs from anywhere, one at a time; their code loads later (DialogHost). */
 export type DialogContent =
   | {
       kind: 'confirm'
       title: string
       question: string
-      /** Beneath the cause when onYes rejects; the catalogue's English, or translated. */
+      /** Shown beneath the cause when onYes rejects; the catalogue's English, or translated. */
       failure: string
-      /** Of fields that a failure may name. */
+      /** The screen's labels of fields that a failure may name. */
       labels?: Readonly<Record<string, string>>
       onYes: (reason: string) => Promise<unknown>
       reason?: { required: boolean }
       danger?: boolean
-      /** For decisions made many times in a row; otherwise CANCEL has the focus. */
+      /** Focuses YES, for decisions that are made many times in a row; otherwise CANCEL has the focus. */
       yesFirst?: boolean
       details?: ReactNode
-      /** After a 409: where the obstacle can be removed. */
+      /** Offered after a 409: leads to where the obstacle can be removed. */
       wayOut?: { label: string; go: () => void }
     }
   | { kind: 'success'; title?: string; text: string; onClose?: () => void }
@@ -41,17 +41,23 @@ function show(content: DialogContent): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Before something irreversible. `question` is the exact sentence. Waits while it runs; a failure is shown inside only. */
+/**
+ * Asks before something irreversible. `title` names the object, `question` is the exact sentence, with CANCEL and YES. Waits while it runs;
+ * a failure is shown inside only.
+ */
 export function confirm(content: Omit<Extract<DialogContent, { kind: 'confirm' }>, 'kind'>): void {
   show({ kind: 'confirm', ...content })
 }
 
-/** `onClose` runs however it is closed. */
+/** The Success modal; `onClose` runs however it is closed. */
 export function showSuccess(text: string, onClose?: () => void): void {
   show(onClose ? { kind: 'success', text, onClose } : { kind: 'success', text })
 }
 
-/** `failure`: the sentence that a specification requires for this action, beneath the cause, or `true` for the server's message. */
+/**
+ * The Error modal. `labels`: the screen's names of fields. `failure`: the sentence that a specification requires for this action, beneath the cause,
+ * or `true` for the server's message.
+ */
 export function showFailure(
   error: unknown,
   labels: Readonly<Record<string, string>> = {},
@@ -64,7 +70,7 @@ export function showDialog(content: Omit<Extract<DialogContent, { kind: 'custom'
   show({ kind: 'custom', ...content })
 }
 
-/** A menu's entry will be gone by then, so its button is used. */
+/** Where the focus returns. A menu's entry will be gone by then, so its button is used. */
 function whoAsked(): HTMLElement | null {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')

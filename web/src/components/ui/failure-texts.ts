@@ -6,8 +6,8 @@ import { serverText } from '../../i18n/language.ts'
 type Labels = Readonly<Record<string, string>>
 
 /**
- * `helps`: which fields are wrong and why (docs/api.md#replies), else the catalogue's message. `labels` maps wire names to the screen's; others keep
- * their wire name.
+ * A failure in words. `helps`: which fields are wrong and why (docs/api.md#replies), else the catalogue's message. `labels` maps wire names to the
+ * screen's; others keep their wire name.
  */
 export function failureTexts(error: unknown, labels: Labels = {}): { helps: readonly string[]; message: string } {
   if (!(error instanceof ApiError)) {
@@ -19,10 +19,13 @@ export function failureTexts(error: unknown, labels: Labels = {}): { helps: read
   return { helps: reasons.length > 0 ? reasons : [message], message }
 }
 
-/** Say only that something failed. */
+/** Messages that say only that something failed. */
 const general = new Set<string>([messages.badInput, messages.requestFailed])
 
-/** The helpful ones, then the sentence that a specification requires (`true`: the server's message), which replaces one that says less. */
+/**
+ * The lines of a dialog: the helpful ones, then the sentence that a specification requires for this action (`true`: the server's message), each
+ * once. That sentence replaces a message that says less.
+ */
 export function failureLines(error: unknown, labels: Labels, due: string | true | undefined): readonly string[] {
   const { helps, message } = failureTexts(error, labels)
   if (due === undefined) return helps
@@ -32,8 +35,8 @@ export function failureLines(error: unknown, labels: Labels, due: string | true 
 }
 
 /**
- * 'is longer than 100 characters' continues a sentence after its label; a text that starts with a capital, a digit or a media type is its own. In Nepali
- * a case ending is joined to the label.
+ * 'is longer than 100 characters' continues a sentence after its label; a text that starts with a capital, a digit or a media type is a
+ * sentence of its own. In Nepali a case ending is joined to the label.
  */
 export function fieldText(label: string, text: string): string {
   const said = serverText(text)

@@ -1,4 +1,4 @@
-/** Disabled and hidden ones are excluded in code. */
+/** Focusable elements; disabled and hidden ones are excluded in code. */
 const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 /** The focus never moves out of these by itself. */
 const floats = '[role=dialog], [role=menu], [role=listbox]'
@@ -12,7 +12,10 @@ function controlsIn(around: Element): HTMLElement[] {
   return [...around.querySelectorAll<HTMLElement>(controls)]
 }
 
-/** The control in its place; for a deleted row, the same one in the next row. Call it while the element exists. Null: its surroundings disappeared too. */
+/**
+ * Where the focus goes when `element` disappears: the control in its place, which for a deleted row is the same one in the next row. Call
+ * it while the element exists. The result is null when its surroundings disappeared too.
+ */
 function placeOf(element: HTMLElement): () => HTMLElement | null {
   const area = element.closest(areas)
   const steps: { around: Element; at: number }[] = []
@@ -30,15 +33,16 @@ function placeOf(element: HTMLElement): () => HTMLElement | null {
   }
 }
 
-/** For a loading part, menu or dialog to claim the focus. */
+/** Longer than a loading part, menu or dialog takes to claim the focus. */
 const settledMs = 40
 
 type Held = { element: HTMLElement; place: ReturnType<typeof placeOf> }
 const holding = (element: HTMLElement): Held => ({ element, place: placeOf(element) })
 
 /**
- * The browser drops the focus when its element is deleted, closed or disabled, and keyboard users start at the top of the page. This keeps it in place,
- * and returns it to the opener of a dialog or menu. Call the result to stop.
+ * A focused element may be deleted with its row, closed with its toast, or disabled during a request; the browser then drops the focus, and
+ * keyboard users start at the top of the page. This keeps it in place, and after a dialog or menu returns it to the opener. Call the result
+ * to stop.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController()

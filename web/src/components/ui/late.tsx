@@ -5,9 +5,11 @@ import { NotArrived } from './NotArrived.tsx'
 type Loaded<Props> = { default: ComponentType<Props> }
 
 /**
- * Like React's `lazy`, inside a Suspense. While loading fails, its place says so and it is retried; what surrounds it, and what was typed there, stays.
- * `floating`: it has no place of its own, like a dialog. What has loaded already is rendered at once, whereas `lazy` would suspend, and React shows what
- * follows a fallback no sooner than 300 ms after it.
+ * A part loaded on demand, like React's `lazy`, inside a Suspense. While loading fails, its place says so and it is retried; what surrounds
+ * it, and what was typed there, stays. `floating`: it has no place of its own, like a dialog.
+ *
+ * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React shows what follows a fallback no
+ * sooner than 300 ms after it.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
   let Part: ComponentType<Props> | null = null
@@ -30,7 +32,7 @@ export function late<Props extends object>(load: () => Promise<Loaded<Props>>, {
   return Object.assign(Late, { preload })
 }
 
-/** Becomes the part as soon as it has loaded. */
+/** Says that a part has not loaded, and becomes the part as soon as it has. */
 export function arriving<Props extends object>(
   load: () => Promise<Loaded<Props>>,
   floating = false,

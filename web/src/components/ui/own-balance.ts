@@ -3,7 +3,7 @@ import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 
-/** Null for super admins, who have none. */
+/** The viewer's current balance; null for super admins, who have none. */
 export function useOwnBalance(): { free: string; reserved: string | null } | null {
   const { shell } = useTexts('common')
   const format = useFormat()

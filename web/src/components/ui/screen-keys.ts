@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** On the open screen only; listed with the others (shell/KeyList.tsx). */
+/** A letter that works on the open screen only. It is listed with the others (shell/KeyList.tsx). */
 export type ScreenKey = { letter: string; label: string; run: () => void }
 
 const none: readonly ScreenKey[] = []
@@ -8,7 +8,7 @@ let offered = none
 
 export const screenKeys = (): readonly ScreenKey[] => offered
 
-/** While the calling component is on screen. One component at a time. */
+/** Offers letters while the calling component is on screen. One component at a time. */
 export function useScreenKeys(keys: readonly ScreenKey[]): void {
   useEffect(() => {
     offered = keys

@@ -1,4 +1,4 @@
-/** It can be read again (SaidBefore) and perhaps undone. */
+/** Something that was done, shown at the edge of the screen. It can be read again (SaidBefore) and perhaps undone. */
 export type Toast = {
   id: number
   /** The catalogue's English, or translated. */
@@ -18,7 +18,7 @@ function change(toasts: readonly Toast[]): void {
   listeners.forEach((listener) => listener())
 }
 
-/** A rejection of `undo` is shown like any failure. */
+/** `undo` reverts it; its rejection is shown like any failure. */
 export function showDone(text: string, undo?: () => Promise<unknown>): void {
   lastId += 1
   const toast = { id: lastId, text, at: new Date(), undo }

@@ -1,6 +1,6 @@
 import { showFailure } from './dialogs.ts'
 
-/** A part that does not arrive is reported. */
+/** Uses a part that is loaded when it is first wanted, such as a dialog; where it does not arrive, that is said. */
 export async function whenLoaded<Part>(load: () => Promise<Part>, use: (part: Part) => unknown): Promise<void> {
   try {
     await use(await load())

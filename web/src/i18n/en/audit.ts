@@ -1,6 +1,6 @@
 import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 
-/** By the part before the dot. 'opened': what others opened of the reader's. */
+/** Kinds of actions by the part before the dot. 'opened': what others opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
   login: 'Logins',
   logout: 'Logouts',
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, string>> = {
   text: 'Texts of messages',
 }
 
-/** That the server writes as words; others are shown as they are. */
+/** Values that the server writes as words; others are shown as they are. */
 const values: Readonly<Record<string, string>> = {}
 
 export const texts = {

@@ -1,4 +1,4 @@
-/** What the list is for, and what to do next. By name in components/table/empty-lists.ts. */
+/** What an empty list says: what it is for, and what to do next. By its name in components/table/empty-lists.ts. */
 export const texts = {
   runningOwn: {
     is: 'Your campaigns that are dialling are counted here. None is dialling now.',

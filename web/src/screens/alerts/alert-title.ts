@@ -5,7 +5,7 @@ type Texts = TextsOf<'alerts'>
 
 export const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
 const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
-/** After a colon in the kind of an invariant's alerts. */
+/** The invariant's name, which follows a colon in the kind of its alerts. */
 export const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
 
 export function titleOf({ kind }: Pick<AlertRow, 'kind'>, t: Texts): string {

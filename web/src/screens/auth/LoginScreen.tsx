@@ -107,7 +107,7 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
   form?.querySelector<HTMLElement>('[type=submit]')?.focus()
 }
 
-/** 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
+/** The catalogue's texts: 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
 function LoginFailure({ error }: { error: unknown }) {
   const t = useTexts('auth')
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
@@ -116,7 +116,7 @@ function LoginFailure({ error }: { error: unknown }) {
   return failureTexts(error, { username: t.account }).helps.map((line) => <div key={line}>{line}</div>)
 }
 
-/** Screen readers announce only the first value. */
+/** Counts down; screen readers announce only the first value. */
 function Throttled({ seconds }: { seconds: number }) {
   const t = useTexts('auth')
   const wait = useWait()

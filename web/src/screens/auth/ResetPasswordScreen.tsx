@@ -15,7 +15,7 @@ import { AuthCard } from './AuthCard.tsx'
 import { useWait } from './wait.ts'
 import classes from './AuthCard.module.css'
 
-/** As in the catalogue, failures show 'Something went wrong' as a dialog and the cause beside the field. */
+/** Requests the link. As in the catalogue, failures show 'Something went wrong' as a dialog and the cause beside the field. */
 export default function ResetPasswordScreen() {
   const t = useTexts('auth')
   const [busy, setBusy] = useState(false)

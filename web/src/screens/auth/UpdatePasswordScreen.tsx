@@ -27,7 +27,7 @@ function validate({ password, confirm }: Values): Partial<Values> {
   return password === confirm ? {} : { confirm: messages.passwordsDiffer }
 }
 
-/** The mailed link ends in `token`. */
+/** Opened from the mailed link, which ends in `token`. */
 export default function UpdatePasswordScreen({ token }: { token: string }) {
   const t = useTexts('auth')
   const [busy, setBusy] = useState(false)
@@ -62,7 +62,7 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
   )
 }
 
-/** 'Parameters Incorrect' reads 'Password Reset Failed' here. */
+/** 'Parameters Incorrect' reads 'Password Reset Failed' here; errors of fields stand beside them. */
 function named(error: unknown, rest: unknown): unknown {
   if (!(error instanceof ApiError) || error.message !== messages.badInput) return error
   return new ApiError(error.status, messages.passwordResetFailed, rest instanceof ApiError ? rest.errors : [])

@@ -17,7 +17,7 @@ const routeOf = {
   'summary-no': summaryMailRoutes.stop,
 } satisfies Record<LinkScreen, unknown>
 
-/** Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account. */
+/** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account. */
 export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen; token: string }) {
   const { theLink, toConsole, links } = useTexts('auth')
   const t = links[screen]

@@ -1,7 +1,7 @@
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 
-/** In seconds, from a minute and a half on in minutes. */
+/** How long to wait: in seconds, from a minute and a half on in minutes. */
 export function useWait(): (seconds: number) => string {
   const t = useTexts('auth')
   const format = useFormat()

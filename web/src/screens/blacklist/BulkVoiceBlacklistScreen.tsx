@@ -28,7 +28,7 @@ export default function BulkVoiceBlacklistScreen() {
   const navigate = useNavigate()
   /** The share sent, 0 to 1; null when idle. */
   const [sent, setSent] = useState<number | null>(null)
-  /** Somebody must choose its sheet or columns. */
+  /** A file for which somebody must choose the sheet or the columns. */
   const [asked, setAsked] = useState<File | null>(null)
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',

@@ -11,7 +11,9 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Blacklist.module.css'
 
-/** Lists of accounts above are not readable, only checkable number by number. */
+/**
+ * Whether a number is on any list that applies to the viewer. Lists of accounts above are not readable, only checkable number by number.
+ */
 export function CheckNumber() {
   const { check: t } = useTexts('blacklist')
   const format = useFormat()

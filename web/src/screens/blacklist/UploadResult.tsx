@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Blacklist.module.css'
 
-/** `rows = added + duplicates + refused` */
+/** `rows = added + duplicates + refused`, and the refused lines with reasons. */
 export function UploadResult({ result }: { result: UploadedBlacklist }) {
   const { result: t } = useTexts('blacklist')
   const format = useFormat()

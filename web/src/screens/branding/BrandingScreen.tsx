@@ -15,7 +15,7 @@ const DomainList = late(() => import('./DomainList.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(brandRoutes.own, {})))
 
-/** For super admins the platform's, and everybody's domains. */
+/** A reseller's own brand; for super admins the platform's, and everybody's domains. */
 export default function BrandingScreen() {
   const t = useTexts('branding')
   const { role } = useSession()

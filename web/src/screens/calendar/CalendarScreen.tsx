@@ -20,7 +20,7 @@ import { views, weekIn, weekQuery } from './week.ts'
 // Drawings and moves come after the frame of the page.
 const Week = late(() => import('./Week.tsx'))
 
-/** Only for states; progress comes by other ways. */
+/** Progress comes by other ways; here only states change. */
 const againMs = 15_000
 
 export const loader = screenLoader(({ url, userId, prefetch }) => {

@@ -13,7 +13,7 @@ type WeekGridProps = {
   plans: readonly Plan[]
   now: Date
   canMove: boolean
-  /** In the list, which has room for all. */
+  /** Opens the list, which has room for all. */
   showAll: () => void
   open: (plan: Plan) => void
 }
@@ -22,7 +22,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const firstHour = 6
 const share = (minute: number) => `${(minute / 1440) * 100}%`
 
-/** Campaigns that have not begun are dragged, or moved by arrow keys. */
+/** The week by day and hour. Campaigns that have not begun are dragged, or moved by arrow keys. */
 export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridProps) {
   const t = useTexts('calendar')
   const format = useFormat()
@@ -128,7 +128,7 @@ export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridP
   )
 }
 
-/** What is moved has its day's width. */
+/** Each day's plans side by side; what is moved has its day's width where it is. */
 function placedIn(week: readonly string[], plans: readonly Plan[], moving: Moving | null) {
   const laid = week.map((day) => laneOut(plans.filter((plan) => plan.day === day)))
   const drawn: Drawn[] = laid.flatMap((day) => day.drawn)
@@ -140,7 +140,7 @@ function placedIn(week: readonly string[], plans: readonly Plan[], moving: Movin
   }
 }
 
-/** To screen readers, and above the week to everybody. */
+/** What a screen reader hears of a move, and what everybody reads above the week. */
 function useSaid(
   moving: Moving | null,
   said: string | null,
@@ -162,7 +162,7 @@ function useSaid(
   return [`${plan.name}: ${at}.`, why, how].filter(Boolean).join(' ')
 }
 
-/** Grey for calls or messages: darker where neither may begin. */
+/** Grey where calls may not begin, and where messages may not: darker where neither may. */
 function Closed({ day, left }: { day: Answer['days'][number]; left: number }) {
   return [day.calls, day.messages].flatMap((open, kind) =>
     closedParts(open).map(({ from, to }) => (

@@ -12,15 +12,15 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, textsOf, useTexts } from '../../i18n/language.ts'
 import { isPast, moved, placeAt, wireOf, type Place, type Plan } from './plans.ts'
 
-/** By keys, by the mouse, or while the server is asked. */
+/** A plan on its way to another place: by keys, by the mouse, or while the server is asked. */
 export type Moving = { key: string; to: Place; how: 'keys' | 'mouse' | 'saving' }
 
-/** Pixels. */
+/** A press becomes a drag after so many pixels. */
 const dragFrom = 4
-/** Pixels from its edge at which the grid scrolls. */
+/** So near to its edge the grid scrolls. */
 const edge = 32
 
-/** By arrow keys and mouse, with Undo. */
+/** Moves campaigns that have not begun, by arrow keys and by the mouse, with Undo. */
 export function useMoving(week: readonly string[]) {
   const move = useMove()
   const [drag] = useState<{ current: Drag | null }>(() => ({ current: null }))
@@ -43,7 +43,7 @@ function useMove() {
     said,
     take: setMoving,
     putBack: (plan: Plan) => drop(t.putBack(plan.name)),
-    /** False: it can be moved. */
+    /** Says why it cannot be moved; false: it can. */
     refuses(plan: Plan): boolean {
       if (plan.refusal !== null) setSaid(`${plan.name}: ${t.refusals[plan.refusal]}`)
       return plan.refusal !== null
@@ -78,14 +78,14 @@ function byKeys({ moving, take, putBack, refuses, keep }: Move, week: readonly s
       event.preventDefault()
       if (!refuses(plan) && moving?.how !== 'saving') take({ key: plan.key, to, how: 'keys' })
     },
-    /** Whoever goes elsewhere meanwhile has not confirmed it. */
+    /** Whoever goes elsewhere meanwhile has not said that it should be kept. */
     onBlur(plan: Plan) {
       if (moving?.key === plan.key && moving.how === 'keys') putBack(plan)
     },
   }
 }
 
-/** From the press on: place, also on the plan, whether the mouse went far enough, and whether the move ended before. */
+/** From a press on: where it was, on the plan too, whether the mouse went far enough, and whether the move has ended before the press. */
 type Drag = { x: number; y: number; offset: number; isFar: boolean; isOver: boolean }
 
 function byMouse(
@@ -131,7 +131,7 @@ function byMouse(
   }
 }
 
-/** The grid scrolls when the mouse is near its edge. */
+/** The place under the mouse; the grid scrolls when the mouse is near its edge. */
 function pointed(event: PointerEvent<HTMLElement>, offset: number, week: readonly string[]): Place | null {
   const grid = event.currentTarget.closest<HTMLElement>('[data-grid]')
   const scroller = grid?.closest<HTMLElement>('[data-scroller]')

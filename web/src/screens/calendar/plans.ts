@@ -4,7 +4,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Answer } from './week.ts'
 
-/** 'yyyy-MM-dd' and minutes since midnight, in Nepal. */
+/** A day 'yyyy-MM-dd' and the minutes since its midnight, in Nepal. */
 export type Place = { day: string; minute: number }
 
 type Refusal = 'begun' | 'notYours' | 'repeats'
@@ -15,11 +15,11 @@ export type Plan = Place & {
   id: number
   name: string
   owner: string
-  /** Null: a repeating campaign's day. */
+  /** Null of a day of a repeating campaign. */
   status: CampaignStatus | null
   byColumn: boolean
   finishedTime: string | null
-  /** Null: it can be moved. The server has the last word. */
+  /** Why it cannot be moved; null: it can. The server has the last word. */
   refusal: Refusal | null
 }
 
@@ -102,7 +102,7 @@ const arrows: Record<string, { days: number; steps: number }> = {
   ArrowRight: { days: 1, steps: 0 },
 }
 
-/** By an arrow key, within the week and to quarter hours; null: another key. */
+/** Where an arrow key moves it, within the week that is shown and to quarter hours; null: another key. */
 export function moved(place: Place, key: string, week: readonly string[]): Place | null {
   const arrow = arrows[key]
   if (!arrow) return null
@@ -113,7 +113,7 @@ export function moved(place: Place, key: string, week: readonly string[]): Place
   return { day, minute: Math.min(Math.max(minute, 0), dayMinutes - stepMinutes) }
 }
 
-/** The quarter hour; columns are the days, `x` and `y` shares of the grid. */
+/** The quarter hour at a point of the grid, whose columns are the days of the week; `x` and `y` as shares of it. */
 export function placeAt(x: number, y: number, week: readonly string[]): Place | null {
   const day = week[Math.min(Math.max(Math.floor(x * week.length), 0), week.length - 1)]
   if (day === undefined) return null
@@ -128,12 +128,12 @@ export function isPast(place: Place, now: Date): boolean {
 
 export type Hours = { from: string; to: string } | null
 
-/** A campaign would wait there for its hours. */
+/** Whether a campaign would wait there for its hours. */
 export function isClosed({ minute }: Place, hours: Hours): boolean {
   return hours === null || minute < minutesOf(hours.from) || minute >= minutesOf(hours.to)
 }
 
-/** In minutes. */
+/** The parts of a day outside of its hours, in minutes. */
 export function closedParts(hours: Hours): { from: number; to: number }[] {
   if (hours === null) return [{ from: 0, to: dayMinutes }]
   const parts = [
@@ -144,13 +144,13 @@ export function closedParts(hours: Hours): { from: number; to: number }[] {
 }
 
 const drawnMinutes = 36
-/** In one day; the last stands for what has no room. */
+/** Beside each other in one day; the last stands for what has no room. */
 const lanesMax = 3
 
 export type Drawn = { plan: Plan; lane: number; lanes: number }
 export type Crowd = Place & { count: number }
 
-/** Side by side where they would cover each other. */
+/** Plans of one day side by side where they would cover each other. */
 export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd[] } {
   const [drawn, crowds]: [Drawn[], Crowd[]] = [[], []]
   for (const group of groupsOf(plans)) {
@@ -164,7 +164,7 @@ export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd
   return { drawn, crowds }
 }
 
-/** In order; the plans of a group would cover one another. */
+/** In order; each group's plans would cover one another. */
 function groupsOf(plans: readonly Plan[]): Plan[][] {
   const groups: Plan[][] = []
   let end = -1

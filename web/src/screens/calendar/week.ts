@@ -10,7 +10,7 @@ export const views = ['week', 'list'] as const
 export type View = (typeof views)[number]
 type Days = { from: string; to: string }
 
-/** ?week=2026-11-29, or this one. */
+/** The week of ?week=2026-11-29, or this one. */
 export function weekIn(params: URLSearchParams, now: Date): Days {
   const asked = params.get('week') ?? ''
   return weekOf(isDay(asked) ? asked : nepalDayOf(now))

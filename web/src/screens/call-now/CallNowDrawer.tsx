@@ -12,10 +12,10 @@ import { Refused } from '../test-call/Refused.tsx'
 import shared from '../../components/ui/OneCall.module.css'
 import classes from './CallNow.module.css'
 
-/** While the stream is interrupted. */
+/** The polling interval while the stream is interrupted. */
 const askAgainMs = 2_000
 
-/** Stays open while other screens are used. */
+/** Follows a Call Now, with a button to hang up until it has ended, and then its outcome. Stays open while other screens are used. */
 export default function CallNowDrawer({ followupId }: { followupId: number }) {
   const t = useTexts('callNow')
   const isCut = useLiveInterrupted()

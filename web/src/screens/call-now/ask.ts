@@ -5,7 +5,7 @@ import { showAskedFollowup } from '../../api/followup-state.ts'
 import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-/** Specification 2 §7: YES closes the question; a refusal is an Error of its own. `number`: grouped for reading. */
+/** The question of specification 2 §7. YES closes it; a refusal is an Error of its own. `number`: grouped for reading. */
 export function askCallNow({ callID }: CallRow, number: string, texts: TextsOf<'callReport'>): void {
   const { callNow: t } = texts
   const labels = { callUID: number, cli: t.cli, plan: t.plan }

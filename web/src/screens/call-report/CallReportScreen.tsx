@@ -16,7 +16,7 @@ const { list: route, exportCsv } = callReportRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Specification 2 §2: the user's, a reseller's customers', all for super admins. */
+/** Every call that ended: the user's, a reseller's customers', all for super admins (specification 2 §2). */
 const emptyOf = { user: 'callsOwn', reseller: 'callsBelow', superAdmin: 'callsAll' } as const
 
 export default function CallReportScreen() {

@@ -59,7 +59,7 @@ function people({ t, format, role, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** The campaign of a test call or Call Now has no page. */
+/** A test call or Call Now has its own campaign, which has no page. */
 function campaignCell({ campaignId, campaignName, kind }: CallRow) {
   return kind !== 'campaign' ? (
     chargedName(campaignName)
@@ -114,7 +114,7 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** The start shows the day, unless the call went on past midnight. */
+/** Only the time, since the start shows the day, unless the call went on past midnight. */
 function clock(time: string | null, { startTime }: CallRow, format: Format): string {
   if (time === null) return '–'
   return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
@@ -179,7 +179,7 @@ function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** 'NTC 1 → NTC 2': the last one used last. */
+/** 'NTC 1 → NTC 2': the trunks that were tried, the last one used last. */
 const trunkText = ({ triedTrunks, trunkName }: CallRow): string =>
   trunkName === null ? '–' : [...triedTrunks, trunkName].join(' → ')
 
@@ -189,7 +189,7 @@ function smsText({ occasion, key, state, reason, host }: CallRow['sms'][number],
   return `${t.smsOccasions[occasion]}${key === null ? '' : ` ${key}`}: ${t.smsStates[state]}, ${said}`
 }
 
-/** For the account that pays: it is charged by its plan. */
+/** Only for the account that pays: it is charged by its plan. */
 function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
     label: t.callNow.action,
@@ -203,7 +203,7 @@ function sipMessagesAction(row: CallRow, { t, go }: CallContext): MenuAction {
   return { label: t.sipMessages, icon: IconListDetails, onClick: () => go(`/sip-messages/call/${row.attemptId}`) }
 }
 
-/** The specification's first. */
+/** The specification's columns first, then further ones. */
 export function callColumns(context: CallContext): CallColumn[] {
   const { t, format, role, takeAction } = context
   return [

@@ -1,7 +1,7 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-/** With the menu's number where there are several: keys alone do not show which question they answer. */
+/** With the menu's number where there are several, because keys alone do not show which question they answer. */
 export function keysText(
   { keys, menuKeys }: Pick<CallRow, 'keys' | 'menuKeys'>,
   { keysOfMenu }: Pick<TextsOf<'callReport'>, 'keysOfMenu'>,

@@ -10,7 +10,7 @@ import { listenTo } from '../../components/ui/sound/Player.tsx'
 import { serverText } from '../../i18n/language.ts'
 import type { CallContext } from './columns.tsx'
 
-/** Each says why when there is no recording. */
+/** Listen, download and delete; each says why when there is no recording. */
 export function recordingActions(row: CallRow, { t, format, role }: CallContext): MenuAction[] {
   const { uuID, status, recordingReason } = row
   const why = status === 'Fail' ? t.notAnswered : t.nothingToHear(serverText(recordingReason ?? ''))

@@ -34,7 +34,7 @@ function problemsOf(values: RouteValues): Record<string, string> {
   return { ...(values.routeName.trim() ? {} : { routeName: 'is required' }), ...stepsMissing(values) }
 }
 
-/** Null: a new route. */
+/** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: CallRouteRow | null; close: () => void }) {
   const t = useTexts('callRoutes')
   const form = useForm<RouteValues>({ mode: 'uncontrolled', initialValues: valuesOf(row), validate: problemsOf })

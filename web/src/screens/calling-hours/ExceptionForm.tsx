@@ -14,7 +14,7 @@ import { HoursFields } from './HoursFields.tsx'
 
 type ExceptionFormProps = {
   platform: CallingHours
-  /** Null: the account is still to be chosen. */
+  /** Null: for an account still to be chosen. */
   row: ExceptionRow | null
   onDone: () => void
 }

@@ -16,7 +16,7 @@ import type { HoursValues } from './hours-form.ts'
 
 type Holiday = CallingHours['holidays'][number]
 
-/** For the platform and for accounts. `enabled`: the switch's label when the hours are not for calls. */
+/** Hours, weekdays and holidays, for the platform and for accounts. `enabled`: the switch's label when the hours are not for calls. */
 export function HoursFields({ form, enabled }: { form: Form<HoursValues>; enabled?: string }) {
   const { fields } = useTexts('callingHours')
   return (

@@ -12,7 +12,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
 import { HoursFields } from './HoursFields.tsx'
 
-/** For accounts without hours of their own. */
+/** For every account without hours of its own. */
 export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursRoutes.platform> }) {
   const t = useTexts('callingHours')
   const save = useWrite(callingHoursRoutes.save, [callingHoursRoutes.platform])

@@ -10,7 +10,7 @@ export function valuesOf(hours: CallingHours, more: Partial<HoursValues> = {}): 
   return { ...hours, dialDays: '', userId: null, reason: '', ...more }
 }
 
-/** An empty end of a weekday's own hours is that of all days. */
+/** One end of a weekday's own hours may be empty: then that of all days applies. */
 export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: HoursValues): CallingHours {
   const common = { from: from.trim(), to: to.trim() }
   const own = ownHours

@@ -29,7 +29,7 @@ export type AddCliValues = { cli: string; channels: string; trunkName: string | 
 const blank: AddCliValues = { cli: '', channels: String(cliChannelsDefault), trunkName: null }
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 
-/** Specification 2 §5; success leads to the list. */
+/** Number, channels and trunk are required (specification 2 §5); success leads to the list. */
 export default function AddCliScreen() {
   const { add: t, fields, cancel } = useTexts('clis')
   const navigate = useNavigate()

@@ -28,7 +28,7 @@ export type AllocateValues = { cliId: string | null; userId: string | null }
 type Row = { cli: Option; user: Option }
 type Problem = { row: number; label: string; text: string }
 
-/** All rows or none. `?cliId&cli` and `?userId&username` prefill the first. */
+/** Rows of a CLI and an account, allocated all or none. `?cliId&cli` and `?userId&username` prefill the first row. */
 export default function AllocateCliScreen() {
   const { allocate: t, fields } = useTexts('clis')
   const format = useFormat()
@@ -43,7 +43,7 @@ export default function AllocateCliScreen() {
     initialValues: { cliId: cli?.value ?? null, userId: user?.value ?? null },
   })
 
-  /** Null, with an error on screen, when the row is incomplete. */
+  /** Moves the filled row to the others. Null, with an error on screen, when it is incomplete. */
   const add = (): readonly Row[] | null => {
     const isTwice = rows.some((row) => row.cli.value === cli?.value)
     const refusal = !cli ? messages.cliMissing : isTwice ? cliTaken(cli.label) : null

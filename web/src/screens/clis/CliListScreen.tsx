@@ -14,7 +14,7 @@ import { openGroup } from './actions.tsx'
 import { removeMany, takeBackMany } from './bulk.tsx'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
-/** /cli-list: every CLI, or those one holds; /allocated-cli-list: who below holds which, or one account's with `userId`. */
+/** /cli-list: every CLI, or those one holds; /allocated-cli-list: which accounts below hold which, or one account's with `userId`. */
 export default function CliListScreen() {
   const t = useTexts('clis')
   const common = useTexts('common')

@@ -23,12 +23,12 @@ type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
 
 const offered = 50
 
-/** The list may be too long for the browser: the server searches it. */
+/** Picks from a list that may be too long for the browser: the server searches it. */
 export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** The Select would lose the typed text with every reply; resetting the form starts anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   const { route, optionOf, isOffered = () => true, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')

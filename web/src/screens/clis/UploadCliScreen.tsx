@@ -30,7 +30,7 @@ export const loader = screenLoader(
 
 const blank: UploadValues = { cliFile: null, uploadType: 'new', pool: 'shared', trunkName: null }
 
-/** New CLIs, or CLIs that move to another trunk. Reports each line, then leads to the list. */
+/** A file of new CLIs, or of CLIs that move to another trunk. Reports each line, then leads to the list. */
 export default function UploadCliScreen() {
   const { upload: t, fields } = useTexts('clis')
   const common = useTexts('common')

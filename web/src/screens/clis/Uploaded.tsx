@@ -42,7 +42,7 @@ export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: 
   )
 }
 
-/** No formula to spreadsheets. */
+/** A cell that spreadsheets do not take for a formula. */
 function cell(text: string | number): string {
   const harmless = /^[=+\-@\t\r]/.test(String(text)) ? `'${text}` : String(text)
   return `"${harmless.replaceAll('"', '""')}"`

@@ -18,7 +18,7 @@ const GroupForm = late(async () => {
 })
 const ChooseRoute = late(() => import('./ChooseRoute.tsx'))
 
-/** Specification 2 §9; the server decides by role. */
+/** The claim of specification 2 §9; the server decides by role. */
 const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
 
 export function refreshClis(): Promise<unknown> {
@@ -34,7 +34,7 @@ function openForm(title: string, render: (close: () => void) => ReactNode, size?
   })
 }
 
-/** `cliId` null: a new group. */
+/** `cliId` null: of a new group. */
 export function openGroup(title: string, cliId: number | null): void {
   openForm(title, (close) => <GroupForm cliId={cliId} close={close} />, 'lg')
 }

@@ -7,7 +7,7 @@ import type { Bulk } from '../../components/table/DataTable.tsx'
 import { refreshClis } from './actions.tsx'
 import type { Context } from './columns.tsx'
 
-/** Those a reseller gave, or for super admins anybody's. */
+/** Takes back several allocations: those a reseller gave, or for super admins anybody's. */
 export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 'common' | 'format'>): Bulk<CliRow> {
   const { role, username, t, common, format } = context
   const nameOf = ({ cli, allocation }: CliRow) => `${format.phone(cli)}, ${allocation?.username ?? ''}`
@@ -50,7 +50,7 @@ export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 
   }
 }
 
-/** Super admins delete, others give back; each is decided by itself. */
+/** Super admins delete several, others give several back; each is decided by itself. */
 export function removeMany({
   role,
   t,

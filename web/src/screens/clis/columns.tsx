@@ -19,7 +19,7 @@ export type Context = {
   go: (path: string) => void
 }
 
-/** Specification 2 §6: resellers and users see the number, who holds it, and their actions. */
+/** Columns by role (specification 2 §6): resellers and users see the number, who holds it, and their actions. */
 const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
   clis: {
     user: ['cli', 'action'],

@@ -1,7 +1,7 @@
 import type { CliGroup, lineRoutes } from '@ghanti/contract/lines.ts'
 import type { SentOf } from '../../api/client.ts'
 
-/** `label`: under which it was found. The weight is as typed. */
+/** A caller ID as chosen, with the label under which it was found, and its weight as typed. */
 export type MemberValues = { cliId: string | null; label: string; weight: string }
 type MemberPath = `members.${number}.${keyof MemberValues}`
 export type GroupValues = {

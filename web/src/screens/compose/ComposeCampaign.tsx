@@ -29,7 +29,7 @@ const settleMs = 400
 type ComposeCampaignProps = {
   draft: string
   start: ComposeForm
-  /** An equal form needs no draft. */
+  /** A form equal to this one needs no draft. */
   blank: ComposeForm
   children?: ReactNode
 }

@@ -29,7 +29,7 @@ export const loader = screenLoader(({ userId, prefetch }) => {
 
 const idIn = (value: string | null) => (/^\d{1,9}$/.test(value ?? '') ? Number(value) : null)
 
-/** ?duplicate={campaignId}, ?setup={setupId}, ?base={baseId} (contact file) or nothing; each has its own draft. */
+/** /add-voice-campaign, or ?duplicate={campaignId}, ?setup={setupId}, or with the contact file of ?base={baseId}; each has its own draft. */
 export default function ComposeScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()

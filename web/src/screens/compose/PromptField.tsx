@@ -26,7 +26,7 @@ type PromptFieldProps = {
   /** The keys that answer it, where the template fixes them. */ keys?: readonly string[]
 }
 
-/** Approved, in the role's category, with its player. */
+/** One of the user's approved files in the role's category, with its player. */
 export function PromptField({ form, role, keys }: PromptFieldProps) {
   const t = useTexts('compose')
   const common = useTexts('common')

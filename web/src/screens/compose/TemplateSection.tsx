@@ -23,7 +23,7 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
-/** By sent id, where several templates share a card. */
+/** The sent id whose icon a card shows, where several templates share a card. */
 const drawnAs: Record<number, number> = { 3: 5, 4: 6, 5: 7, 6: 8 }
 
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {

@@ -10,7 +10,7 @@ import type { ComposeBody } from './templates/template.ts'
 /** Specification 1 §9: the console always sends these. */
 const fixed = { retries: 2, retryInterval: 10, channels: 30 }
 
-/** '' stands for absent, that is, now. */
+/** The request for a form; '' stands for absent, that is, now. */
 export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   const template = composeTemplateOf(form.template)
   return {
@@ -27,7 +27,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   }
 }
 
-/** Unused addresses are sent empty, with duration 0 (specification 1 §5). */
+/** Messages after the call; unused addresses are sent empty, with duration 0 (specification 1 §5). */
 function smsOf(form: ComposeForm) {
   const isAsked = (occasion: SmsOccasion) => wayOf(form, occasion) === 'address'
   return {
@@ -39,7 +39,7 @@ function smsOf(form: ComposeForm) {
   }
 }
 
-/** Without half-typed fields. `texts`: our texts, which are counted. */
+/** What the estimate depends on, without half-typed fields. `texts`: our texts, which are counted. */
 export function toPreviewBody(
   form: ComposeForm,
   baseId: number,

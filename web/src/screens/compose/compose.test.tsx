@@ -49,7 +49,7 @@ function cliRow(cli: string, cliId: number): CliRow {
   return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', members: null, ...ofPlatform, ...held }
 }
 
-/** Nothing is requested during a test. */
+/** Cached replies of the server; nothing is requested during a test. */
 function known({ clis = ['015970001'], prompts = promptCategories.map(approved) } = {}) {
   queryClient.setDefaultOptions({ queries: { staleTime: Infinity, retry: false } })
   queryClient.setQueryData(clisQuery(3).queryKey, { rows: clis.map(cliRow), total: 1, exact: true, truncated: false })

@@ -4,7 +4,7 @@ import type { ComposeForm } from './form.ts'
 import { usePreview } from './queries.ts'
 import { countableTexts } from './messages/sms-form.ts'
 
-/** The file's columns are kept while the next preview loads or fails: without them texts cannot be checked. */
+/** A form's preview, and its file's columns, which are kept while the next preview loads or fails: without them texts cannot be checked. */
 export function useFormPreview(form: ComposeForm, baseId: number | null) {
   const [known, setKnown] = useState<{ baseId: number; columns: readonly string[] } | null>(null)
   const columns = known !== null && known.baseId === baseId ? known.columns : null

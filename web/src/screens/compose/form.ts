@@ -4,20 +4,20 @@ import type { Form } from '../../components/form/field.ts'
 
 const Choice = z.nullable(z.string())
 
-/** Specification 1 §2. */
+/** Ids of the templates' cards (specification 1 §2). */
 const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
-/** A request to one's own address, or one of our texts. */
+/** A message after the call: a request to one's own address, or one of our texts. */
 const SmsWay = z.enum(['address', 'text'])
 
-/** `dialable`: rows with a number that can be called. */
+/** An uploaded contact file: its rows, and how many have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
 export type Base = z.output<typeof Base>
 
-/** With the fields of every template, so that changing it loses nothing. Drafts are parsed with it. */
+/** What the form shows, with the fields of every template, so that changing the template loses nothing. Drafts are parsed with it. */
 export const ComposeForm = z.object({
   campaignName: z.string(),
-  /** The card's id (specification 1 §2), not the sent id. */
+  /** The id of the template's card (specification 1 §2) as text, not the sent id. */
   template: z.nullable(z.enum(cards)),
   templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),
   cli: Choice,
@@ -55,14 +55,14 @@ export const ComposeForm = z.object({
 
   contactsFrom: z.enum(['paste', 'upload', 'stored']),
   numbers: z.string(),
-  /** From the pasted numbers; null once they change. */
+  /** The base made from the pasted numbers; null once they change. */
   pastedBase: z.nullable(Base),
   file: z.nullable(z.instanceof(File)),
   baseName: z.string(),
   uploadedBase: z.nullable(Base),
   storedBase: Choice,
 
-  /** Addresses contain credentials, which no draft stores. */
+  /** Messages after the call. Their addresses contain credentials, which no draft stores. */
   smsSuccess: z._default(z.boolean(), false),
   smsFail: z._default(z.boolean(), false),
   smsDtmf: z._default(z.boolean(), false),
@@ -77,7 +77,7 @@ export const ComposeForm = z.object({
   smsFailText: z._default(z.string(), ''),
   /** By key; '' or absent: no text. */
   smsDtmfTexts: z._default(z.record(z.string(), z.string()), {}),
-  /** Seconds a call must be answered to be a success. */
+  /** How many seconds a call must be answered to be a success. */
   callDurationSMS: z._default(z.string(), '1'),
 
   scheduled: z.boolean(),
@@ -155,6 +155,7 @@ export const blankForm: ComposeForm = {
   endTime: null,
 }
 
+/** Null while the form has no stored contact file. */
 export function baseIdOf(form: ComposeForm): number | null {
   if (form.contactsFrom === 'paste') return form.pastedBase?.baseId ?? null
   if (form.contactsFrom === 'upload') return form.uploadedBase?.baseId ?? null

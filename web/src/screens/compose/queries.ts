@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
 export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
+/** The caller ID of a user who has only one. */
 export function useOnlyCli(): string | null {
   const clis = useQuery(clisQuery(useSession().userId)).data?.rows.filter(({ cliStatus }) => cliStatus === 1) ?? []
   return clis.length === 1 ? (clis[0]?.cli ?? null) : null
@@ -22,7 +23,7 @@ export const promptsQuery = (userId: number) =>
 type PreviewBody = SentOf<typeof composeRoutes.preview>
 export type Preview = ReplyOf<typeof composeRoutes.preview>
 
-/** Keeps the previous figures while another body of the same file loads. */
+/** What the body's file gives and costs. Keeps the previous figures while another body of the same file loads. */
 export function usePreview(body: PreviewBody | null) {
   const preview = useQuery({
     queryKey: [composeRoutes.preview.path, body ?? {}] as const,

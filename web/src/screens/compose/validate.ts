@@ -12,7 +12,7 @@ import { textProblems, wayOf } from './messages/sms-form.ts'
 import { Chosen } from './templates/menu.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
-/** The wire's English texts, which the fields translate. */
+/** Errors by field, as the wire's English texts, which the fields translate. */
 export function problemsOf(form: ComposeForm, now: Date): Record<string, string> {
   const fields = {
     campaignName: Name,
@@ -32,7 +32,7 @@ function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
   return Object.fromEntries(asked.map((occasion) => [addressFields[occasion], SmsAddress]))
 }
 
-/** For campaigns of messages too; their text is validated elsewhere. */
+/** The checks that campaigns of messages need too; their text is validated elsewhere. */
 export function sendingProblems(form: ComposeForm, now: Date): Record<string, string> {
   const fields = { campaignName: Name, cli: Chosen, ...contactFields(form), ...scheduleFields(form, now) }
   return problemsIn(fields, form)

@@ -5,7 +5,7 @@ import type { ComposeForm } from './form.ts'
 import { consultancyMenus } from './templates/consultancy.ts'
 import { heardSections, speakingIdOf } from './templates/speaking.ts'
 
-/** Where they differ. The contacts' error belongs to the way in which they were given. */
+/** Form fields by wire name, where they differ. The contacts' error belongs to the way in which they were given. */
 const fieldOfWire = {
   templateId: 'template',
   welcomePId: 'welcome',
@@ -42,7 +42,7 @@ export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm 
   }
 }
 
-/** 'agentRows.1.agentNumber' belongs to agentRows, 'prompts.welcome.0.promptId' to the prompt. */
+/** 'agentRows.1.agentNumber' belongs to the field of agentRows, 'prompts.welcome.0.promptId' to that of the prompt. */
 export function atFields(error: unknown): unknown {
   return renamed(
     error,

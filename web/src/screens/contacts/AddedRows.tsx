@@ -48,7 +48,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
   )
 }
 
-/** An apostrophe keeps spreadsheets from running a formula, as in all our CSV files. */
+/** A cell that spreadsheets do not run as a formula: an apostrophe precedes it, as in all our CSV files. */
 function cellOf(text: string): string {
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return `"${harmless.replaceAll('"', '""')}"`

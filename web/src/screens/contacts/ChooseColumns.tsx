@@ -14,7 +14,7 @@ import classes from './ChooseColumns.module.css'
 
 type ChooseColumnsProps = { file: File; onUse: (reading: FileReading) => void }
 
-/** For a file without the expected column names. */
+/** Shows the first rows of a file without the expected column names, and asks which column has the number and how to call the others. */
 export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
   const t = useTexts('contactTable')
   const [sheet, setSheet] = useState<string | undefined>(undefined)
@@ -49,7 +49,7 @@ export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
   )
 }
 
-/** Where most of the first rows have a dialable number. */
+/** The column in which most of the first rows have a dialable number. */
 function likelyNumber({ number, first }: FileLook): number | null {
   if (number !== null) return number
   const count = Math.max(0, ...first.map(({ cells }) => cells.length))

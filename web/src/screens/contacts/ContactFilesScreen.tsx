@@ -174,7 +174,7 @@ function narrowed(files: readonly File[], { use, uploaded }: SetFilters): File[]
   })
 }
 
-/** All arrive at once, so search, filters and pages work locally. */
+/** All files arrive at once, so search, filters and pages work locally. */
 function useFiles(): ListView<File> {
   const { userId } = useSession()
   const { data, error, isFetching, refetch } = useQuery(jsonQuery(contactRoutes.bases, { userId }))

@@ -12,7 +12,7 @@ import { mustBeAsked, type FileReading } from './file-reading.ts'
 type FileValues = { baseFile: File | null }
 type Send<Values> = (values: Values, reading: FileReading) => Promise<unknown>
 
-/** `asked`: somebody must choose this file's sheet or columns, until another is picked. */
+/** Sends a form that may have a contact file. `asked`: the file for which somebody must choose the sheet or the columns, until another is picked. */
 export function useFileSending<Values extends FileValues>(form: Form<Values>, send: Send<Values>) {
   const [failure, setFailure] = useState<unknown>(null)
   const [asked, setAsked] = useState<File | null>(null)

@@ -11,11 +11,11 @@ import { contactFileTypes } from '../compose/contacts/contact-file.ts'
 import { FileForm, useFileSending } from './FileForm.tsx'
 
 const missing = 'is required'
-/** Dialogs do not know the session, so the owner is passed in. */
+/** Dialogs do not know the session, so the files' owner is passed in. */
 type UploadContactsProps = { userId: number; close: () => void; onStored: (baseId: number) => void }
 type Values = { baseFile: File | null; baseName: string }
 
-/** Without a campaign. `onStored` leads to the file's page. */
+/** Stores a contact file without a campaign. `onStored` leads to its page, which shows what it contains. */
 export default function UploadContacts({ userId, close, onStored }: UploadContactsProps) {
   const t = useTexts('contactFiles')
   const form = useForm<Values>({

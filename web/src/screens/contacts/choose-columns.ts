@@ -1,7 +1,7 @@
 import { late } from '../../components/ui/late.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 
-/** With its texts, when a file needs it; inside a Suspense. */
+/** Loads together with its texts when a file needs it; must be inside a Suspense. */
 export const ChooseColumns = late(async () => {
   const [part] = await Promise.all([import('./ChooseColumns.tsx'), loadTexts('contactTable')])
   return part

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/error.ts'
 export type FileReading = Pick<SentOf<typeof contactRoutes.baseUpload>, 'sheet' | 'columns'>
 
 const askedCodes = ['which_sheet', 'which_column']
-/** Somebody must choose the sheet or the columns. */
+/** Whether somebody must choose the sheet or the columns of the file. */
 export function mustBeAsked(error: unknown): boolean {
   return error instanceof ApiError && error.errors.some(({ code }) => askedCodes.includes(code))
 }

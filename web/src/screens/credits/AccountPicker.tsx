@@ -15,7 +15,7 @@ type AccountPickerProps = {
   onChoose: (userId: string) => void
 }
 
-/** Own, and the direct children through a server-side search. */
+/** The viewer's own account, and the direct children through a server-side search. */
 export default function AccountPicker({ label, own, chosen, onChoose }: AccountPickerProps) {
   const { form } = useTexts('common')
   const [typed, setTyped] = useState('')

@@ -85,13 +85,13 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
   } as const satisfies Record<string, Column<CreditHistoryRow>>
 }
 
-/** Modes of other programs stay as they are. */
+/** Translated if it is one of ours; modes of other programs stay as they are. */
 function modeOf({ paymentMode }: CreditHistoryRow, t: TextsOf<'credits'>): string | null {
   const known = paymentModes.find((mode) => mode === paymentMode)
   return known ? t.recharge.modes[known] : paymentMode
 }
 
-/** Of ours; the server's own notes are translated. */
+/** The server's own notes are translated. */
 function noteOf({ note }: CreditHistoryRow): string | null {
   return note?.startsWith(ofDeletedAccount) ? serverText(note) : note
 }

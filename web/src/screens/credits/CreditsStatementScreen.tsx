@@ -86,7 +86,7 @@ const lineList = {
   },
 }
 
-/** Of one account, over a month in Nepal. */
+/** One account's money over a month in Nepal. */
 export default function CreditsStatementScreen() {
   const t = useTexts('credits')
   const format = useFormat()
@@ -195,7 +195,7 @@ function monthName(month: string, t: TextsOf<'credits'>, format: Format): string
   return `${t.statement.months[Number(month.slice(5)) - 1]} ${format.digits(month.slice(0, 4))}`
 }
 
-/** '2083 Kartik – 2083 Mangsir'; null until the converter has loaded. */
+/** A month AD as '2083 Kartik – 2083 Mangsir'; null until the converter has loaded. */
 function useBikramSambatMonths(month: string): string | null {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

@@ -28,7 +28,7 @@ import classes from './Recharge.module.css'
 
 type RechargeFormProps = { child: Recharged; kind: RechargeKind; close: () => void }
 
-/** The same amount again within a minute needs a confirmation. */
+/** Shows the balance before asking for an amount; the same amount again within a minute needs a confirmation. */
 export default function RechargeForm({ child, kind, close }: RechargeFormProps) {
   const t = useTexts('credits').recharge
   const common = useTexts('common')

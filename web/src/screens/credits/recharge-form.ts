@@ -6,7 +6,7 @@ export type RechargeValues = { credits: string; paymentMode: PaymentMode | ''; r
 
 export const blankRecharge: RechargeValues = { credits: '', paymentMode: '', reference: '', note: '' }
 
-/** The contract's; null: valid. */
+/** The contract's error for the amount; null when it is valid. */
 export function amountFault(credits: string): string | null {
   if (!credits.trim()) return 'is required'
   return RechargeAmount.safeParse(credits).error?.issues[0]?.message ?? null
@@ -30,7 +30,7 @@ export function toRecharge(userId: number, values: RechargeValues): SentOf<typeo
 
 const sameWithinSeconds = 60
 
-/** In seconds, if the same recharge is recent enough to be a slip; otherwise null. */
+/** Seconds since the same recharge of this account, if that is recent enough to be a slip; otherwise null. */
 export function doneAgo({ last }: CreditAccount, kind: RechargeKind, credits: string): number | null {
   if (!last || last.action !== `credit_${kind}` || last.secondsAgo >= sameWithinSeconds) return null
   return Math.round(last.credits * 100) === typedPaisa(credits) ? last.secondsAgo : null
@@ -38,7 +38,7 @@ export function doneAgo({ last }: CreditAccount, kind: RechargeKind, credits: st
 
 export type After = { child: number; own: number | null; short: boolean }
 
-/** Spendable by each side, in rupees. */
+/** What each side can spend afterwards, in rupees. */
 export function afterwards(account: CreditAccount, kind: RechargeKind, paisa: number): After {
   const sign = kind === 'add' ? 1 : -1
   const child = (Math.round(account.free * 100) + sign * paisa) / 100

@@ -12,7 +12,7 @@ const RechargeForm = late(async () => {
 export type Recharged = { userId: number; username: string }
 export type RechargeKind = 'add' | 'remove'
 
-/** For a direct child; the title is the chosen action: 'Add Recharge'. */
+/** Adds credits to a direct child or takes them back; the title is the chosen action: 'Add Recharge'. */
 export function showRecharge(child: Recharged, kind: RechargeKind, chosen: string): void {
   showDialog({
     title: `${chosen}: ${child.username}`,

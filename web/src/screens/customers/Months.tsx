@@ -65,7 +65,7 @@ export function Months({ customer }: { customer: Customer }) {
   )
 }
 
-/** Oldest first; screen readers get one sentence. */
+/** A bar per month, oldest first; screen readers get one sentence. */
 function Bars({ months }: { months: readonly Month[] }) {
   const { months: t } = useTexts('customers')
   const format = useFormat()

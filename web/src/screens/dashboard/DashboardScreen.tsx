@@ -110,7 +110,7 @@ export default function DashboardScreen() {
   )
 }
 
-/** By role (specification 1 §2), and today's messages. */
+/** The figures by role (specification 1 §2), and today's messages. */
 function cardsOf(
   role: Role,
   t: TextsOf<'dashboard'>,

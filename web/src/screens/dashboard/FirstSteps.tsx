@@ -32,7 +32,7 @@ const placeOf: Record<FirstStep, string> = {
 
 const againMs = 15_000
 
-/** Ticked by what the database has. Disappears when all are done or somebody hides it. */
+/** Steps to a first campaign, ticked by what the database has. Disappears when all are done or somebody hides it. */
 export function FirstSteps() {
   const { firstSteps: t } = useTexts('overview')
   const format = useFormat()

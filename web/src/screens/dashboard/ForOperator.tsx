@@ -12,7 +12,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
-/** The server reads once for concurrent requests. */
+/** The server reads once for all concurrent requests. */
 const againMs = 2_000
 
 export default function ForOperator() {

@@ -19,7 +19,7 @@ const placeOf: Record<NeedKind, string> = {
   exportsReady: '/my-exports',
 }
 
-/** Each a link to where to handle it. */
+/** What needs the account's attention, each a link to where to handle it. */
 export function Needs({ overview: { needs, lowBalanceLimit } }: { overview: OwnOverview }) {
   const { needs: t } = useTexts('overview')
   const format = useFormat()

@@ -81,7 +81,7 @@ function Figures({ role, now, before }: { role: Role; now: DayFigures; before: D
 
 const [width, height] = [23 * 8, 48]
 
-/** Yesterday dashed; screen readers get one sentence. */
+/** Yesterday dashed, today solid up to now; screen readers get one sentence. */
 function Hours({ hours, hoursBefore }: { hours: readonly number[]; hoursBefore: readonly number[] }) {
   const { today: t } = useTexts('dashboard')
   const format = useFormat()

@@ -103,7 +103,7 @@ type SparklineProps = {
   shown: (value: number) => string
 }
 
-/** This week's days highlighted; screen readers get one sentence. */
+/** A bar per day, this week's highlighted; screen readers get one sentence. */
 function Sparkline({ label, days, shown }: SparklineProps) {
   const { trend: t } = useTexts('dashboard')
   const format = useFormat()

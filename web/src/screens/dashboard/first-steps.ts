@@ -3,7 +3,7 @@ import { jsonQuery } from '../../api/query.ts'
 
 const keyOf = (userId: number) => `ghanti.first-steps.${userId}`
 
-/** False when hidden in this browser, or all done once: the server need not be asked. */
+/** False when they were hidden in this browser, or were all done once, so that the server need not be asked. */
 export function wantsFirstSteps(userId: number): boolean {
   try {
     return localStorage.getItem(keyOf(userId)) === null

@@ -6,7 +6,7 @@ export type DayFigures = { calls: number; answered: number; asked: number; cost:
 const sumOf = (points: readonly Point[]): DayFigures => ({
   calls: points.reduce((sum, { attempts }) => sum + attempts, 0),
   answered: points.reduce((sum, { answered }) => sum + answered, 0),
-  /** Not cancelled; derived from the server's rate per hour. */
+  /** Calls that were not cancelled, derived from the server's rate per hour. */
   asked: points.reduce(
     (sum, { answered, asr, attempts }) => sum + (asr ? Math.round((100 * answered) / asr) : attempts),
     0,
@@ -20,7 +20,7 @@ function hoursOf(points: readonly Point[]): number[] {
   return hours
 }
 
-/** `hour`: the current one in Nepal. */
+/** Today beside yesterday up to `hour`, the current hour in Nepal. */
 export function todayOf({ series, seriesBefore }: Pick<CallInsight, 'series' | 'seriesBefore'>, hour: number) {
   const soFar = (points: readonly Point[]) => points.filter(({ time }) => Number(time.slice(11, 13)) <= hour)
   return {

@@ -1,7 +1,7 @@
 import { trendDays, type DashboardTrend } from '@ghanti/contract/dashboard.ts'
 
 export type Sums = DashboardTrend['before']
-/** `fromNone`: nothing to compare with. */
+/** `fromNone`: there was nothing to compare with. */
 export type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
 
 /** Today and the six days before it. */
@@ -18,7 +18,7 @@ export function lastWeekOf({ days }: DashboardTrend): Sums {
   }
 }
 
-/** `percent`: at least 1 when anything changed; `points`: the difference of two shares. */
+/** `percent` of the earlier value, at least 1 when anything changed; `points`: the difference of two shares. */
 export function changeOf(now: number, before: number, unit: 'percent' | 'points'): Change {
   if (now === before) return { kind: 'same', by: 0 }
   if (unit === 'percent' && before === 0) return { kind: 'fromNone', by: 0 }

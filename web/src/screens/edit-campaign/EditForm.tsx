@@ -15,14 +15,14 @@ import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
 import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { problemsIn, scheduleFields } from '../compose/validate.ts'
 
-/** Times as on the wire. */
+/** A campaign as it is. Times as on the wire. */
 export type Before = {
   campaignName: string
   scheduleTime: string
   end: string
   /** A person chose `end`. */
   notAfter: boolean
-  /** Empty: the trunk's. */
+  /** Of calls; empty: the trunk's. */
   ringSeconds?: string
 }
 
@@ -109,7 +109,7 @@ function formOf({ campaignName, scheduleTime, end, notAfter, ringSeconds = '' }:
   }
 }
 
-/** Renaming keeps past times and those between quarter hours. */
+/** Renaming keeps the times, even past ones and those between quarter hours. */
 function isMoved(values: ComposeForm, before: Before): boolean {
   const was = formOf(before)
   return (['day', 'time', 'withEnd', 'endDay', 'endTime'] as const).some((name) => values[name] !== was[name])

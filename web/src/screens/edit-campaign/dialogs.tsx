@@ -8,6 +8,7 @@ import type { EditedMessages } from './EditMessages.tsx'
 const EditCampaign = late(() => import('./EditCampaign.tsx'))
 const EditMessages = late(() => import('./EditMessages.tsx'))
 
+/** Changes the name and times of a campaign that has not begun. */
 export function openEdit(row: Edited): Promise<void> {
   return open(row.campaignName, (close) => <EditCampaign {...row} close={close} />)
 }

@@ -4,7 +4,7 @@ import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
-/** Inside the shell if that still works. */
+/** A screen that threw, inside the shell if the shell still works. */
 export function RouteFailure() {
   const { failure } = useTexts('common')
   const error = useRouteError()

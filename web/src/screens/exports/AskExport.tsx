@@ -11,7 +11,7 @@ import { useTexts } from '../../i18n/language.ts'
 export type Wanted = { what: string } & Pick<SentOf<typeof exportRoutes.ask>, 'kind' | 'filter'>
 type AskExportProps = { wanted: Wanted; close: () => void; go: (path: string) => void }
 
-/** Then says where the file will be. */
+/** Asks for the format, then says where the file will be. */
 export default function AskExport({ wanted: { what, ...wanted }, close, go }: AskExportProps) {
   const { ask: t, formats, fields } = useTexts('exports')
   const { dialog } = useTexts('common')

@@ -41,7 +41,7 @@ export type GatewayValues = {
   receiptSecret: string
   receiptId: string
   receiptStatus: string
-  /** Separated by commas, as in `receiptFailed`. */
+  /** Values separated by commas, as in `receiptFailed`. */
   receiptDelivered: string
   receiptFailed: string
   incomingFrom: string
@@ -98,7 +98,7 @@ export const gatewayFields = {
   'incoming.text': 'incomingText',
 } as const satisfies Record<string, keyof GatewayValues>
 
-/** Of messages about which nothing was heard for 72 hours. */
+/** Charges for messages about which nothing was heard for 72 hours. */
 export const unknownCharges = ['answered', 'always', 'never'] as const
 const chargedBy = { answered: undefined, always: true, never: false } as const
 
@@ -161,7 +161,7 @@ const listed = (value: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Undefined: this gateway sends no callbacks. */
+/** Undefined when empty: this gateway sends no callbacks. */
 function receiptOf(values: GatewayValues) {
   const { receiptId, receiptStatus, receiptDelivered, receiptFailed } = values
   if (![receiptId, receiptStatus, receiptDelivered, receiptFailed].some(given)) return undefined
@@ -174,6 +174,7 @@ function incomingOf({ incomingFrom, incomingTo, incomingText }: GatewayValues) {
   return { from: incomingFrom.trim(), to: incomingTo.trim(), text: incomingText.trim() }
 }
 
+/** Only the fields of the chosen driver. */
 export function toGateway(values: GatewayValues): SentOf<typeof smsGatewayRoutes.create> {
   const driver = oneOf(smsDrivers, values.driver) ?? 'smpp'
   const all = {

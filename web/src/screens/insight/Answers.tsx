@@ -14,7 +14,7 @@ type InRange = NonNullable<CallInsight['answers']>
 
 type AnswersProps = { answer: CallInsight; csvOf: (table: CallTable) => string }
 
-/** Hang-ups: of people who did not hear everything. */
+/** Keys that were pressed, and how soon people hung up who did not hear everything: as tables with bars and, by day, as a table of figures. */
 export default function Answers({ answer, csvOf }: AnswersProps) {
   const t = useTexts('insight')
   const { answers, totals, totalsBefore } = answer

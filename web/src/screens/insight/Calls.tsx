@@ -15,7 +15,7 @@ const callMoney = moneyFigures<CallInsight['totals']>
 
 type CallsProps = { answer: CallInsight; at: number; csvOf: (table: CallTable) => string }
 
-/** `at`: when they were read. */
+/** Figures of calls; `at`: when they were read. */
 export default function Calls({ answer, at, csvOf }: CallsProps) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -161,7 +161,7 @@ const valuesOf = (filter: Declared): readonly string[] => (filter?.kind === 'cho
 
 const chosenAbove = ['by', 'of']
 
-/** Those of the platform are for super admins, and users have no customers. */
+/** Dimensions of the platform are for super admins, and users have no customers. */
 function dimensionsOf(filter: Declared, role: Role, t: TextsOf<'insight'>) {
   return valuesOf(filter)
     .filter((value) => role === 'superAdmin' || (value !== 'trunk' && value !== 'gateway'))

@@ -12,7 +12,7 @@ const messageMoney = moneyFigures<MessageInsight['totals']>
 
 type MessagesProps = { answer: MessageInsight; at: number; csvOf: (table: MessageTable) => string }
 
-/** `at`: when they were read. */
+/** Figures of messages; `at`: when they were read. */
 export default function Messages({ answer, at, csvOf }: MessagesProps) {
   const t = useTexts('insight')
   const figures = [...messageFigures, ...messageMoney(answer.totals)]

@@ -19,6 +19,7 @@ type RowsProps = {
   csvHref: string
 }
 
+/** The figures that a row shows until the reader chooses others. */
 const usual = new Set([
   'attempts',
   'answered',

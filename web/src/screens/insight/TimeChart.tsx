@@ -11,7 +11,7 @@ type TimeChartProps = {
   shown: (value: number) => string
 }
 
-/** The arrow keys walk through its points. */
+/** Lines over time; the arrow keys walk through its points. Fetched when it is shown. */
 export default function TimeChart({ data, lines, label, shown }: TimeChartProps) {
   const series = lines.map(({ name, label: its, color, isBefore }) => ({
     name,

@@ -9,7 +9,7 @@ export const secondsIn = (format: Format) => (seconds: number) => format.digits(
 
 type CallRow = CallInsight['rows'][number]
 
-/** Each key that occurs, and each band if anybody hung up. Empty where these are not kept by row. */
+/** Further figures of rows: each key that occurs, and each band if anybody hung up. Empty where these are not kept by row. */
 export function answerFigures(rows: readonly CallRow[], t: Texts, format: Format): Figure<CallRow>[] {
   const answers = rows.flatMap((row) => row.answers ?? [])
   const keys = keysShown(answers).map((key): Figure<CallRow> => {

@@ -6,7 +6,7 @@ type What = 'calls' | 'messages'
 
 export const others = ['what', 'account']
 
-/** An account that is no number means the viewer's own. */
+/** What the URL asks for. An account that is no number means the viewer's own. */
 export function askedOf(params: URLSearchParams, own: number) {
   const what: What = params.get('what') === 'messages' ? 'messages' : 'calls'
   const account = params.get('account') ?? ''

@@ -19,7 +19,7 @@ export function shownFigure(value: number | null, unit: Unit, t: Texts, format: 
   return t.seconds(format.digits(String(unit === 'seconds' ? value : Math.round(value / 100) / 10)))
 }
 
-/** '' where one of the values is undefined. */
+/** The change in words; '' where one of the values is undefined. */
 export function changeText(now: number | null, before: number | null, unit: Unit, t: Texts, format: Format): string {
   if (now === null || before === null) return ''
   const inWhat = unit === 'share' ? ('points' as const) : ('percent' as const)

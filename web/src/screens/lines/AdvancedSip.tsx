@@ -11,7 +11,7 @@ import { isAdvanced, plainAdvanced, type TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
 
-/** Folded while all are as on a plain trunk; an error inside opens it. */
+/** Settings that only some operators need. Folded while all are as on a plain trunk; an error inside opens it. */
 export function AdvancedSip({ form }: { form: Form<TrunkValues> }) {
   const t = useTexts('trunkForms')
   const [isOpen, setOpen] = useState(() => isAdvanced(form.getValues()))

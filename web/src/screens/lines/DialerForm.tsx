@@ -27,7 +27,7 @@ type DialerFormProps = {
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** An update shows the current caps beside the machine's limits (specification 2 §2). */
+/** For creation and update. An update shows the current caps beside the machine's limits (specification 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
   const { fields, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()

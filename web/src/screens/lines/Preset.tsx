@@ -7,7 +7,7 @@ import classes from './Lines.module.css'
 import type { TrunkValues } from './trunk-form.ts'
 import { presetNames, presets } from './trunk-presets.ts'
 
-/** Says what to ask the operator for. Typed host, user and numbers stay. */
+/** Fills in the usual settings of such a trunk, and says what to ask its operator for. Typed host, user and numbers stay. */
 export function Preset({ form }: { form: Form<TrunkValues> }) {
   const { preset: t, presets: words } = useTexts('trunkForms')
   const [chosen, setChosen] = useState<(typeof presetNames)[number] | null>(null)

@@ -101,7 +101,7 @@ function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
   )
 }
 
-/** The worst wins: unusable settings, an open circuit breaker, a refused registration, an unreachable peer. */
+/** The worst known problem wins: unusable settings, an open circuit breaker, a refused registration, an unreachable peer. */
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
@@ -118,7 +118,7 @@ function TrunkState({ row: { state } }: { row: TrunkRow }) {
   return <State light={state.registered === 'unregistered' ? 'held' : 'done'} text={live.reachable} more={registered} />
 }
 
-/** And the operator's where that is fewer. */
+/** Calls per second, and how many the operator accepts where that is fewer. */
 function Rate({ row: { cps, state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()

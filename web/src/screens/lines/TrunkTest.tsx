@@ -16,7 +16,7 @@ import { State } from './Live.tsx'
 
 const askAgainMs = 400
 
-/** By the engine that holds the dialer. */
+/** Has the engine that holds the dialer test the trunk, and shows the outcome. */
 export default function TrunkTest({ trunkId }: { trunkId: number }) {
   const { test: t } = useTexts('lines')
   const [testId, setTestId] = useState<number | null>(null)

@@ -11,7 +11,7 @@ type Dialer = Pick<
 >
 type Texts = TextsOf<'lines'>['dialers']
 
-/** Undefined: it can be given up. */
+/** Why it cannot be given up now; undefined when it can. */
 export function whyKept({ givenUp, state }: Dialer, t: Texts): string | undefined {
   if (givenUp) return t.givenUpAlready
   return state?.reachable ? t.answers : undefined

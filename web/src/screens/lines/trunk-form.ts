@@ -13,7 +13,7 @@ import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 
-/** Lists and numbers are kept as typed. */
+/** Settings that only some operators need, under 'Advanced'. Lists and numbers are kept as typed. */
 export type AdvancedValues = {
   authUser: string
   fromDomain: string
@@ -164,7 +164,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
 
 const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
 
-/** Blanks inside numbers are allowed, and lines divide them as commas do. */
+/** Numbers may be written with blanks, and lines divide them as commas do. */
 const shownClisOf = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
 
 function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['sip'] {

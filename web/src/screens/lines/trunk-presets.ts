@@ -18,8 +18,8 @@ const plainTrunk: Preset = {
 }
 
 /**
- * Usual settings; the operator's contract decides. What only the operator can know (host, user, numbers) is never set. No preset was tried with its
- * operator: docs/operating/dialers-and-trunks.md.
+ * The usual settings of such a trunk; the operator's contract decides. What only the operator can know (host, user, numbers) is never set. No preset
+ * was tried with its operator: docs/operating/dialers-and-trunks.md.
  */
 export const presets: Readonly<Record<PresetName, Preset>> = {
   ntc: {

@@ -9,7 +9,7 @@ import type { NewFromForm } from './choice.ts'
 
 type Option = { value: string; label: string }
 
-/** Its contacts are left out. The newest are offered, others by search. */
+/** Another of the user's campaigns, whose contacts are left out: the newest ones, others by search. */
 export function CampaignField({ form, without }: { form: Form<NewFromForm>; without: number }) {
   const t = useTexts('newFrom')
   const { form: texts } = useTexts('common')

@@ -14,7 +14,7 @@ const againMs = 700
 
 type MakingProps = { makingId: number; onReady: (path: string) => void; onBack: () => void; close: () => void }
 
-/** Opens compose once the file is ready. */
+/** The contact file's progress; opens compose once it is ready. */
 export function Making({ makingId, onReady, onBack, close }: MakingProps) {
   const t = useTexts('newFrom')
   const format = useFormat()

@@ -161,6 +161,7 @@ export default function NoticesScreen() {
   )
 }
 
+/** Decisions that wait for the viewer. They are not notices, and disappear once made. */
 function Decisions() {
   const t = useTexts('notices')
   const { menu } = useTexts('common')

@@ -10,7 +10,7 @@ import classes from './Plans.module.css'
 /** Shorter than a pulse, just over one, over a minute, and long. */
 const exampleSeconds = [5, 31, 65, 180, 600]
 
-/** Beside what its maker pays, and why it is too low. */
+/** What calls cost at the typed price, beside what its maker pays, and why it is too low. */
 export function Examples({ form, own }: { form: Form<PlanValues>; own: PlanChoice | null }) {
   const t = useTexts('plans')
   const format = useFormat()

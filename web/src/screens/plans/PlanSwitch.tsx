@@ -4,7 +4,7 @@ import { showFailure } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Plans.module.css'
 
-/** The opposite of what is shown (specification 2 §4); waits until the list confirms it. */
+/** Sends the opposite of what is shown (specification 2 §4), and waits until the list confirms it. */
 export function PlanSwitch({ plan }: { plan: PlanRow }) {
   const t = useTexts('plans')
   const change = useWrite(planRoutes.setStatus, [planRoutes.list, planRoutes.choices])

@@ -117,7 +117,7 @@ function askDelete(row: PlanRow, t: TextsOf<'plans'>): void {
   })
 }
 
-/** For super admins all, with their creators (specification 2 §6). */
+/** The viewer's own plans; for super admins all, with their creators (specification 2 §6). */
 export default function VoicePlansScreen() {
   const t = useTexts('plans')
   const format = useFormat()

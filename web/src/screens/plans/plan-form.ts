@@ -16,7 +16,7 @@ export function toAddPlan(values: PlanValues): SentOf<typeof planRoutes.add> {
   }
 }
 
-/** Null while it is invalid. */
+/** The typed price; null while it is invalid. */
 export function typedPrice(pulseDuration: string | null, pulsePrice: string): Price | null {
   const price = plainNumber(pulsePrice.trim())
   if (!pulseDuration || !/^\d{1,6}$/.test(price)) return null

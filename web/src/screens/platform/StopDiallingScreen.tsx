@@ -72,7 +72,7 @@ const columns = (t: TextsOf<'platform'>): Column<DialBlock>[] => [
   },
 ]
 
-/** docs/design.md#stop-all-dialling */
+/** Stops calls and messages of the platform, an account, a dialer, a trunk or a gateway (docs/design.md#stop-all-dialling). */
 export default function StopDiallingScreen() {
   const t = useTexts('platform')
   const blocks = useQuery(jsonQuery(platformRoutes.dialBlocks, {}))

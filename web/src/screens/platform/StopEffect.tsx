@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './StopDialling.module.css'
 
-/** Counted by the server. Stopping does not wait for it. */
+/** How much a stop would affect, counted by the server. Stopping does not wait for it. */
 export function StopEffect({ target }: { target: SentOf<typeof platformRoutes.dialEffect> }) {
   const { effect: t } = useTexts('platform')
   const format = useFormat()

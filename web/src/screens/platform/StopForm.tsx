@@ -30,7 +30,7 @@ function useTargets(kind: Kind) {
 }
 export type Targets = ReturnType<typeof useTargets>
 
-/** What is under way continues, nothing new starts. */
+/** Asks for confirmation: what is under way continues, nothing new starts. */
 export function StopForm() {
   const t = useTexts('platform')
   const form = useForm<StopValues>({

@@ -12,7 +12,7 @@ import classes from './PreviewCall.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
 
-/** `asks`: the flow has a menu, for which keys can be pressed. */
+/** `asks`: the flow has a menu; without one no key can be pressed. */
 type CallControlsProps = { call: LiveCall; heard: HeardCall; asks: boolean; disabled: boolean }
 
 export function CallControls({ call, heard, asks, disabled }: CallControlsProps) {
@@ -90,6 +90,7 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
   )
 }
 
+/** Focuses 'Start' when the telephone appears, unless somebody is choosing a row. */
 function useFirstFocus() {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -98,7 +99,7 @@ function useFirstFocus() {
   return button
 }
 
-/** The telephone's keypad, except while typing in a field. */
+/** The keyboard acts as the telephone's keypad during the call, except while typing in a field. */
 function useKeyboard(call: LiveCall, up: boolean): void {
   useEffect(() => {
     if (!up) return undefined

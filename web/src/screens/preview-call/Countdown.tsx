@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/language.ts'
 
 const tickMs = 200
 
+/** The seconds left, starting when it is first shown. */
 export function Countdown({ ms }: { ms: number }) {
   const t = useTexts('previewCall')
   const format = useFormat()

@@ -32,7 +32,7 @@ export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   )
 }
 
-/** Only the flow, and only if it is higher than its frame: on phones the keypad must not move. */
+/** Scrolls only the flow, and only if it is higher than its frame: on phones the keypad must not move. */
 function showCurrent(section: HTMLElement | null): void {
   const current = section?.querySelector('[aria-current=step]')
   if (!section || !(current instanceof HTMLElement)) return

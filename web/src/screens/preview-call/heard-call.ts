@@ -1,7 +1,7 @@
 import { start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 
-/** As a dialer would report, and which part has started to play. */
+/** Events of a previewed call: what a dialer would report, and which part has started to play. */
 export type Happening = CallEvent | { type: 'partBegan'; step: number; index: number }
 
 export type Said =
@@ -39,7 +39,7 @@ export function isUp({ call }: HeardCall): boolean {
   return call.at !== 'dialling' && call.at !== 'ended'
 }
 
-/** `atMs`: after the answer. The interpreter is the engine's. */
+/** The call after an event `atMs` after the answer, and the commands that the interpreter, which the engine uses too, answers with. */
 export function happen(
   flow: Flow,
   before: HeardCall,
@@ -59,7 +59,7 @@ export function happen(
   return { heard, commands }
 }
 
-/** Not beyond the last part, nor of an earlier playback. */
+/** Ignores an index beyond the last part, or one of an earlier playback. */
 function begun(before: HeardCall, { step, index }: { step: number; index: number }, atMs: number): HeardCall {
   const part = before.playing?.step === step ? before.playing.parts[index] : undefined
   if (!before.playing || !part) return before

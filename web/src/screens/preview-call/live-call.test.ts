@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { partOf, type Said } from './heard-call.ts'
 import { LiveCall } from './live-call.ts'
 
-/** Its time passes only by `pass`. */
+/** A call whose time passes only by `pass`. */
 function callIn(flow: Flow) {
   let nowMs = 0
   const due: { at: number; run: () => void }[] = []

@@ -2,16 +2,16 @@ import type { CallCommand } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 import { happen, isUp, unheard, type Happening, type HeardCall } from './heard-call.ts'
 
-/** Times in ms. */
+/** What a previewed call needs from its environment; times in ms. */
 export type DecisionContext = {
   now: () => number
-  /** Once; the result cancels it. */
+  /** Runs it once; the result cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Without gaps. Returns their durations and a way to stop. */
+  /** Plays sounds without gaps. Returns their durations and a way to stop. */
   play: (parts: readonly Part[]) => { durationsMs: readonly number[]; stop: () => void }
 }
 
-/** In real time, by the interpreter's commands. */
+/** A call in the browser, in real time: carries out the interpreter's commands and reports events to it. */
 export class LiveCall {
   readonly #flow: Flow
   readonly #around: DecisionContext

@@ -9,7 +9,7 @@ const PreviewCall = late(async () => {
   return player
 })
 
-/** `labels` name form fields that the server refuses. */
+/** Opens the preview of a row; `labels` names form fields that the server refuses. */
 export function openPreviewCall(title: string, source: Source, labels: Readonly<Record<string, string>> = {}): void {
   showDialog({
     title,

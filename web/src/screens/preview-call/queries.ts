@@ -6,12 +6,12 @@ import { call, type SentOf } from '../../api/client.ts'
 import { decodedSound } from '../../api/decoded-sound.ts'
 import { samplesPerSecond } from './speaker.ts'
 
-/** Or a form that is not sent yet. */
+/** A campaign, or a form that is not sent yet. */
 export type Source = { campaignId: number } | { body: SentOf<typeof previewCallRoutes.composed> }
 
 export type Preview = Omit<Reply, 'flow'> & { flow: Flow }
 
-/** Null: the first to be called. Keeps the previous row while another loads. */
+/** What the row on this line hears; null: the first to be called. Keeps the previous row while another loads. */
 export function usePreview(source: Source, row: number | null) {
   return useQuery({
     queryKey: [previewCallRoutes.composed.path, source, row],
@@ -35,7 +35,7 @@ export function hashOf(part: Part, { spoken }: Preview): string {
   return part.kind === 'prompt' ? part.hash : (spoken[part.column]?.hash ?? '')
 }
 
-/** By hash, before the call starts: a telephone does not pause to load. */
+/** Every sound by hash, loaded before the call starts, because a telephone does not pause to load. */
 export function useSounds(preview: Preview) {
   const addresses = addressesOf(preview)
   return useQuery({

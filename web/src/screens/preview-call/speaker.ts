@@ -1,11 +1,11 @@
-/** Of stored and played sounds; the browser's filter upsamples the telephone's 8 kHz. */
+/** The rate of stored and played sounds; the browser's filter upsamples the telephone's 8 kHz. */
 export const samplesPerSecond = 24_000
 
-/** Without gaps. Browsers allow it only after a click. */
+/** Plays sounds in sequence without gaps. Browsers allow it only after a click. */
 export class Speaker {
   #context: AudioContext | null = null
 
-  /** Stopping after their end is harmless. */
+  /** The result stops them; calling it after their end is harmless. */
   play(sounds: readonly AudioBuffer[]): () => void {
     this.#context ??= new AudioContext({ sampleRate: samplesPerSecond })
     const context = this.#context

@@ -4,7 +4,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 
-/** The name alone until the price has loaded. */
+/** Name and price; the name alone until the price has loaded. */
 export function OwnPlan({ name }: { name: string }) {
   const t = useTexts('profile')
   const format = useFormat()

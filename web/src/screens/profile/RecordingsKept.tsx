@@ -14,7 +14,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { keepsFewerDays } from '../users/user-form.ts'
 import classes from './ProfileScreen.module.css'
 
-/** Fewer days delete recordings, so they are asked about. */
+/** How long the account's conversations are kept. Fewer days delete some, so they are asked about. */
 export function RecordingsKept({ days, most }: { days: number; most: number }) {
   const { recordings: t } = useTexts('profile')
   const format = useFormat()

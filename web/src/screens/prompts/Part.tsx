@@ -80,17 +80,17 @@ function level(decibels: number, gain: number): string {
   return String(Math.round(decibels + 20 * Math.log10(gain))).replace('-', '\u2212')
 }
 
-/** While a handle is dragged, samples are cut when there is time. */
+/** While a handle is dragged, the samples are cut when there is time. */
 function useDeferredPart({ samples }: Prepared, fromSeconds: number, toSeconds: number) {
   const from = useDeferredValue(fromSeconds)
   const to = useDeferredValue(toSeconds)
   return useMemo(() => cut(samples, from, to), [samples, from, to])
 }
 
-/** The server requires at least a tenth of a second. */
+/** The shortest part that can be chosen; the server requires at least a tenth of a second. */
 const shortest = 0.2
 
-/** The browser's sliders lie over the drawing, so that touch and keys work too. */
+/** The browser's own sliders lie over the drawing, so that touch and keys move the handles too. */
 function Handles({ picked: { fromSeconds, toSeconds }, sound, disabled, onChange }: PartProps) {
   const t = useTexts('prompts').sounds
   const { time } = useTexts('sound')

@@ -30,7 +30,7 @@ const SoundList = late(async () => {
 
 const required = (value: unknown) => (value ? null : 'is required')
 
-/** Specification 1 §5; success leads to the list. Of several files, each has its own name. */
+/** File, category and file name are required (specification 1 §5); success leads to the list. Of several files, each has its own name. */
 export default function UploadVoiceFileScreen() {
   const t = useTexts('prompts')
   const upload = useTexts('prompts').sounds

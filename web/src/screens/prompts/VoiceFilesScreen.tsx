@@ -104,7 +104,7 @@ const nothing = {}
 const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
 const others = ['customers']
 
-/** One's own files, a reseller's customers', or all, for approval. */
+/** What the URL shows to this role: one's own files, a reseller's customers', or all, for approval. */
 function useView() {
   const { userId, role } = useSession()
   const [params, setParams] = useSearchParams()
@@ -125,7 +125,7 @@ function useView() {
 }
 type View = ReturnType<typeof useView>
 
-/** For super admins Prompts for Approval, pending ones first (specification 1 §2). */
+/** View Voice Files for users and resellers; Prompts for Approval for super admins, pending ones first (specification 1 §2). */
 const emptyOf = { own: 'voiceFiles', customers: 'voiceFilesOfCustomers', approval: 'voiceFilesForApproval' } as const
 
 export default function VoiceFilesScreen() {

@@ -12,14 +12,14 @@ import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0
-/** After a refusal too: the shown state is outdated. */
+/** After a refusal too, because the shown state is outdated. */
 const again = () => refresh(promptRoutes.list, promptRoutes.listAll, promptRoutes.listOfCustomers)
 
 export function addressOfPrompt(row: PromptRow): string {
   return fileAddress(promptRoutes.listen, { userId: row.userId, fileName: row.fileName })
 }
 
-/** What the server would allow: a reseller may listen to customers' files but not change them. */
+/** Leaves out what the server would refuse: a reseller may listen to customers' files but not change them. `listen` opens the player. */
 export function promptActions(
   viewer: { userId: number; role: Role },
   row: PromptRow,
@@ -84,7 +84,7 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
   })
 }
 
-/** Skips those already decided. */
+/** Decides on several files at once; skips those already decided. */
 export function decideMany(
   t: TextsOf<'prompts'>,
   context: BulkContext,

@@ -10,12 +10,12 @@ import { useTexts } from '../../i18n/language.ts'
 import { sendSound, type UploadForm } from './upload-form.ts'
 import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
 
-/** The part must be shortened first. A hundredth of a second is rounding. */
+/** Longer than what can be sent, so the part must be shortened first. A hundredth of a second is rounding. */
 export const isTooLong = ({ fromSeconds, toSeconds }: PickedSound) => toSeconds - fromSeconds > promptSecondsMax + 0.01
 
 /**
- * One after the other. A single file's refusal is shown at the form's fields and in the Error modal (specification 1 §8). Of several, accepted files stay
- * accepted, and the button sends the rest.
+ * Sends the files one after the other. For a single one, a refusal is shown at the form's fields and in the Error modal (specification 1 §8). For
+ * several, each shows its own; accepted files stay accepted, and the button sends the rest.
  */
 export function useSendingSounds(form: Form<UploadForm>, sounds: Sounds) {
   const t = useTexts('prompts')

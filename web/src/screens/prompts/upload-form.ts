@@ -5,14 +5,14 @@ import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { PickedSound } from './use-sounds.ts'
 
-/** `waveFile` only shows errors of the files, which are kept beside the form. */
+/** `waveFile` never has a value: it only shows errors of the files, which are kept beside the form. */
 export type UploadForm = { waveFile: null; promptCategory: PromptCategory | null; fileName: string }
 export const blankUpload: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
 
-/** For a single file they are the form's. */
+/** The name and category of one file; for a single file they are the form's. */
 export type Named = { fileName: string; promptCategory: PromptCategory }
 
-/** As telephones carry it; a wav that only the server reads is unchanged. */
+/** The chosen part as telephones carry it; a wav that only the server reads is unchanged. */
 async function waveOf({ file, sound, fromSeconds, toSeconds, isLouder }: PickedSound): Promise<File> {
   if (sound === 'asIs' || sound === null) return file
   const [{ cut, gainOf, loudnessOf }, { wavOf }, { telephoneRate }] = await Promise.all([

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/language.ts'
 
 type State = 'idle' | 'asking' | 'recording'
 
-/** `done` gets the recording, at the latest at the maximum length. */
+/** The microphone. `done` gets the recording, at the latest when it has the maximum length that can be sent. */
 export function useRecording(done: (sound: File) => void) {
   const t = useTexts('prompts').sounds
   const [state, setState] = useState<State>('idle')

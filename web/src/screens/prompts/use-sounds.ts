@@ -10,22 +10,22 @@ import type { UploadForm } from './upload-form.ts'
 export type PickedSound = {
   id: number
   file: File
-  /** A single file has the form's name. */
+  /** Used when several files are picked; a single file has the form's name. */
   name: string
-  /** '': the form's. */
+  /** '' means the form's. */
   category: PromptCategory | ''
-  /** Null while it is read. 'asIs': the browser cannot read the wav but the server may. */
+  /** Null while it is read. 'asIs': a wav that the browser cannot read but the server may. */
   sound: Prepared | 'asIs' | null
   fault: SoundFault | 'notConverted' | null
   fromSeconds: number
   toSeconds: number
   isLouder: boolean
-  /** 0 to 1; 1 once the server has it; null before, and after a failure. */
+  /** The share sent, from 0 to 1; 1 once the server has it; null before, and after a failure. */
   sent: number | null
   failure: unknown
 }
 
-/** As many as somebody can look through. */
+/** How many files at once: as many as somebody can look through. */
 export const soundsMax = 20
 
 export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
@@ -33,7 +33,7 @@ export const isSent = ({ sent }: PickedSound) => sent === 1
 
 export const nameFieldOf = ({ id }: PickedSound) => `name-of-sound-${id}`
 
-/** `current`: the latest files, for code that runs between two renders. */
+/** The form's files. `current` returns the latest ones to code that runs between two renders. */
 export function useSoundList() {
   const [sounds, setSounds] = useState<readonly PickedSound[]>([])
   const now = useRef(sounds)
@@ -45,7 +45,7 @@ export function useSoundList() {
   return { sounds, current, set }
 }
 
-/** Read one after the other, so that many large files do not fill the page's memory. */
+/** Adds, removes and reads files. They are read one after the other, so that many large ones do not fill the page's memory. */
 export function useSounds(form: Form<UploadForm>, { sounds, current, set }: ReturnType<typeof useSoundList>) {
   const lastId = useRef(0)
   const reading = useRef(Promise.resolve())
@@ -68,6 +68,7 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
     }
   }
 
+  /** Replaces files that could not be used. */
   const add = (files: readonly File[]) => {
     const [only, ...others] = current().filter(({ fault }) => fault === null)
     const typed = form.getValues().fileName.trim()

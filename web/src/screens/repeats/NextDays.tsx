@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/language.ts'
 
 type Body = SentOf<typeof repeatRoutes.next>
 
-/** `body`: null while the form is incomplete. `counted`: says which day is the last. */
+/** The days on which it would compose, before it is made. `body`: null while the form is incomplete. `counted`: says which is the last. */
 export function NextDays({ body, counted }: { body: Body | null; counted: boolean }) {
   const { form: t } = useTexts('repeats')
   const format = useFormat()

@@ -8,7 +8,7 @@ export function Reasons({ of }: { of: Repeat['faults'] }) {
   return of.map(({ field, text }) => <small key={field}>{fieldText(labelOf(field, t), text)} </small>)
 }
 
-/** And the voice files of templates with several parts. */
+/** Fields of compose, and the voice files of templates with several parts. */
 function labelOf(field: string, { fields }: TextsOf<'repeats'>): string {
   const labels: Readonly<Record<string, string>> = fields
   return labels[field] ?? field

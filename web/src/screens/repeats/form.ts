@@ -23,7 +23,7 @@ export type RepeatForm = {
   fromDay: string | null
   ends: (typeof ends)[number]
   untilDay: string | null
-  /** On days of the week, how often it repeats; `untilDay` is the last of these then. */
+  /** Of the days of the week it is how often it repeats; `untilDay` is the last of these then. */
   count: string
 }
 const monthDays = 30
@@ -58,12 +58,12 @@ export const times = Array.from(
 
 const isWholeNumber = (text: string) => /^\d{1,3}$/.test(text.trim())
 
-/** By column only the contact file knows on which days it calls anybody. */
+/** Whether it ends after a number of times. By column only the contact file knows on which days it calls anybody. */
 export function isCounted({ rule, ends: how }: Pick<RepeatForm, 'rule' | 'ends'>): boolean {
   return rule === 'weekly' && how === 'count'
 }
 
-/** As long as it may go on; of a form whose other fields are in order. */
+/** The days on which it would repeat if it went on for as long as it may; of a form whose other fields are in order. */
 function daysOf({ weekdays, time, fromDay }: RepeatForm, now: Date): string[] {
   if (time === null || !isDay(fromDay ?? '') || fromDay === null) return []
   const days = { rule: 'weekly', weekdays: weekdays.map(Number), time, fromDay, untilDay: lastDay(now) } as const
@@ -77,7 +77,7 @@ function countProblem(form: RepeatForm, now: Date): string | null {
   return `must be a whole number from 1 to ${most === 0 ? repeatDaysMax : most}`
 }
 
-/** The server has the last word. */
+/** Why the form cannot be sent, by field. The server has the last word. */
 export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof RepeatForm, string>> {
   const missing = 'is required'
   const byColumn = form.rule === 'column'
@@ -103,7 +103,7 @@ export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof Re
 
 type Body = SentOf<typeof repeatRoutes.next>
 
-/** Null while something is missing. */
+/** The rule and its file; null while something is missing. */
 export function ruleBody(form: RepeatForm, now: Date): Body | null {
   const { repeatName: _n, setupId: _s, ...wrong } = problemsOf(form, now)
   const { rule, baseId, column, time, fromDay } = form

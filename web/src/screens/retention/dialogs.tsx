@@ -12,7 +12,7 @@ export async function openArchive(archiving: Archiving): Promise<void> {
   await archiveOrBringBack(archiving)
 }
 
-/** Irrevocably, after the campaign's name is typed. */
+/** Says what is deleted and what stays, asks for the campaign's name, and deletes irrevocably. */
 export async function openDelete(deleted: Deleted): Promise<void> {
   await loadTexts('retention')
   showDialog({

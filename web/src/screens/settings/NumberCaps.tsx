@@ -15,7 +15,7 @@ const fields = {
   'numberCaps.platform': 'platform',
 } as const
 
-/** `over`: numbers that had more calls today. */
+/** Calls per number and day. `over`: numbers that had more calls today. */
 export function NumberCaps({ opened, over }: { opened: Read['numberCaps']; over: number }) {
   const t = useTexts('settings').numberCaps
   const format = useFormat()

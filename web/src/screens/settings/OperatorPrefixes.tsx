@@ -5,7 +5,7 @@ import { entriesOf, fieldsOfList } from './list-field.ts'
 import { SettingForm } from './SettingForm.tsx'
 
 const prefixesMax = 100
-/** A prefix of two operators is reported at the first field. */
+/** A prefix that two operators have is reported at the first field. */
 const fields: Record<string, keyof Prefixes> = {
   operatorPrefixes: 'ntc',
   ...fieldsOfList('operatorPrefixes.ntc', 'ntc', prefixesMax),

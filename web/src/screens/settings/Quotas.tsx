@@ -80,7 +80,7 @@ function OverQuotas({ over, quotas }: { over: Over; quotas: QuotasOf }) {
   )
 }
 
-/** Rounded up so that an excess never looks as if it fitted. */
+/** In the quota's unit, rounded up so that an excess never looks as if it fitted. */
 function inUnits(stored: Stored, name: keyof QuotasOf): number {
   if (name === 'megabytes') return megabytesOf(stored.bytes)
   return name === 'recordingMegabytes' ? megabytesOf(stored.recordingBytes) : stored[name]

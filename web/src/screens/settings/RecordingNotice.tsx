@@ -25,7 +25,7 @@ import classes from './Settings.module.css'
 
 const wavTypes = '.wav,audio/wav'
 
-/** Off until there is a sound in each language. */
+/** What both sides hear before their conversation is recorded: off until there is a sound in each language. */
 export default function RecordingNotice() {
   const t = useTexts('recordingNotice')
   const notice = useQuery({ ...jsonQuery(recordingNoticeRoutes.read, {}), staleTime: 0 })
@@ -50,7 +50,7 @@ export default function RecordingNotice() {
   )
 }
 
-/** On, it ends recording without a notice; off, it ends the notice: both ask for confirmation. */
+/** Turning it on ends recording without a notice, and turning it off ends the notice, so both ask for confirmation. */
 function Turn({ notice: { on, sounds } }: { notice: Notice }) {
   const t = useTexts('recordingNotice')
   const turn = useWrite(recordingNoticeRoutes.turn, [recordingNoticeRoutes.read])

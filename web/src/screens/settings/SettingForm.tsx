@@ -13,7 +13,7 @@ import classes from './Settings.module.css'
 type SettingFormProps<Values extends Record<string, string | boolean>> = {
   texts: { title: string; note: string; save: string; saved: string }
   initial: Values
-  /** By wire name. */
+  /** The screen's labels and the form's fields, by wire name. */
   labels: Readonly<Record<string, string>>
   fields: Readonly<Record<string, keyof Values & string>>
   inputOf: (values: Values) => SentOf<typeof settingRoutes.save>
@@ -21,7 +21,7 @@ type SettingFormProps<Values extends Record<string, string | boolean>> = {
   children: (form: Form<Values>) => ReactNode
 }
 
-/** The parent passes a key derived from what was loaded. */
+/** One platform setting, saved on its own. The parent passes a key derived from what was loaded. */
 export function SettingForm<Values extends Record<string, string | boolean>>(props: SettingFormProps<Values>) {
   const { texts: t, initial, labels, fields, inputOf, beyond, children } = props
   const save = useWrite(settingRoutes.save, [settingRoutes.read])

@@ -11,7 +11,7 @@ import { useTexts } from '../../i18n/language.ts'
 
 export type SaveSetupProps = {
   name: string
-  /** Its label; null: there is no contact file to keep. */
+  /** What the choice to keep the contact file is called; null when there is none to keep. */
   contacts: string | null
   save: (setupName: string, withContacts: boolean) => Promise<unknown>
   labels?: Readonly<Record<string, string>>

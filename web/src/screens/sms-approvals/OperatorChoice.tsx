@@ -16,7 +16,7 @@ export const valuesOfOperators = (operators: readonly Operator[]): OperatorValue
 })
 export const chosenOperators = (values: OperatorValues): Operator[] =>
   everyOperator.filter((operator) => values[operator])
-/** At the first box; none when one is chosen. */
+/** The error stands at the first box; none when one is chosen. */
 export const operatorsMissing = (values: OperatorValues): { ntc: string } | Record<never, never> =>
   chosenOperators(values).length > 0 ? {} : { ntc: 'is required' }
 

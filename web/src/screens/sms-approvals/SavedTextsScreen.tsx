@@ -84,7 +84,7 @@ const columns = ({ viewer, t, common }: Context): Column<TextRow>[] => [
       ]),
 ]
 
-/** For super admins everybody's, waiting ones first. */
+/** For users and resellers, what they may read; for super admins everybody's, waiting ones first. */
 export default function SavedTextsScreen() {
   const t = useTexts('smsApprovals')
   const common = useTexts('common')

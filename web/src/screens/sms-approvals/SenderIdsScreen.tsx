@@ -92,7 +92,7 @@ const columns = ({ viewer, t, common, format }: Context): Column<SenderRow>[] =>
       ]),
 ]
 
-/** For super admins everybody's, waiting ones first. */
+/** For users and resellers, what they may read; for super admins everybody's, waiting ones first. */
 export default function SenderIdsScreen() {
   const t = useTexts('smsApprovals')
   const common = useTexts('common')

@@ -16,7 +16,7 @@ const AskForSender = late(() => import('./AskForSender.tsx'))
 const ApproveSenders = late(() => import('./ApproveSenders.tsx'))
 
 type Texts = TextsOf<'smsApprovals'>
-/** After a refusal too: the shown state is outdated. */
+/** After a refusal too, because the shown state is outdated. */
 export const againSenders = () => refresh(smsSenderRoutes.list, smsSenderRoutes.listAll)
 const waiting = <div className={classes.loading} aria-busy />
 
@@ -42,7 +42,7 @@ function approve(rows: readonly SenderRow[], title: string, keep?: (ids: readonl
   })
 }
 
-/** What the server would allow. */
+/** Leaves out what the server would refuse. */
 export function senderActions(role: Role, row: SenderRow, t: Texts): MenuAction[] {
   if (role === 'user') return [remove(row, t)]
   const isApproved = row.cliStatus === 1
@@ -87,7 +87,7 @@ function remove(row: SenderRow, t: Texts): MenuAction {
   }
 }
 
-/** Skips those already decided so. */
+/** Decides on several at once; skips those already decided so. */
 export function decideSenders(t: Texts, context: BulkContext): Bulk<SenderRow> {
   const nameOf = (row: SenderRow) => row.cliName
   return {

@@ -15,7 +15,7 @@ import classes from './Approvals.module.css'
 const TextForm = late(() => import('./TextForm.tsx'))
 
 type Texts = TextsOf<'smsApprovals'>
-/** After a refusal too: the shown state is outdated. */
+/** After a refusal too, because the shown state is outdated. */
 export const againTexts = () => refresh(smsTextRoutes.list, smsTextRoutes.listAll)
 
 /** Null: a new one. */
@@ -31,7 +31,7 @@ export function openText(row: TextRow | null, t: Texts): void {
   })
 }
 
-/** What the server would allow. */
+/** Leaves out what the server would refuse. */
 export function textActions(role: Role, row: TextRow, t: Texts): MenuAction[] {
   if (role === 'user')
     return [{ label: t.actions.edit, icon: IconPencil, onClick: () => openText(row, t) }, remove(row, t)]
@@ -87,7 +87,7 @@ function remove(row: TextRow, t: Texts): MenuAction {
   }
 }
 
-/** Skips those already decided. */
+/** Decides on several at once; skips those already decided. */
 export function decideTexts(t: Texts, context: BulkContext): Bulk<TextRow> {
   const nameOf = (row: TextRow) => row.textName
   return {

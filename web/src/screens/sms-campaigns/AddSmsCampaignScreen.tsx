@@ -21,7 +21,7 @@ export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(basesQuery(userId))
 })
 
-/** ?duplicate={campaignId} or nothing; each has its own draft. */
+/** /add-sms-campaign, or ?duplicate={campaignId}; each has its own draft. */
 export default function AddSmsCampaignScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()

@@ -25,7 +25,7 @@ import { useSending } from './sending.tsx'
 const SenderField = late(() => import('./SenderField.tsx'))
 const RowPreview = late(() => import('./RowPreview.tsx'))
 
-/** Of typing, before the server counts a personalised text row by row. */
+/** How long typing must pause before the server counts a personalised text row by row. */
 const settleMs = 800
 
 type ComposeSmsProps = {
@@ -118,7 +118,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   )
 }
 
-/** Only with the columns of the file known is a text counted. */
+/** A text is counted only when the file is known to have its columns. */
 function bodyOf(
   values: ComposeForm,
   baseId: number,

@@ -22,7 +22,7 @@ type ReviewProps = {
 
 type Preview = NonNullable<ReturnType<typeof useSmsPreview>['data']>
 
-/** The earliest time for the last message. */
+/** When the first message is sent, and the earliest time for the last. */
 function whenSent(data: Preview | undefined, t: TextsOf<'smsCompose'>, format: Format): [string, ReactNode][] {
   if (!data?.estimate) return []
   const { beginsAt, endsAt, perSecond, outsideHours } = data.estimate
@@ -35,7 +35,7 @@ function whenSent(data: Preview | undefined, t: TextsOf<'smsCompose'>, format: F
   ]
 }
 
-/** How many, from whom, what they say, what they cost, until when. */
+/** The last look before sending: how many, from whom, what they say, what they cost, until when. */
 export default function Review({ values, baseId, message, onBack, onSend }: ReviewProps) {
   const t = useTexts('smsCompose')
   const compose = useTexts('compose')

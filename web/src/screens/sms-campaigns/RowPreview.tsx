@@ -9,7 +9,7 @@ import classes from './SmsCompose.module.css'
 type RowPreviewProps = {
   preview: ReturnType<typeof useSmsPreview>
   sender: string | null
-  /** By the line on which a row starts. */
+  /** Shows another row, by the line on which it starts. */
   onRow: (line: number) => void
 }
 

@@ -6,7 +6,7 @@ import { listQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { useTexts } from '../../i18n/language.ts'
 
-/** Those that may be sent; choosing one replaces the written text. */
+/** The account's texts that may be sent; choosing one replaces the written text. */
 export default function SavedTexts({ onChoose }: { onChoose: (text: string) => void }) {
   const t = useTexts('smsCompose')
   const { userId } = useSession()

@@ -12,7 +12,7 @@ import { isApproved, sendersQuery } from './queries.ts'
 
 type SenderFieldProps = { form: FormOfCompose; name?: 'cli' | 'smsCli' }
 
-/** Unapproved ones are disabled; a single approved one is preselected. */
+/** The account's sender IDs; unapproved ones are disabled. A single approved one is preselected. */
 export default function SenderField({ form, name = 'cli' }: SenderFieldProps) {
   const t = useTexts('smsCompose')
   const { form: texts } = useTexts('common')

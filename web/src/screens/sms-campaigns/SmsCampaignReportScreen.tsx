@@ -34,7 +34,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (campaignId !== null) void prefetch(jsonQuery(smsCampaignRoutes.summary, { campaignId }))
 })
 
-/** Specification 2 §2: one row of figures; 'Detailed Report' shows each message. */
+/** SMS campaign report (specification 2 §2): one row of figures; 'Detailed Report' shows each message. */
 export default function SmsCampaignReportScreen() {
   const campaignId = campaignIdOf(useParams().campaignId)
   return campaignId === null ? <NotFound /> : <Opened key={campaignId} campaignId={campaignId} />
@@ -142,7 +142,7 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
   )
 }
 
-/** Specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
+/** The one row of specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
 function Figures({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const format = useFormat()

@@ -22,7 +22,7 @@ const { list: route } = smsCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Specification 2 §2: the user's own; for resellers and super admins all that they may see. */
+/** SMS campaign summary (specification 2 §2): the user's own; for resellers and super admins all that they may see. */
 export default function SmsCampaignSummaryScreen() {
   const t = useTexts('smsCampaigns')
   const common = useTexts('common')
@@ -73,7 +73,7 @@ type Context = {
   go: (path: string) => void
 }
 
-/** Specification 2 §2, with the outcome of the messages in between. */
+/** The columns of specification 2 §2, with the outcome of the messages between them. */
 function columnsOf(context: Context): Column<SmsCampaignRow>[] {
   const { t, takeAction, role } = context
   const { columns } = t

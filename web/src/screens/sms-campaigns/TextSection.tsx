@@ -17,7 +17,7 @@ type TextSectionProps = {
   onChange: (message: MessageText) => void
 }
 
-/** Choosing another template clears the text (specification 2 §4). */
+/** The text, how it is sent, and its size. Choosing another template clears it (specification 2 §4). */
 export function TextSection({ message, problem, columns, onChange }: TextSectionProps) {
   const t = useTexts('smsCompose')
   const { templateId, text } = message

@@ -16,7 +16,7 @@ import classes from './SmsReport.module.css'
 const { unapproved: route, approveValues, rejectValues } = smsCampaignRoutes
 const again = () => refresh(route, smsCampaignRoutes.summary, smsCampaignRoutes.list)
 
-/** A super admin decides on all rows at once. */
+/** Rows whose values need approval; a super admin decides on all of them at once. */
 export default function Unapproved({ summary }: { summary: SmsCampaignSummary }) {
   const all = useTexts('smsCampaigns')
   const { unapproved: t } = all

@@ -26,7 +26,7 @@ const menu = [
 ] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
-/** Impossible actions are disabled, with the reason. */
+/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
 export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuAction[] {
   return menu.map((action) => actionOf(action, row, context))
 }
@@ -50,7 +50,7 @@ export const failures = {
   retry: messages.retryFailed,
 } as const
 
-/** Also on the calls that its messages follow. */
+/** Side effects, also on the calls that its messages follow. */
 function hintsOf(
   action: Exclude<RowAction, 'edit' | 'duplicate' | 'archive' | 'delete'>,
   { callCampaign }: SmsCampaignRow,
@@ -86,7 +86,7 @@ function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionCont
   })
 }
 
-/** The owner of a campaign that somebody else pauses or stops reads the reason. */
+/** Pausing or stopping somebody else's campaign needs a reason, which the owner reads. */
 export function mustSayWhy(action: RowAction, role: Role): boolean {
   return role !== 'user' && (action === 'pause' || action === 'stop')
 }

@@ -12,7 +12,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'edit' | 'duplicate' | 'archive' | 'delete'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
-/** Null: allowed. The server has the last word. */
+/** Why this role cannot do it now, or null. The server has the last word. */
 export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): Refusal | null {
   if (row.deleted && action !== 'archive') return 'deleted'
   switch (action) {

@@ -19,7 +19,7 @@ type Deed = keyof typeof deeds
 
 const nameOf = (row: SmsCampaignRow) => row.campaignName
 
-/** Where possible; the server checks each again. */
+/** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
 export function campaignBulk(context: Context): Bulk<SmsCampaignRow> {
   const { role, common } = context
   return {

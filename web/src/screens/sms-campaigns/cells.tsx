@@ -5,7 +5,7 @@ import { Status } from '../../components/ui/Status.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/tones.ts'
 
-/** Nothing for an unknown code. */
+/** Nothing for a code that is not in the contract's table. */
 export function SmsStatus({ code }: { code: number }) {
   const t = useTexts('smsCampaigns')
   const status = campaignStatusOf(code)
@@ -17,7 +17,7 @@ export function SmsStatus({ code }: { code: number }) {
   )
 }
 
-/** Under it the owner, and why it does not send. */
+/** The name; under it the owner, and why it does not send. */
 export function SmsName({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
   const { afterCalls, archived, deleted } = useTexts('smsCampaigns')
   const { callCampaign } = row

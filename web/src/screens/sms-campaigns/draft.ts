@@ -8,7 +8,7 @@ const Draft = z.object({
   message: z.object({ templateId: z.union([z.literal(0), z.literal(1)]), text: z.string() }),
 })
 
-/** By user and duplicated campaign; separate from those of calls. */
+/** One draft per user, and one per duplicated campaign; separate from those of calls. */
 export function smsDraftKey(userId: number, duplicateOf: number | null): string {
   return `ghanti-sms-draft-${userId}-${duplicateOf ?? 'new'}`
 }

@@ -6,7 +6,7 @@ import { problemOfText } from './text-problem.ts'
 /** 0: the same text to everybody; 1: personalised. */
 export type MessageText = { templateId: 0 | 1; text: string }
 
-/** As on the wire. `columns` null: not known yet. */
+/** The error, as on the wire, or null. A personalised text needs the columns; null: not known yet. */
 export function textProblem({ templateId, text }: MessageText, columns: readonly string[] | null): string | null {
   return problemOfText(text, templateId === 1 ? columns : null)
 }
@@ -16,7 +16,7 @@ export function codeOf(sign: string): string {
   return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** `form`: only fields that messages have too are used. */
+/** The initial form; it uses only those fields of the calls' form that messages have too. */
 export type Start = { form: ComposeForm; message: MessageText }
 export const blankStart: Start = { form: blankForm, message: { templateId: 0, text: '' } }
 

@@ -1,6 +1,6 @@
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 
-/** 0 to 1: submissions that came to an end, of messages that are to be sent. */
+/** From 0 to 1: messages whose submission came to an end, of those that are to be sent. */
 export function sentShare({ numbersUploaded, dndCount, unreachable, pending }: SmsCampaignRow): number {
   const toSend = numbersUploaded - dndCount - unreachable
   if (toSend <= 0) return 0

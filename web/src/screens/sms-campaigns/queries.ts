@@ -11,7 +11,7 @@ export const isApproved = ({ cliStatus }: { cliStatus: number }) => cliStatus ==
 
 export type PreviewBody = SentOf<typeof smsComposeRoutes.preview>
 
-/** Keeps the previous reply while another body of the same file loads. */
+/** What the body's file gives and costs, and what one row reads. Keeps the previous reply while another body of the same file loads. */
 export function useSmsPreview(body: PreviewBody | null) {
   const asked: Partial<PreviewBody> = body ?? {}
   const preview = useQuery({
@@ -26,7 +26,9 @@ export function useSmsPreview(body: PreviewBody | null) {
 
 type Columns = readonly string[] | null
 
-/** The file's columns are kept while the next preview loads or fails: without them its text cannot be checked. */
+/**
+ * A form's preview, and its file's columns, which are kept while the next preview loads or fails: without them its text cannot be checked.
+ */
 export function useFormPreview(baseId: number | null, bodyFor: (baseId: number, columns: Columns) => PreviewBody) {
   const [known, setKnown] = useState<{ baseId: number; columns: Columns } | null>(null)
   const columns = known !== null && known.baseId === baseId ? known.columns : null

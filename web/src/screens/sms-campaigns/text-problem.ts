@@ -1,6 +1,6 @@
 import { partsOfText, segmentsOf, smsSegmentsMax, unknownColumns } from '@ghanti/contract/sms-text.ts'
 
-/** As on the wire. `columns` null: unknown, or the text names none. */
+/** The error, as on the wire, or null. `columns` null: unknown, or the text names none. */
 export function problemOfText(text: string, columns: readonly string[] | null): string | null {
   if (text.trim() === '') return 'is required'
   const segments = segmentsOf(text)

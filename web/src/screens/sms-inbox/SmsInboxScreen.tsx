@@ -80,7 +80,7 @@ const columnsOf = (role: Role, t: TextsOf<'smsInbox'>, format: Format): Column<I
   },
 ]
 
-/** To the user, to a reseller's customers or, for super admins, to everybody. */
+/** What people wrote back: to the user, to a reseller's customers or, for super admins, to everybody. */
 const emptyOf = { user: 'inboxOwn', reseller: 'inboxBelow', superAdmin: 'inboxAll' } as const
 
 export default function SmsInboxScreen() {

@@ -15,7 +15,7 @@ import { OperatorChoice } from '../sms-approvals/OperatorChoice.tsx'
 import { againRoutes } from './again.ts'
 import { fieldsOfRoute, problemsOf, toRoute, valuesOfRoute, type RouteValues } from './route-form.ts'
 
-/** Null: a new route. */
+/** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: RouteRow | null; close: () => void }) {
   const t = useTexts('smsRoutes')
   const form = useForm<RouteValues>({

@@ -117,7 +117,7 @@ function actionsOf(row: RouteRow, context: Context): MenuAction[] {
   ]
 }
 
-/** By a sender ID without a route of its own; empty while unknown. */
+/** Operators that a sender ID without a route of its own cannot reach; empty while unknown. */
 function useUncovered(): Operator[] {
   const { data } = useQuery(listQuery(smsRouteRoutes.list, {}, { pageSize: 1000, sort: 'cliName', order: 'asc' }))
   if (!data || data.rows.length === 0) return []

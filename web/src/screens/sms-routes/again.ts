@@ -2,5 +2,5 @@ import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
 import { smsRouteRoutes } from '@ghanti/contract/sms-routes.ts'
 import { refresh } from '../../api/query.ts'
 
-/** After refused changes too. Gateways count their routes. */
+/** After every change, even a refused one. Gateways count their routes. */
 export const againRoutes = () => refresh(smsRouteRoutes.list, smsGatewayRoutes.list)

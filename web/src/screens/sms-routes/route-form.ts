@@ -25,7 +25,7 @@ export function valuesOfRoute(row: RouteRow | null): RouteValues {
   return { ...valuesOfOperators(row.operators), cliName: row.cliName ?? '', steps }
 }
 
-/** The server checks ranges. */
+/** Checks that need no server, which checks ranges. */
 export function problemsOf(values: RouteValues): Record<string, string> {
   return { ...operatorsMissing(values), ...stepsMissing(values) }
 }

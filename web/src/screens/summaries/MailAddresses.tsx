@@ -15,7 +15,7 @@ import classes from './ReportsByMail.module.css'
 
 const kinds = { confirmed: 'done', waiting: 'held', stopped: 'neutral' } as const
 
-/** Nothing is mailed to an address until its reader has confirmed it. */
+/** The addresses that get the summaries. Nothing is mailed to one until its reader has confirmed it. */
 export function MailAddresses({ addresses }: { addresses: readonly SummaryAddress[] }) {
   const { addresses: t } = useTexts('summaryMails')
   const format = useFormat()

@@ -17,7 +17,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 type Choice = Sent<typeof summaryMailRoutes.save>['input']
 type Values = Pick<Choice, 'onCompletion' | 'formats' | 'language' | 'calendar'> & { dailyHour: string }
 
-/** Until something is saved, language and calendar are the viewer's own. */
+/** When summaries are mailed, and in which form. Until something is saved, language and calendar are the viewer's own. */
 export function MailChoice({ stored }: { stored: ReplyOf<typeof summaryMailRoutes.read> }) {
   const { choice: t, fields } = useTexts('summaryMails')
   const format = useFormat()

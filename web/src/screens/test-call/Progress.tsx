@@ -14,7 +14,7 @@ import classes from './TestCall.module.css'
 
 const againMs = 1_000
 
-/** `onOver`: the end is on screen. */
+/** `onOver` runs when its end is on screen. */
 type ProgressProps = { testId: number; onOver: () => void; onAgain: () => void }
 
 export function Progress({ testId, onOver, onAgain }: ProgressProps) {

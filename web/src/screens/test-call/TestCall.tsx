@@ -13,10 +13,10 @@ import { numbersOf, type Tested } from './tested.ts'
 
 type TestCallProps = { tested: Tested; onClose: () => void }
 
-/** By what they test: whoever closes the dialog finds the unfinished test again, and can stop it. */
+/** Unfinished tests by what they test: whoever closes the dialog finds the test again, and can stop it. */
 const unseen = new Map<string, number>()
 
-/** Shows the possible cost, then the progress. */
+/** Asks for numbers and shows the possible cost; then shows the progress. */
 export default function TestCall({ tested, onClose }: TestCallProps) {
   const what = `${tested.userId} ${'campaignId' in tested.source ? tested.source.campaignId : 'composed'}`
   const [testId, setTestId] = useState(unseen.get(what) ?? null)

@@ -6,13 +6,13 @@ export type Tested = {
   source: { campaignId: number } | { body: Omit<SentOf<typeof testCallRoutes.composed>, 'numbers' | 'row'> }
   cli: string
   speaks: boolean
-  /** Rupees. perAgentMinute null: a conversation costs more per minute, but the price is unknown here. */
+  /** Rupees. perAgentMinute null: a call with an agent costs more per minute, but the price is unknown here. */
   prices: { oneCallAtMost: number; perAgentMinute: number | null }
-  /** Of form fields that the server may refuse. */
+  /** Labels of form fields that the server may refuse. */
   labels?: Readonly<Record<string, string>>
 }
 
-/** One per line or separated by commas. */
+/** One number per line or separated by commas; skips blank ones. */
 export function numbersOf(text: string): string[] {
   return text
     .split(/[\n,;]/)

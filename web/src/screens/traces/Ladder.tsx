@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { firstLineOf, toneOf } from './messages.ts'
 import classes from './Traces.module.css'
 
-/** Arrows between dialer and operator; a list of buttons for screen readers. */
+/** Messages as arrows between two lines, dialer and operator; each opens its full text. Built as a list of buttons for screen readers. */
 export function Ladder({ messages }: { messages: readonly TraceMessage[] }) {
   const t = useTexts('traces')
   const [first] = messages

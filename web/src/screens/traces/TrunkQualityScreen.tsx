@@ -39,7 +39,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (trunkId !== null) void prefetch(jsonQuery(traceRoutes.quality, { trunkId }))
 })
 
-/** Time until calls ring, and sound, per operator. */
+/** How long a trunk's calls take until they ring, and their sound quality, per operator. */
 export default function TrunkQualityScreen() {
   const trunkId = idOf(useParams().trunkId)
   return trunkId === null ? <NotFound /> : <Opened key={trunkId} trunkId={trunkId} />

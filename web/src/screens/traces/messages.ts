@@ -7,7 +7,7 @@ export function firstLineOf(text: string): string {
   return `${method} ${/^sips?:([^@;]+)@/.exec(uri)?.[1] ?? ''}`.trim()
 }
 
-/** Undefined for requests and provisional replies. */
+/** Whether a reply means success; undefined for requests and provisional replies. */
 export function toneOf(text: string): 'good' | 'bad' | undefined {
   const status = Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1] ?? 0)
   if (status >= 300) return 'bad'

@@ -14,7 +14,7 @@ import { ChannelsField } from './ChannelsField.tsx'
 import { required } from './user-form.ts'
 import classes from './Users.module.css'
 
-/** From the list, so that one account's unused channels can go to another. */
+/** Changes only the channels, from the list, so that one account's unused ones can go to another. */
 export default function ChangeChannels({ user, giverId, close }: RowFormProps) {
   const t = useTexts('users')
   const format = useFormat()

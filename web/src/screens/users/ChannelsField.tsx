@@ -12,16 +12,16 @@ import classes from './Users.module.css'
 
 type ChannelsFieldProps<Values> = {
   form: Form<Values>
-  /** Dialogs do not know the session. */
+  /** The account that gives the channels; passed in, because dialogs do not know the session. */
   giverId: number
-  /** When a super admin acts in the giver's stead. */
+  /** The giver's name, when a super admin acts in its stead. */
   giver: string | null
-  /** Null: being created. */
+  /** Null: an account that is being created. */
   user: { userId: number; channels: number | null } | null
   autoFocus?: boolean
 }
 
-/** Concurrent calls: at most what the parent has left, at least what those below hold. */
+/** An account's concurrent calls. Shows the limits before sending: at most what the parent has left, at least what those below hold. */
 export function ChannelsField<Values extends { channels: string }>({
   form,
   giverId,
@@ -62,7 +62,7 @@ export function ChannelsField<Values extends { channels: string }>({
 
 type LimitProps<Values> = { form: Form<Values>; most: number | null; least: number }
 
-/** With the nearest number that would not be refused. */
+/** Why the typed number would be refused, and the nearest one that would not. */
 function Limit<Values extends { channels: string }>({ form, most, least }: LimitProps<Values>) {
   const { channels: t } = useTexts('users')
   const format = useFormat()

@@ -15,7 +15,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { RowFormProps } from './actions.tsx'
 import classes from './Users.module.css'
 
-/** Whoever sets the password has to tell the owner. */
+/** A new password, typed twice. Whoever sets it has to tell the owner. */
 export default function ResetPassword({ user, close }: RowFormProps) {
   const { reset: t } = useTexts('users')
   const [failure, setFailure] = useState<unknown>(null)

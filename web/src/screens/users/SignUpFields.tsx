@@ -6,6 +6,7 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { UserValues } from './user-form.ts'
 
+/** Fields of creation only: the username, and a password, typed twice. */
 export function SignUpFields({ form }: { form: Form<UserValues> }) {
   const { fields } = useTexts('users')
   return (

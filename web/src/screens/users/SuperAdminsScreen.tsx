@@ -86,7 +86,7 @@ const columns = (context: Context): Column<SuperAdminRow>[] => {
   ]
 }
 
-/** Each can be disabled by another one. */
+/** All super admins; each can be disabled by another one. */
 export default function SuperAdminsScreen() {
   const t = useTexts('users')
   const common = useTexts('common')

@@ -49,7 +49,7 @@ function Opened({ userId }: { userId: number }) {
   )
 }
 
-/** A super admin is asked first. */
+/** An account below a reseller, about which a super admin is asked first. */
 function OfAnother({ user }: { user: UserDetail }) {
   const t = useTexts('users')
   const common = useTexts('common')

@@ -24,12 +24,13 @@ type UserFormProps = {
   /** Null while it is being created. */
   user: UserDetail | null
   submit: string
+  /** Fields of creation only: name and password. */
   children?: (form: Form<UserValues>) => ReactNode
   /** Rejects with the server's error. */
   onSave: (values: UserValues) => Promise<unknown>
 }
 
-/** The server decides; its errors stand at their fields (specification 2 §5). */
+/** For creation and update. The server decides; its errors stand at their fields (specification 2 §5). */
 export function UserForm({ initial, user, submit, children, onSave }: UserFormProps) {
   const { fields, cancel } = useTexts('users')
   const form = useForm<UserValues>({
@@ -71,7 +72,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
   )
 }
 
-/** Before anybody fills in a form that cannot be sent. */
+/** Shown before anybody fills in a form that cannot be sent. */
 function NoPlan() {
   const t = useTexts('users')
   const { userId } = useSession()

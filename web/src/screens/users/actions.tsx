@@ -27,7 +27,10 @@ export type Context = {
   leave?: () => void
 }
 
-/** By parents; by super admins mostly too, with a confirmation where a reseller is between (docs/api.md#acting-in-a-resellers-place). */
+/**
+ * What can be done with an account. Parents do it; super admins do most of it to anybody, with a confirmation where a reseller is between
+ * (docs/api.md#acting-in-a-resellers-place).
+ */
 export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   const { t, format, viewerId, role, go } = context
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
@@ -40,7 +43,7 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
       failure: messages.requestFailed,
       onYes: async () => onYes(),
     })
-  /** The account between, before a super admin acts in its stead. */
+  /** Names the account between before a super admin acts in its stead. */
   const below = (label: string, act: () => void): MenuAction => {
     return { label, disabledReason, onClick: () => (row.isChild ? act() : ask(label, act)) }
   }
@@ -74,7 +77,7 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   ]
 }
 
-/** A dialog does not know the session. `giverId`: whose channels the account uses. */
+/** Props of a dialog about one account, which does not know the session. `giverId`: the account whose channels it uses. */
 export type RowFormProps = { user: UserRow; giverId: number; close: () => void }
 
 function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: ComponentType<RowFormProps>): void {

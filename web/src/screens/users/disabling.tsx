@@ -11,7 +11,7 @@ type Texts = TextsOf<'users'>
 type About = Pick<UserRow, 'userId' | 'username'>
 type Reach = ReplyOf<typeof userRoutes.disabling>
 
-/** The server says first what stops with the account, so that the question is accurate. */
+/** First asks the server what stops together with the account, so that the question is accurate. */
 export function askToDisable(row: About, t: Texts, format: Format): Promise<void> {
   const stops = t.disableStops
   return afterCount(row, ({ accounts, campaigns }) =>

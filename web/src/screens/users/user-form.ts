@@ -117,7 +117,7 @@ export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof us
   return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()) }
 }
 
-/** Deleting recordings needs a confirmation. */
+/** Whether recordings would be deleted, which needs a confirmation. */
 export function keepsFewerDays(before: number | null, typed: string): boolean {
   const days = plainNumber(typed.trim())
   return before !== null && /^[1-9]\d*$/.test(days) && Number(days) < before
@@ -128,7 +128,7 @@ function domainOf(before: string | null, domain: string) {
   return domain === '' ? { removeDomain: 'true' as const } : { domain }
 }
 
-/** Expiry is the end of the last day in Nepal (specification 2 §5). */
+/** The account expires at the end of its last day in Nepal (specification 2 §5). */
 function personOf(values: UserValues) {
   const { name, emailid, number, company, address, pincode, expiryDate } = values
   const typed = { name, emailid, number, company, address, pincode }

@@ -16,6 +16,7 @@ import { Section } from './Section.tsx'
 
 const againMs = 2_000
 
+/** Keys per menu, and where people hung up; reloaded while calls are answered. */
 export default function Answers({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('answers')
   const { campaignId, callsConnected } = detail
@@ -187,7 +188,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
   return part === 0 || whole === 0 ? '–' : t.percent(format.digits(percentText(percentOf(part, whole))))
 }
 
-/** `lost`: hung up there. */
+/** Repeats the figures beside it; `lost` of it hung up there. */
 function Bar({ percent, lost = 0, tone }: { percent: number; lost?: number; tone: string }) {
   return (
     <svg className={classes.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>

@@ -16,7 +16,7 @@ import type { CampaignDetail } from './detail.ts'
 const { ofCampaign: route, exportCsv } = callReportRoutes
 const besideTabs = { others: [tabParameter] }
 
-/** New ones are loaded on request, so that rows do not move while somebody reads. */
+/** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
 export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('callReport')
   const { detail: detailTexts } = useTexts('voiceCampaigns')

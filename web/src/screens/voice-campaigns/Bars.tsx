@@ -5,7 +5,11 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Bars.module.css'
 
-type ProgressBarProps = { share: number; tone: StatusKind; tall?: boolean } & ({ attempts: number } | { label: string })
+type ProgressBarProps = { share: number; tone: StatusKind; tall?: boolean } & (
+  | { attempts: number }
+  /** Its accessible label, for campaigns without attempts. */
+  | { label: string }
+)
 
 export function ProgressBar({ share, tone, tall = false, ...said }: ProgressBarProps) {
   const { progress } = useTexts('voiceCampaigns')
@@ -24,7 +28,7 @@ export function ProgressBar({ share, tone, tall = false, ...said }: ProgressBarP
   )
 }
 
-/** Those that occurred, in the contract's order; in percent. */
+/** The dispositions that occurred, in the contract's order, with start and width in percent. */
 export function outcomeSegments(outcomes: CampaignRow['outcomes']) {
   const total = dispositions.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0)
   let start = 0

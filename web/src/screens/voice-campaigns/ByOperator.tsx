@@ -5,7 +5,7 @@ import type { CampaignDetail } from './detail.ts'
 import { isFinished } from './progress.ts'
 import { Section } from './Section.tsx'
 
-/** Nothing where the route names no operators, or when the campaign is over. */
+/** Whose numbers are left, and why they wait. Nothing where the route names no operators, or when the campaign is over. */
 export function ByOperatorSection({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -47,7 +47,7 @@ function History({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** rows = accepted + invalid + duplicate */
+/** rows = accepted + invalid + duplicate, and a link to the refused ones. */
 function FileSection({ detail }: { detail: CampaignDetail }) {
   const { detail: titles, file } = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -5,7 +5,7 @@ import classes from './ReasonButton.module.css'
 type ReasonButtonProps = {
   label: string
   subject: string
-  /** A click shows why it cannot be used now. */
+  /** Why it cannot be used now; a click shows it. */
   disabledReason: string | undefined
   onClick: () => void
   busy?: boolean
@@ -13,7 +13,7 @@ type ReasonButtonProps = {
   children: ReactNode
 }
 
-/** Disabled, it can still be focused and asked why, on phones too. */
+/** A row's small button. Disabled, it can still be focused and asked why, on phones too. */
 export function ReasonButton(props: ReasonButtonProps) {
   const { label, subject, disabledReason, onClick, busy = false, look = 'button', children } = props
   const act = () => {

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { downloadReport, useIsAwaited } from './report.ts'
 
-/** 'cc': Connected Calls; 'dtmf': Dtmf Count. */
+/** The download icon beside Connected Calls ('cc') and Dtmf Count ('dtmf'). */
 export function ReportButton({ row, type }: { row: CampaignRow; type: 'cc' | 'dtmf' }) {
   const { report } = useTexts('voiceCampaigns')
   const format = useFormat()

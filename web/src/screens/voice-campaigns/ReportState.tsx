@@ -5,7 +5,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './cells.module.css'
 import { useAwaitedReports } from './report.ts'
 
-/** Null when there never was one. */
+/** Queued, being made, ready, or failed with the reason; null when there never was one. */
 export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCampaigns'>): string | null {
   if (row.reportStatus === '0') return report.queued
   if (row.reportStatus === '1') return report.making
@@ -25,7 +25,7 @@ export function ReportState({ row }: { row: CampaignRow }) {
   )
 }
 
-/** Which downloads wait: their rows may be on another page. */
+/** Says which downloads wait, because their rows may be on another page. */
 export function AwaitedReports() {
   const { report } = useTexts('voiceCampaigns')
   const names = [...new Set(useAwaitedReports().map(({ campaignName }) => campaignName))]

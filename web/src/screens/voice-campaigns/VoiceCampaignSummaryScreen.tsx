@@ -19,7 +19,7 @@ const { list: route } = voiceCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Specification 1 §2: the user's own; for resellers and super admins all that they may see. */
+/** Voice Campaign Summary (specification 1 §2): the user's own; for resellers and super admins all that they may see. */
 export default function VoiceCampaignSummaryScreen() {
   const t = useTexts('voiceCampaigns')
   const common = useTexts('common')

@@ -37,7 +37,7 @@ const menu = [
   'details',
 ] as const satisfies readonly RowAction[]
 
-/** Stops or continues it, or what is wanted afterwards. */
+/** Frequent actions: what stops or continues it, and what is wanted afterwards. */
 const iconOf = {
   pause: IconPlayerPause,
   resume: IconPlayerPlay,
@@ -45,7 +45,7 @@ const iconOf = {
   downloadReport: IconFileDownload,
 }
 
-/** Impossible actions are disabled, with the reason. */
+/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
 export function campaignMenu(
   row: CampaignRow,
   context: ActionContext,
@@ -130,7 +130,7 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 
-/** The owner reads why somebody else acted. */
+/** Acting on somebody else's campaign needs a reason, which the owner reads. */
 export function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
@@ -161,7 +161,7 @@ function retryCampaign(row: CampaignRow, { t }: ActionContext): void {
   })
 }
 
-/** On the campaign that carries the texts. */
+/** What the action does to the campaign that carries the texts, if there is one. */
 function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionContext['t']) {
   return smsCampaignId !== undefined && <p>{t.textsHints[action]}</p>
 }
@@ -169,6 +169,7 @@ function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number |
 type ChoiceProps = {
   label: string
   hint: string
+  /** Ticked and not changeable. */
   fixed?: boolean
   onChange: (chosen: boolean) => void
 }

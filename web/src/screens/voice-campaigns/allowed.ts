@@ -51,7 +51,7 @@ export type Refusal =
 /** Sums stay readable. */
 const staysAfterDeletion: ReadonlySet<RowAction> = new Set(['archive', 'details'])
 
-/** Null: allowed. Statuses come from the contract's table; the server has the last word. */
+/** Why this role cannot do it now, or null. Statuses come from the contract's table; the server has the last word. */
 export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
   if (row.deleted && !staysAfterDeletion.has(action)) return 'deleted'
   switch (action) {
@@ -112,7 +112,7 @@ function retryRefusal(row: CampaignRow, role: Role): Refusal | null {
   return pendingCalls(row) === 0 && row.callsConnected === row.numbersProcessed ? 'retryNobody' : null
 }
 
-/** A retry must include INVALID numbers. */
+/** Only INVALID numbers are left, so a retry must include them. */
 export function isOnlyInvalidLeft({ callsConnected, numbersProcessed, outcomes }: CampaignRow): boolean {
   const invalid = outcomes.INVALID ?? 0
   return invalid > 0 && callsConnected + invalid === numbersProcessed

@@ -14,7 +14,7 @@ type Context = BulkContext & { role: Role; t: TextsOf<'voiceCampaigns'> }
 const nameOf = (row: CampaignRow) => row.campaignName
 const idOf = (row: CampaignRow) => row.campaignId
 
-/** Where possible; the server checks each again. */
+/** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
 export function campaignBulk(context: Context): Bulk<CampaignRow> {
   const { role, t, format, common } = context
   return {

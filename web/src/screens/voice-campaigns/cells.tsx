@@ -28,7 +28,7 @@ import { reportStateText } from './ReportState.tsx'
 
 const minuteMs = 60_000
 
-/** Under the name its owner, why it does not dial, and its report's state. */
+/** The name; under it the owner, why it does not dial, and its report's state. */
 export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
   const t = useTexts('voiceCampaigns')
   const said = [
@@ -51,7 +51,7 @@ export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: bool
   )
 }
 
-/** '' for an unknown code. */
+/** '' for a code that is not in the contract's table. */
 export function statusLabel(code: number, t: TextsOf<'voiceCampaigns'>): string {
   const status = campaignStatusOf(code)
   return status ? t.status[status] : ''
@@ -71,7 +71,7 @@ export function StatusBadge({ row }: { row: CampaignRow }) {
   )
 }
 
-/** Under it progress and time left, on phones as a bar. */
+/** The status; under it progress and time left, on phones as a bar. */
 export function StatusCell({ row }: { row: CampaignRow }) {
   return (
     <>
@@ -120,7 +120,7 @@ export function DialedCell({ row }: { row: CampaignRow }) {
   )
 }
 
-/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', breaking between parts; null when nobody is pending. */
+/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', breaking only between parts; null when nobody is pending. */
 export function PendingParts({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

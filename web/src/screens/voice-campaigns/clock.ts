@@ -4,7 +4,7 @@ const tickMs = 500
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer, running while there are subscribers. */
+/** One timer for all subscribers, running only while there are any. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => listeners.forEach((notify) => notify()), tickMs)
@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Rounded to steps; a component renders once per step. */
+/** The time in milliseconds, rounded to steps; a component renders once per step. */
 export function useClock(stepMs: number): number {
   const read = useCallback(() => Math.floor(Date.now() / stepMs) * stepMs, [stepMs])
   return useSyncExternalStore(subscribe, read)

@@ -18,7 +18,7 @@ type Context = {
   go: (path: string) => void
 }
 
-/** Specification 1 §2; above users, the name's second line says whose campaign it is. */
+/** The thirteen columns of specification 1 §2; above users, the name's second line says whose campaign it is. */
 export function summaryColumns(context: Context): Column<CampaignRow>[] {
   const { role, t, takeAction, go } = context
   const { columns } = t

@@ -6,19 +6,19 @@ import * as z from 'zod/mini'
 
 export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
-/** A live event brought a status without its entry. A campaign starts in Processing without one. */
+/** True when a live event brought a status whose history entry is not loaded yet. A campaign starts in Processing without an entry. */
 export function isHistoryBehind({ history, campaignStatus }: CampaignDetail): boolean {
   return (history[0]?.to ?? campaignStatusCode.processing) !== campaignStatus
 }
 
 const Given = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
 
-/** As far as the screen shows it; fields a template lacks are absent. */
+/** The part of compose's request that the screen shows; fields a template lacks are absent. */
 const Composed = z.object({
   language: Given(z.enum(languages)),
   calendar: Given(z.enum(calendars)),
   dtmf: Given(z.string()),
-  /** Only consultancy's menus have keys: '1|2|3'. */
+  /** Only consultancy's menus have keys of their own: '1|2|3'. */
   prompts: z.catch(z.object({ menus: z.array(z.object({ dtmf: z.string() })) }), { menus: [] }),
   menuWaitTime: Given(z.number()),
   rePrompt: Given(z.number()),

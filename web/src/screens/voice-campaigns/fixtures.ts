@@ -2,7 +2,7 @@ import { campaignStatusCode, type CampaignStatus } from '@ghanti/contract/campai
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CampaignDetail } from './detail.ts'
 
-/** 9,980 numbers, in the middle of the first retries. */
+/** A campaign of 9,980 numbers in the middle of its first retries. */
 export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> = {}): CampaignRow {
   return {
     campaignId: 12,

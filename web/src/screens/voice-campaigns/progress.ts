@@ -12,12 +12,12 @@ export function isFinished(row: CampaignRow): boolean {
   return finishedStatuses.some((finished) => finished === status)
 }
 
-/** While Retry queues rows, all that did not answer, which may be too many but never too few. */
+/** Rows that need at least one more attempt; while Retry queues rows, all that did not answer, which may be too many but never too few. */
 function dueCalls(row: CampaignRow): number {
   return row.retryQueuing ? row.numbersProcessed - row.callsConnected : pendingCalls(row)
 }
 
-/** 0 to 1: attempts made out of attempts made and due. It only grows until a retry. */
+/** From 0 to 1: attempts made out of attempts made and due. It only grows until a retry, and is 1 when nobody is due. */
 export function progressShare(row: CampaignRow): number {
   const pending = dueCalls(row)
   if (pending <= 0) return row.attempts > 0 || campaignStatusOf(row.campaignStatus) === 'complete' ? 1 : 0
@@ -31,7 +31,10 @@ export type PendingPart =
   /** 'HH:mm' today, else with the day; null: due now. */
   | { kind: 'next'; at: string | null }
 
-/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32'. Empty when nobody is pending; `now` is a time of the wire. */
+/**
+ * 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', or only 'never tried 3,000'. Empty when nobody is pending; `now` is a time
+ * of the wire.
+ */
 export function pendingParts(row: CampaignRow, now: string): PendingPart[] {
   if (pendingCalls(row) <= 0) return []
   const { fresh, inCall, waiting, retry, retries, nextDue } = row.pending
@@ -64,7 +67,7 @@ const windowMs = 60_000
 const apartMs = 1_000
 const knownAfterMs = 4_000
 
-/** Of the last minute, a second apart; anew when the campaign starts anew (Retry). */
+/** The last minute's samples, a second apart, with the new one; starts anew when the campaign does (Retry). */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1)
   if (last && sample.attempts < last.attempts) return [sample]
@@ -74,7 +77,7 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
   return [...recent, sample]
 }
 
-/** Attempts per ms; null while too few were seen. */
+/** Attempts per millisecond; null while too few were seen. */
 function speedOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.atMs - first.atMs < knownAfterMs) return null
@@ -84,11 +87,11 @@ function speedOf(samples: readonly Sample[]): number | null {
 
 export type TimeLeft = {
   ms: number
-  /** An unknown number of retries follows. */
+  /** An unknown number of retries will take longer. */
   atLeast: boolean
 }
 
-/** At the measured speed; null when it does not dial or nothing can be said yet. */
+/** Until the campaign ends at the measured speed; null when it does not dial or nothing can be said yet. */
 export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date): TimeLeft | null {
   const speed = speedOf(samples)
   if (campaignStatusOf(row.campaignStatus) !== 'running' || speed === null) return null
@@ -104,20 +107,20 @@ export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date
   }
 }
 
-/** Of attempts that reached nobody and will be repeated. */
+/** The share of attempts that reached nobody and will be repeated. */
 function againShare({ attempts, outcomes }: CampaignRow): number {
   if (attempts === 0) return 0
   return Math.min(1, ((outcomes['NO ANSWER'] ?? 0) + (outcomes.BUSY ?? 0)) / attempts)
 }
 
-/** 1 + s + s² + … over `retries`: attempts per row, on average. */
+/** 1 + s + s² + … over `retries`: the average number of attempts per row. */
 function seriesOf(share: number, retries: number): number {
   let sum = 0
   for (let power = 0; power <= retries; power += 1) sum += share ** power
   return sum
 }
 
-/** For the tab; null when nothing runs. */
+/** What the tab shows while something runs; null when nothing does. */
 export function runningShare(rows: readonly CampaignRow[]): { running: number; share: number } | null {
   const running = rows.filter((row) => campaignStatusOf(row.campaignStatus) === 'running')
   const made = running.reduce((sum, row) => sum + row.attempts, 0)

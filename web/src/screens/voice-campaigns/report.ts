@@ -7,7 +7,7 @@ import { jsonQuery, queryClient } from '../../api/query.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
 import { serverText, textsOf } from '../../i18n/language.ts'
 
-/** 'both': one zip. */
+/** 'both' is one zip with both files. */
 export type ReportType = 'cc' | 'dtmf' | 'both'
 type Wanted = { campaignId: number; campaignName: string; type: ReportType }
 
@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** They continue when the screen is left. */
+/** Downloads that wait for their report; they continue when the screen is left. */
 export function useAwaitedReports(): readonly Wanted[] {
   return useSyncExternalStore(subscribe, () => awaited)
 }
@@ -38,7 +38,7 @@ function isAwaited(campaignId: number, type: ReportType): boolean {
   return awaited.some((other) => other.campaignId === campaignId && other.type === type)
 }
 
-/** Now, or once it is made; shows failures. Once at a time. */
+/** Downloads a report now, or once it is made; shows failures. Does nothing while it already waits. */
 export async function downloadReport(wanted: Wanted): Promise<void> {
   const { campaignId, type } = wanted
   if (isAwaited(campaignId, type)) return
@@ -55,7 +55,7 @@ export async function downloadReport(wanted: Wanted): Promise<void> {
   }
 }
 
-/** By live events; polling covers an interrupted stream. */
+/** Live events update the campaign's query; polling covers an interrupted stream. */
 async function untilMade(campaignId: number): Promise<void> {
   const query = jsonQuery(voiceCampaignRoutes.detail, { campaignId })
   // The cached campaign may be older than the request.

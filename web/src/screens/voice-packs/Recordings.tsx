@@ -20,7 +20,7 @@ import classes from './VoicePacks.module.css'
 const isRecorded = ({ durationMs, pendingMs }: VoicePackWord) => durationMs !== null || pendingMs !== null
 const shownFiles = 100
 
-/** One request each, so that a broken connection loses one, not all. */
+/** One request per recording, so that a broken connection loses one, not all. */
 export default function Recordings({ pack }: { pack: VoicePackDetail }) {
   const t = useTexts('voicePacks')
   const format = useFormat()

@@ -87,7 +87,7 @@ const columns = ({ role, t, takeAction, format, open }: Context): Column<VoicePa
   },
 ]
 
-/** Of the viewer and the accounts below; super admins approve them. */
+/** Recorded voices of the viewer and the accounts below; super admins approve them. */
 export default function VoicePacksScreen() {
   const t = useTexts('voicePacks')
   const { table } = useTexts('common')

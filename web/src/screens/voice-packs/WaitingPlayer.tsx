@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './VoicePacks.module.css'
 
-/** In sequence: nobody opens 160 recordings one by one before deciding. */
+/** Plays all waiting recordings in sequence: nobody opens 160 of them one by one before deciding. */
 export default function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
   const { listenAll: t } = useTexts('voicePacks')
   const format = useFormat()

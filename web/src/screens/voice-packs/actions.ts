@@ -11,7 +11,7 @@ import type { Format } from '../../i18n/format.ts'
 
 type Texts = TextsOf<'voicePacks'>
 
-/** After a refusal too. The detail's query key starts with the path of the list's single pack. */
+/** After a refusal too, because the shown state is outdated. The detail's query key starts with the path of the list's single pack. */
 export const readAgain = () => refresh(voiceRoutes.list, voiceRoutes.detail)
 
 export const recordingTypes = '.wav,.zip,audio/wav,audio/x-wav,application/zip'

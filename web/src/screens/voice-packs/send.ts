@@ -8,7 +8,7 @@ export type Sent = { taken: number; refused: VoiceUpload['refused'] }
 
 const isZip = ({ name }: File) => /\.zip$/i.test(name)
 
-/** One after the other. Reports refused and failed ones at the end. */
+/** One file after the other. Skips files of another type or size; reports refused and failed ones at the end. */
 export async function sendRecordings(
   packId: number,
   files: readonly File[],

@@ -6,22 +6,22 @@ import type { GatewayRequest } from './request.ts'
 
 export type Asked =
   | { kind: 'replied'; status: number; text: string }
-  /** No byte left. */
+  /** There was no connection: no byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
   /** `status`: of an answer that broke off; null when there was none. */
   | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
-/** Servers close idle connections, perhaps at the moment of their next use. */
+/** How long an idle connection is kept. Servers close idle connections, perhaps at the moment of their next use. */
 const idleMs = 1000
 
 type AskerOptions = {
   lookup?: LookupFunction
-  /** False: a connection a request. When a kept one closes, nobody knows whether the request was read. */
+  /** False gives each request its own connection: when a kept one closes, nobody knows whether the request was read. */
   keepAlive?: boolean
 }
 
-/** Redirects count as replies. */
+/** Sends requests to one gateway, and keeps connections for a moment. Redirects count as replies. */
 export class Asker {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number

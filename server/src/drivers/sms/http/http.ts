@@ -27,7 +27,7 @@ import { pingOf, requestFor } from './request.ts'
 export type HttpTimes = { answerMs: number; closeMs: number }
 const usualHttpTimes: HttpTimes = { answerMs: 20_000, closeMs: 10_000 }
 
-/** A request a message. Later reports come to the server's callback (sms-callback.ts). */
+/** Gateways over HTTP, with one request for each message. Their later reports come to the server's callback (sms-callback.ts). */
 export function httpGateways(allowed: AllowedHosts, times: HttpTimes = usualHttpTimes): OpenGateway<HttpSettings> {
   return (settings, events, clock) => new HttpGateway(settings, events, clock, allowed, times)
 }

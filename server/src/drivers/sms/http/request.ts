@@ -16,7 +16,7 @@ const asItIs: Write = (value) => value
 
 const place = /\{(from|to|text|token|id)\}/g
 
-/** Escaped for its place, so that a value stays one. {to} has no 977; a template that needs the code has it in front. */
+/** Every value is escaped for its place, so that it stays a value. {to} is the number without 977; a template that needs the code has it in front. */
 export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
   const national = to.startsWith('977') ? to.slice(3) : to
   const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
@@ -34,7 +34,7 @@ export function requestFor(settings: HttpSettings, { from, to, text, token: id }
   }
 }
 
-/** With neither a message nor a secret. */
+/** A request that checks the connection and contains neither a message nor a secret. */
 export function pingOf({ url }: HttpSettings): GatewayRequest {
   return { method: 'HEAD', url: new URL(originOf(url)), headers: {}, body: null }
 }

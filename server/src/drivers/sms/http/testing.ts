@@ -1,4 +1,4 @@
-/** Answers by the number's last two digits, like the simulator's numbers. */
+/** An HTTP aggregator for tests. It answers by the number's last two digits, like the simulator's numbers, and reports the rest by callback. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { HttpSettings } from '../driver.ts'
 import { fateOf } from '../simulator/numbers.ts'
@@ -16,7 +16,7 @@ export class TestAggregator {
   readonly #throttled = new Set<string>()
   #id = 0xa000_0000
   #closed = false
-  /** When it rejects, receipts and messages are reported again. */
+  /** Gets receipts and messages. When it rejects, they are reported again. */
   callback: Callback = async () => undefined
 
   private constructor(answer?: (asked: Asked, response: ServerResponse) => void) {

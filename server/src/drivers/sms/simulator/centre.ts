@@ -13,15 +13,15 @@ const writesMs = 15_000
 const secondReceiptMs = 1500
 
 const batchMax = 500
-/** Unstored; beyond that it answers nothing, as real gateways do not keep everything in memory either. */
+/** With more unstored receipts than this, it answers nothing: real gateways do not keep everything in memory either. */
 const unstoredMax = 20_000
-/** Real, after a receiver could not store. */
+/** Real time until a receiver that could not store is tried again. */
 const againMs = 500
 const throttledKept = 10_000
 
 export type Segment = { from: string; to: string; number: number; of: number }
 
-/** Answers segments, sends receipts until they are stored, and the telephones' replies. */
+/** The message centre behind a simulated gateway: it answers segments, sends receipts until they are stored, and sends the telephones' replies. */
 export class Centre {
   readonly #time: SimulatedTime
   readonly #events: GatewayEvents
@@ -29,7 +29,7 @@ export class Centre {
   readonly #throttled = new Set<string>()
   readonly #receipts: Receipt[] = []
   readonly #incoming: IncomingMessage[] = []
-  /** Receipts for the previous process's ids may still be awaited. */
+  /** Starts where no id of the previous process was, since receipts for those may still be awaited. */
   #id = (Date.now() % 0xffff_ffff) * 0x1000 + 0x1000
   #storing: Promise<void> | null = null
   readonly #ended = new AbortController()
@@ -40,7 +40,7 @@ export class Centre {
     this.#clock = clock
   }
 
-  /** Not called for segments that are never answered; 'cut' breaks the connection. */
+  /** `answer` is not called for segments that are never answered; 'cut' breaks the connection. */
   take(segment: Segment, answer: (answer: PartAnswer | 'cut') => void): void {
     const fate = fateOf(segment.to)
     const later = (what: () => PartAnswer | 'cut'): void =>
@@ -58,7 +58,7 @@ export class Centre {
     })
   }
 
-  /** After a last attempt to store what is due. */
+  /** Stops everything, after a last attempt to store what is due. */
   async close(): Promise<void> {
     this.#time.close()
     this.#ended.abort()
@@ -71,7 +71,7 @@ export class Centre {
     return () => this.#time.cancel(item)
   }
 
-  /** Until there is room for the receipts that follow. */
+  /** Waits until there is room for the receipts that follow. */
   #answer(run: () => void): void {
     if (this.#receipts.length < unstoredMax) run()
     else this.#time.after(answerMs, () => this.#answer(run))
@@ -139,7 +139,7 @@ function shownId(id: string, { receiptComes }: Fate): string {
   return receiptComes === 'inDecimal' ? BigInt(`0x${id}`).toString() : id
 }
 
-/** False when storing failed. */
+/** Removes stored items from the list; false when storing failed. */
 async function storeSome<Item>(list: Item[], store: (these: Item[]) => Promise<void>): Promise<boolean> {
   const these = list.slice(0, batchMax)
   if (these.length === 0) return true

@@ -2,11 +2,11 @@ import type { Receipt } from '../driver.ts'
 
 export type Fate = {
   answer: 'accepted' | 'refused' | 'refusedByGateway' | 'throttledOnce' | 'never' | 'cut'
-  /** From the second on. */
+  /** Refuses the second and later segments of a message. */
   refusesLater?: true
   /** Null when no receipt comes. */
   receipt: { state: Receipt['state']; reason: string | null } | null
-  /** The usual one comes once, after the answer, with the same id. */
+  /** Unusual receipts; the usual one comes once, after the answer, with the same id. */
   receiptComes?: 'early' | 'twice' | 'inSmallLetters' | 'inDecimal'
   writes?: string
 }
@@ -19,7 +19,7 @@ export const longReply =
   'नमस्ते! यो लामो सन्देश तीन भागमा आउँछ, र प्राप्त गर्नेले ती भागहरू अक्षर अक्षर मिलाएर फेरि एउटै बनाउनुपर्छ 😀। ' +
   'दोस्रो वाक्य यहाँ छ, ताकि सन्देश साँच्चै लामो होस् र कुनै भाग नहराओस्।'
 
-/** By the last two digits, as in `telephony/smsc-net-smpp.pl`. All others get their message. */
+/** By the last two digits, as in `telephony/smsc-net-smpp.pl`. All other numbers get their message. */
 const fateOfSuffix = new Map<string, Fate>([
   ['01', { answer: 'refused', receipt: null }],
   ['02', { answer: 'accepted', receipt: failed('it could not be delivered') }],

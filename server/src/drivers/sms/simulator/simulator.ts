@@ -21,10 +21,10 @@ const againMs = 10_000
 const answerMsMax = 60_000
 /** Real. */
 const closeMs = 10_000
-/** Of each connection, at a gateway that cuts them. */
+/** Which segment of each connection breaks it, at a gateway that cuts its connections. */
 const cutsAt = 10
 
-/** Waits pass `speed` times faster; rates are real. Once closed, gateways forget what was under way. */
+/** Gateways in this process. Their waits pass `speed` times faster than real; their rates are real. Once closed, they forget what was under way. */
 export function simulatedGateways(speed: number): OpenGateway<SimulatorSettings> {
   return (settings, events, clock) => new Simulator(settings, events, clock, speed)
 }

@@ -1,4 +1,7 @@
-/** npm `smpp` without its sessions (docs/adr/14). It misreads some texts and user data headers, so texts.ts reads them. */
+/**
+ * SMPP 3.4 messages as bytes, by the codec of npm `smpp` without its sessions (docs/adr/14). Texts stay bytes: the codec misreads some texts and
+ * user data headers, so texts.ts reads them.
+ */
 import smpp from 'smpp'
 
 const { deliver_sm } = smpp.commands
@@ -15,7 +18,7 @@ smpp.addCommand('deliver_sm', {
 smpp.addTLV('message_payload', { id: 0x0424, type: tlv.buffer })
 
 const headerLength = 16
-/** The codec's limit. */
+/** The longest message, which is also the codec's limit. */
 const lengthMax = 16_384
 
 export type Pdu = {
@@ -63,13 +66,13 @@ export function numberOf(fields: Readonly<Record<string, unknown>>, name: string
   return typeof value === 'number' ? value : null
 }
 
-/** However the stream arrives; holds at most one incomplete message. */
+/** Splits a stream of bytes into messages, however it arrives. Holds at most one incomplete message. */
 export class Framer {
   #pieces: Buffer[] = []
   #size = 0
   #length: number | null = null
 
-  /** `badLength`: of an impossible message, after which nothing more can be read. */
+  /** `badLength`: the length of an impossible message, after which nothing more can be read. */
   push(chunk: Buffer): { messages: Buffer[]; badLength: number | null } {
     this.#pieces.push(chunk)
     this.#size += chunk.length

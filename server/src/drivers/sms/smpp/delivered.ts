@@ -65,7 +65,7 @@ function bodyOf(fields: Fields): Buffer {
   return short.length > 0 ? short : bytesOf(fields, 'message_payload')
 }
 
-/** A receipt's own fields first: the form of its text differs by gateway (3.4, appendix B). */
+/** Prefers a receipt's own fields to its text, whose form differs by gateway (3.4, appendix B). */
 function readReceipt(fields: Fields, now: Date): Delivered {
   const text = bodyOf(fields).subarray(0, receiptTextMax).toString('latin1')
   const id = textOf(fields, 'receipted_message_id').trim() || wordAfter(text, 'id:')
@@ -78,7 +78,7 @@ function readReceipt(fields: Fields, now: Date): Delivered {
   return { kind: 'receipt', receipt: { id, state: state.state, reason: state.reason && state.reason + because, at } }
 }
 
-/** '' when there is none. Names of fields ignore case. */
+/** The value up to the next blank, '' when there is none. Names of fields ignore case. */
 function wordAfter(text: string, name: string): string {
   const lower = text.toLowerCase()
   let at = lower.indexOf(name)
@@ -94,7 +94,9 @@ const nepalAheadMs = 345 * 60_000
 const oldestMs = 96 * 3_600_000
 const aheadMs = 120_000
 
-/** YYMMDDhhmm, seconds optional, no zone: of UTC and Nepal time, the one nearer to now and not in the future; else null. */
+/**
+ * YYMMDDhhmm, optionally with seconds. The zone is not given: of UTC and Nepal time, the one that is nearer to now and not in the future; else null.
+ */
 function timeOf(text: string, now: Date): Date | null {
   if (!/^\d{10}(\d\d)?$/.test(text)) return null
   const [year, month, day, hour, minute, second] = (text.match(/\d\d/g) ?? []).map(Number)
@@ -113,7 +115,7 @@ function readMessage(fields: Fields, esmClass: number, alphabet: Alphabet): Deli
   return { kind: 'message', from, to, text, piece: piece && isPiece(piece) ? piece : null }
 }
 
-/** id, length, content. 0 and 8 are concatenation, with a reference of one byte or two. */
+/** Elements of a user data header: id, length, content. 0 and 8 are concatenation, with a reference of one byte or two. */
 function pieceOfHeader(header: Buffer): Piece | null {
   for (let at = 0; at + 1 < header.length;) {
     const [id, length] = [header[at], header[at + 1] ?? 0]

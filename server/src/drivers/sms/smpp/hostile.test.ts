@@ -1,4 +1,4 @@
-/** The process survives, reports what happened, and limits its memory. */
+/** Gateways that are slow, broken or hostile: the process survives, reports what happened, and limits its memory. */
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -12,15 +12,15 @@ type Acknowledge = (status: number) => void
 type HeldReceipt = { receipt: Receipt; acknowledge: Acknowledge }
 
 const batchMax = 500
-/** Unstored; beyond that nothing is read until half of them are stored. */
+/** With more unstored messages than this, nothing is read until half of them are stored. */
 const heldMax = 2000
-/** A gateway that repeats at once what cannot be stored would keep everybody busy. */
+/** Delays the refusal of messages that cannot be stored: a gateway that repeats them at once would keep everybody busy. */
 const refusedMs = 500
 const laterPlease = 0x64
-/** The same text from the same person within this time was sent again. */
+/** The same text from the same person within this time counts as the same message, sent again. */
 const sameMs = 600_000
 
-/** Only stored messages are acknowledged; the gateway is asked to send the others again. */
+/** Holds incoming messages until they are stored. Only stored ones are acknowledged; the gateway is asked to send the others again. */
 export class Inbox {
   readonly #events: GatewayEvents
   readonly #clock: Clock
@@ -53,7 +53,7 @@ export class Inbox {
     this.#store()
   }
 
-  /** When everything received is stored or refused. */
+  /** Resolves when everything received is stored or refused. */
   async close(): Promise<void> {
     this.#pieces.flush()
     await this.#storing
@@ -96,7 +96,7 @@ export class Inbox {
   }
 }
 
-/** The gateway's id, or else sender, receiver, text and approximate time. */
+/** The gateway's own id if it gives one; otherwise sender, receiver, text and approximate time. */
 function keyOf(
   { from, to, text, piece }: { from: string; to: string; text: string; piece: unknown },
   fields: Fields,

@@ -17,6 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
+/** A peer with this answer, and a gateway that waits half a second for it. */
 async function against(answer: Answer) {
   const peer = await RawPeer.listen(answer)
   ends.push(() => peer.close())

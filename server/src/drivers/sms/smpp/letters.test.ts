@@ -1,4 +1,4 @@
-/** Letter for letter, over the Net::SMPP peer, which reads and reassembles them; and the other way round. */
+/** Texts arrive letter for letter at the Net::SMPP peer, which reads and reassembles them; and the other way round. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { systemClock } from '../../../clock.ts'

@@ -26,16 +26,16 @@ export const usualTimes: Times = {
 type Fields = Readonly<Record<string, unknown>>
 export type LinkEvents = {
   bound(): void
-  /** `acknowledge` gets a command_status once the message is stored, or cannot be. */
+  /** The listener calls `acknowledge` with a command_status when the message is stored, or cannot be. */
   delivered(fields: Fields, acknowledge: (status: number) => void): void
-  /** Something invalid, which is ignored. */
+  /** The peer sent something invalid, which is ignored. */
   odd(what: 'answer' | 'body'): void
-  /** Once, also when it was never bound. */
+  /** Called once, also when it was never bound. */
   ended(reason: string): void
 }
 type Answered = { kind: 'answered'; status: number; id: string }
 export type Reply = Answered | { kind: 'lost'; reason: string }
-/** Once, as long as the connection lasts. */
+/** Called once with an answer that comes too late, as long as the connection lasts. */
 export type Late = (reply: Answered) => void
 
 type Pending = { command: string; until: number; resolve: (reply: Reply) => void; late: Late | undefined }
@@ -44,15 +44,15 @@ type Swept = { command: string; late: Late }
 const sweepMs = 250
 const unbindMs = 1000
 const sequenceMax = 0x7fff_ffff
-/** Unsent bytes; beyond that nothing is read that would need an answer. */
+/** With more unsent bytes than this, nothing is read that would need an answer. */
 const unsentMax = 1_000_000
-/** That may still be answered late; beyond it the oldest are forgotten. */
+/** How many requests may still be answered late; beyond that the oldest are forgotten. */
 const sweptMax = 20_000
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
 
-/** It never reconnects; reconnecting-link.ts makes a new one. */
+/** One connection: login, requests and answers, enquire_link. It never reconnects; reconnecting-link.ts makes a new one. */
 export class Link {
   readonly #settings: SmppSettings
   readonly #role: Role
@@ -61,7 +61,7 @@ export class Link {
   readonly #socket: net.Socket
   readonly #framer = new Framer()
   readonly #pending = new Map<number, Pending>()
-  /** Oldest first. */
+  /** Requests that were not answered in time, oldest first. */
   readonly #swept = new Map<number, Swept>()
   readonly #timers: NodeJS.Timeout[]
   #sequence = 0
@@ -112,7 +112,7 @@ export class Link {
     })
   }
 
-  /** A pause does not count against the gateway's time to answer. */
+  /** Stops or resumes reading. A pause does not count against the gateway's time to answer. */
   pause(wanted: boolean): void {
     this.#wantsPause = wanted
     this.#pauseIfNeeded()

@@ -1,4 +1,4 @@
-/** The used part: its codec, and the parts of its sessions with which bench/sms compares ours. */
+/** Declares the used part of a package without types: its codec, and the parts of its sessions with which bench/sms compares ours. */
 declare module 'smpp' {
   type Type = { readonly default: unknown }
   type Params = Readonly<Record<string, { type: Type; filter?: unknown; default?: unknown }>>

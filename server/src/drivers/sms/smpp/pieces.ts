@@ -5,13 +5,13 @@ type Message = Extract<Delivered, { kind: 'message' }>
 export type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
 export type Arrival = { message: Message; key: string; at: Date; acknowledge: (status: number) => void }
 
-/** A gateway that sends one message at a time waits for the first piece's acknowledgement. After this, pieces are stored one by one. */
+/** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time, pieces are stored one by one. */
 const holdMs = 2000
 const setsMax = 500
 
 type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
 
-/** Acknowledges nothing itself. After a while, pieces of incomplete messages are passed on one by one. */
+/** Reassembles long messages. It acknowledges nothing itself. After a while, pieces of incomplete messages are passed on one by one. */
 export class Pieces {
   readonly #sets = new Map<string, Waiting>()
   readonly #ready: (held: Held[]) => void

@@ -4,10 +4,10 @@ import { Link, type Late, type LinkEvents, type Reply, type Role, type Times } f
 
 const firstWaitMs = 500
 const waitMsMax = 60_000
-/** A login that lasted so long resets the delay of the next. */
+/** A login that lasted this long resets the delay of the next one. */
 const provenMs = 10_000
 
-/** After half a second, then twice as long each time. */
+/** Reconnects when its connection breaks: after half a second, then twice as long each time. */
 export class ReconnectingLink {
   readonly #make: () => Link
   readonly #events: LinkEvents

@@ -4,10 +4,10 @@ import { encodingFor } from './texts.ts'
 type Fields = Readonly<Record<string, unknown>>
 const wantsReceipt = 1
 const hasHeader = 0x40
-/** With a reference of one byte; the contract's 153 and 67 leave room for it. */
+/** The header of one of several parts, with a reference of one byte; the contract's 153 and 67 leave room for it. */
 const headerBytes = 6
 
-/** submit_sm's fields, or the letter that cannot be written. `reference` distinguishes long messages to one number. */
+/** submit_sm's fields for each segment, or the letter that cannot be written. `reference` distinguishes long messages to one number. */
 export function segmentsFor(
   settings: SmppSettings,
   message: OutgoingMessage,

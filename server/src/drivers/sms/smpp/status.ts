@@ -5,7 +5,7 @@ type Fault = { whose: 'message' | 'gateway'; why: string }
 const ofMessage = (why: string): Fault => ({ whose: 'message', why })
 const ofGateway = (why: string): Fault => ({ whose: 'gateway', why })
 
-/** SMPP 3.4, 5.1.3. Unknown ones count as the gateway's, so that no message is lost. */
+/** Whose fault a command_status is (SMPP 3.4, 5.1.3). Unknown ones count as the gateway's, so that no message is lost. */
 const faults = new Map<number, Fault>([
   [0x01, ofMessage('the message’s length is not valid')],
   [0x04, ofGateway('the login may not send')],

@@ -1,4 +1,4 @@
-/** Works on bytes, to act as a slow, broken or hostile gateway. */
+/** An SMPP peer that works on bytes, to act as a slow, broken or hostile gateway. */
 import * as net from 'node:net'
 import { decodePdu, encodePdu, Framer, type Pdu } from './codec.ts'
 
@@ -15,7 +15,7 @@ export class RawPeer {
     this.#server = net.createServer((socket) => this.#serve(socket))
   }
 
-  /** `answer`: everything but logins, enquire_link and unbind. */
+  /** `answer` gets everything but logins, enquire_link and unbind. */
   static async listen(answer: (pdu: Pdu, socket: net.Socket) => void): Promise<RawPeer> {
     const peer = new RawPeer(answer)
     await new Promise<void>((resolve) => peer.#server.listen(0, peer.host, resolve))

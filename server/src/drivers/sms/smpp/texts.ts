@@ -11,7 +11,7 @@ const packed: Coding = { dataCoding: 0, encode: (part, header) => pack(smpp.enco
 
 export type EncodedText = { parts: readonly string[]; coding: Coding } | { lacks: string }
 
-/** Or the letter that the alphabet lacks, in a text too long to be sent as UCS-2 instead. */
+/** The charged parts as bytes; or the letter that the gateway's alphabet lacks, in a text too long to be sent as UCS-2 instead. */
 export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
   const parts = splitSms(text)
   if (smsEncodingOf(text) === 'UCS-2') return { parts, coding: ucs2 }
@@ -22,7 +22,10 @@ export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
   return text.length <= 70 ? { parts: [text], coding: ucs2 } : { lacks }
 }
 
-/** GSM 03.38, 6.1.2.1; after a header from a septet boundary. A CR fills seven spare bits at the end, which would read as '@'. */
+/**
+ * Eight septets in seven bytes (GSM 03.38, 6.1.2.1). After a header they begin at a septet boundary. Seven spare bits at the end are filled with a
+ * CR, because they would read as '@'.
+ */
 export function pack(septetsOf: Buffer, headerBytes = 0): Buffer {
   const fill = (7 - ((headerBytes * 8) % 7)) % 7
   const bits = fill + septetsOf.length * 7
@@ -51,7 +54,7 @@ export function unpack(bytes: Buffer, headerBytes = 0): Buffer {
   return (fill + count * 7) % 8 === 0 && out[count - 1] === 0x0d ? out.subarray(0, -1) : out
 }
 
-/** GSM 03.38, 4. `headerBytes`: of what preceded it. */
+/** Reads an incoming text (GSM 03.38, 4). `headerBytes`: the length of what preceded it. */
 export function decodeText(bytes: Buffer, dataCoding: number, alphabet: Alphabet, headerBytes = 0): string {
   const group = dataCoding >> 4
   const isUcs2 = group === 0xe || ((group & 0xc) === 0 && (dataCoding & 0xc) === 8)

@@ -4,12 +4,12 @@ import { type Names, systemNames } from './trunks/host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
-  /** The Stasis application that owns our channels and trunks (letters only). A client that connects under the same name takes over. */
+  /** The name (letters only) of the Stasis application that owns our channels and trunks. A client that connects under the same name takes over. */
   app?: string
   names?: Names
 }
 
-/** Asterisk 22 or newer, configured as in telephony/etc/dialer. */
+/** For dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
 export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',

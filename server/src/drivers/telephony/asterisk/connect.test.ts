@@ -78,7 +78,7 @@ test('over TLS only the dialer with the configured certificate receives any requ
   await connection.close()
 })
 
-/** Answers this request once as if the application did not exist. */
+/** Asterisk behind a network that answers this request once as if the application did not exist. */
 async function forgetting(request: string): Promise<{ port: number; forget(): void }> {
   const { dialer } = inject('asterisk')
   let forgets = false

@@ -39,7 +39,7 @@ import { Trunks } from './trunks/trunks.ts'
 import { Warmer } from './sound/warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** After its answer, or after our socket is back. */
+/** An answered channel enters our application at once, or a moment after our socket is back. */
 const insideWithinMs = 5000
 
 export class AsteriskConnection implements DialerConnection {
@@ -57,9 +57,10 @@ export class AsteriskConnection implements DialerConnection {
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
+  /** Events that are not reported yet. */
   #pendingEvents: DialerEvent[] = []
   #isEmitting = false
-  /** Requested, perhaps not begun. Whoever ends one waits until it has. */
+  /** Requested plays that may not have begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
   constructor(address: DialerAddress, app: string, names: Names) {
@@ -300,13 +301,16 @@ export class AsteriskConnection implements DialerConnection {
     if (end.sipStatus === null || end.sipStatus >= 500) this.#trunks.avoid(leg.trunk, leg.hop)
   }
 
-  /** Sounds can be played to it and it can be joined. */
+  /** Resolves when sounds can be played to the channel and it can be joined. */
   async #inside(channelId: string): Promise<void> {
     const isInside = (await this.#legs.get(channelId)?.inside(insideWithinMs)) ?? true
     if (!isInside) throw new AriSilence(`channel ${channelId} did not come into the application`, false)
   }
 
-  /** Whatever happens to us. Requests go one after the other: over two sockets, the older limit might arrive last. */
+  /**
+   * After this time the dialer ends the channel, whatever happens to us. Requests go one after the other: over two sockets, the older limit might
+   * arrive last.
+   */
   #limit(leg: Leg): Promise<boolean> {
     const limiting = leg.limiting.then(async () => {
       await this.#inside(leg.channelId)
@@ -320,7 +324,7 @@ export class AsteriskConnection implements DialerConnection {
     return limiting
   }
 
-  /** False when it is gone or about to be. */
+  /** False when the channel is gone or about to be. */
   async #onChannel(...request: Parameters<AriHttp['did']>): Promise<boolean> {
     try {
       return await this.#http.did(...request)

@@ -33,7 +33,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   }
 }
 
-/** With an application of its own, since files run side by side. */
+/** A connected dialer to call with. Each test file has its own application, since files run side by side. */
 export async function openBench(
   app: string,
   dialer: Partial<DialerAddress> = {},
@@ -63,7 +63,7 @@ export function newNumber(suffix: string): string {
   return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
 }
 
-/** From its log. */
+/** The operator's own log: which numbers it was asked to call, from which caller IDs. */
 export function operatorCalls(): { cli: string; number: string }[] {
   const lines = readFileSync(inject('asterisk').operatorCalls, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => {
@@ -72,7 +72,7 @@ export function operatorCalls(): { cli: string; number: string }[] {
   })
 }
 
-/** The test may kill it. The operator, which all tests share, survives. */
+/** A dialer that the test may kill. The operator, which all tests share, survives it. */
 export async function ownDialer(settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
   const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, settings, say: () => undefined })

@@ -2,7 +2,7 @@ import type { Media } from '../driver.ts'
 import type { Act } from './numbers.ts'
 import type { Item } from './schedule.ts'
 
-/** `heard`: a prompt's hash, and for how many ms. */
+/** What a channel heard and did. `heard`: a prompt's hash, and for how many ms. */
 export type TranscriptLine = {
   at: number
   what: 'heard' | 'pressed' | 'bridged' | 'hungUp'
@@ -16,7 +16,7 @@ export type Channel = {
   number: string
   cli: string
   trunk: string
-  /** Of dialling. Later times add what passed in the network. */
+  /** The real time of dialling. Later times are this plus the time that passed in the network. */
   startedReal: number
   startedAt: number
   answeredAt: number | null

@@ -17,7 +17,7 @@ const connectDeadlineMs = 5000
 const pingEveryMs = 5000
 const pongWithinMs = 2000
 
-/** For a simulator in a process of its own. */
+/** The driver for a simulator in a process of its own, at the dialer's host and port. */
 export function createSimulatorClient(): TelephonyDriver {
   return {
     name: 'simulator',
@@ -65,7 +65,7 @@ type Waiting = {
 }
 
 /**
- * Reconnects by itself (after 0.1 s, later up to 5 s) until it is closed or replaced.
+ * A socket that reconnects by itself (after 0.1 s, later up to 5 s) until it is closed or replaced.
  * - opening: no hello yet
  * - open
  * - over: closed or replaced, for good
@@ -80,7 +80,7 @@ class SocketLink implements Link {
   readonly #waiting = new Map<number, Waiting>()
   #leaving: { id: number; name: OperationName; input: unknown }[] = []
   #listener: ((events: DialerEvent[]) => void) | null = null
-  /** From before there was a listener. */
+  /** Events from before there was a listener. */
   #unheard: DialerEvent[] = []
 
   constructor(url: string) {
@@ -221,7 +221,7 @@ function frameOf(data: string): z.output<typeof Frame> | null {
   }
 }
 
-/** A silent peer's socket ends, whatever TCP says. */
+/** Ends the socket of a peer that does not answer, whatever TCP says. */
 function ping(socket: WebSocket): void {
   if (socket.readyState !== WebSocket.OPEN) return
   const timer = setTimeout(() => socket.terminate(), pongWithinMs).unref()

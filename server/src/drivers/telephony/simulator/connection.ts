@@ -21,7 +21,7 @@ import {
 import type { InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { toneWav } from './tone.ts'
 
-/** `left`: it may have been carried out. */
+/** A request without a reply. `left`: it may have been carried out. */
 export class LinkError extends Error {
   readonly left: boolean
   constructor(message: string, left: boolean) {
@@ -30,7 +30,7 @@ export class LinkError extends Error {
   }
 }
 
-/** Within this process, or over a socket. Requests reject with LinkError. */
+/** The transport to a network: a call within this process, or a socket. Requests reject with LinkError. */
 export interface Link {
   readonly speed: number
   request<Name extends OperationName>(name: Name, input: InputOf[Name], deadlineMs: number): Promise<ReplyOf[Name]>

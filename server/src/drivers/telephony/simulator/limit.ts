@@ -1,7 +1,7 @@
-/** Others get 503, with Retry-After if `retryAfterMs` is set. */
+/** Calls that an operator accepts. It refuses others with 503, and with Retry-After if `retryAfterMs` is set. */
 export type OperatorLimit = { callsPerSecond: number; retryAfterMs?: number | undefined }
 
-/** At most the limit in any second. Times are ms of any clock. */
+/** Counts a trunk's calls as its operator does: at most the limit in any second. Times are ms of any clock. */
 export class LimitedOperator {
   readonly limit: OperatorLimit
   #taken: number[] = []

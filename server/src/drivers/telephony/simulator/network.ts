@@ -16,18 +16,18 @@ import { rtpAfter, Traces } from './traces.ts'
 import { Trunks } from './trunks.ts'
 
 export type NetworkOptions = {
-  /** Faster than real. */
+  /** How many times faster than real everything passes. */
   speed: number
   seed: number
-  /** Numbers outside the operator's table behave like people, at random. */
+  /** Numbers outside the operator's table behave like people, at random, instead of answering and listening. */
   mixture: boolean
-  /** For tests. */
+  /** Keeps what each channel heard and did, for tests. */
   keepTranscripts: boolean
 }
 
 /**
- * A dialer in front of a telephone network. Inside, times (`…At`) are the network's own ms, `speed` times faster than real; reported times begin with the
- * real time of dialling and continue in the network's ms. One timer serves everything.
+ * A whole telephone network with a dialer in front. Inside, times (`…At`) are the network's own ms, which pass `speed` times faster than real ones.
+ * Reported times begin with the real time of dialling and continue in the network's ms. One timer serves everything.
  */
 export class Network {
   readonly upSince = Date.now()
@@ -52,7 +52,7 @@ export class Network {
     this.record = record
   }
 
-  /** From now on; nothing is kept for later listeners. */
+  /** Listeners get everything from now on; nothing is kept for later ones. */
   listen(listener: ((events: ChannelEvent[]) => void) | null): void {
     this.#pendingEvents = []
     this.#listener = listener
@@ -154,7 +154,7 @@ export class Network {
     return true
   }
 
-  /** Null when no such recording has ended. */
+  /** Null when there is no such ended recording. */
   recordingMs(recordingId: string): number | null {
     this.#time.catchUp()
     return this.#recordings.get(recordingId) ?? null
@@ -203,7 +203,7 @@ export class Network {
     return (this.#transcripts.get(channelId) ?? []).toSorted((one, other) => one.at - other.at)
   }
 
-  /** As if the dialer lost its power. */
+  /** Stops everything as if the dialer lost its power, without a report to anybody. */
   close(): void {
     this.#time.close()
     this.#listener = null
@@ -366,7 +366,7 @@ export class Network {
     return channel && channel.answeredAt !== null ? channel : null
   }
 
-  /** Whole ms. */
+  /** The time to report, in whole ms. */
   #reportedTime(channel: Channel, at: number): number {
     return channel.startedReal + Math.round(at - channel.startedAt)
   }
@@ -388,7 +388,7 @@ export class Network {
     })
   }
 
-  /** The record first. */
+  /** Writes the record, then reports. */
   flush(): void {
     this.record.flush()
     const pendingEvents = this.#pendingEvents

@@ -1,4 +1,4 @@
-/** `afterMs` counts from the previous step. */
+/** What a called telephone, and the network before it, do step by step. `afterMs` counts from the previous step. */
 export type Act = { afterMs: number } & (
   | { type: 'ring' }
   | { type: 'progress' }
@@ -12,14 +12,14 @@ export type Script = readonly Act[]
 const ring = (): Act => ({ afterMs: 0, type: 'ring' })
 const answer = (afterMs: number): Act => ({ afterMs, type: 'answer' })
 const hangUp = (afterMs: number): Act => ({ afterMs, type: 'hangUp' })
-/** Held for 160 ms and reported when it is released. */
+/** The key is held for 160 ms and reported when it is released. */
 const press = (digit: string, afterMs: number): Act => ({ afterMs: afterMs + 160, type: 'press', digit })
 const refuse = (sipStatus: number, cause: number, afterMs = 100): Act => ({ afterMs, type: 'refuse', sipStatus, cause })
 
 const answers = [ring(), answer(1000)]
 const announcement: Act = { afterMs: 0, type: 'progress' }
 
-/** By the last two digits. Every other number rings for 1 s, answers and listens. */
+/** The virtual operator's numbers by their last two digits. Every other number rings for 1 s, answers and listens. */
 const scriptOfSuffix = new Map<string, Script>([
   ['01', [refuse(486, 17)]],
   ['02', [ring(), refuse(480, 19, 120_000)]],
@@ -48,7 +48,10 @@ const scriptOfSuffix = new Map<string, Script>([
   ['48', [...answers, hangUp(5000)]],
 ])
 
-/** Refuses (401, 402, 404, 503), redirects (302), swallows, is known to be unreachable so that dial is refused, or has settings that make it unusable. */
+/**
+ * How a trunk can fail: it refuses calls (401, 402, 404, 503), redirects them (302), swallows them, is known to be unreachable so that dial is
+ * refused, or has settings that make it unusable, which its state also reports.
+ */
 export const trunkFaults = [
   'wrongPassword',
   'noCredit',
@@ -71,7 +74,7 @@ const scriptOfFault: Record<CallFault, Script> = {
   silent: [],
 }
 
-/** No capacity for the call. */
+/** A refusal by an operator without capacity for the call. */
 export function fullScript(retryAfterMs: number | undefined): Script {
   return [{ afterMs: 100, type: 'refuse', sipStatus: 503, cause: 34, retryAfterMs }]
 }
@@ -96,7 +99,7 @@ export function randomOf(seed: number, words: string): Random {
   }
 }
 
-/** Six of ten answer, most of these listen, half press a key, and nobody stays for ever. */
+/** A person of the demo's mixture: about six of ten answer, most of these listen, half press a key, and nobody stays for ever. */
 function person(random: Random): Script {
   const between = (from: number, to: number) => Math.round(from + random() * (to - from))
   const fate = random()

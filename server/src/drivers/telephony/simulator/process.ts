@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { serveNetwork } from './server.ts'
 import { createNetwork } from './simulator.ts'
 
-/** `npm run simulator -- --port 8188 --speed 30`. Prints its address when it is ready. */
+/** The simulator as a process of its own: `npm run simulator -- --port 8188 --speed 30`. Prints its address when it is ready. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8188' },

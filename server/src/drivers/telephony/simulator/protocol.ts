@@ -116,7 +116,7 @@ function operation<I, O>(input: Schema<I>, reply: Schema<O>) {
 const onChannel = z.object({ channelId: text })
 const wasThere = z.boolean()
 
-/** In this process or over a socket. */
+/** Requests to a simulated network, in this process or over a socket. */
 const operations = {
   setTrunks: operation(
     z.object({
@@ -160,7 +160,7 @@ type Operations = typeof operations
 export type OperationName = keyof Operations
 export type InputOf = { [Name in OperationName]: z.output<Operations[Name]['input']> }
 export type ReplyOf = { [Name in OperationName]: z.output<Operations[Name]['reply']> }
-/** Typed so that a name's input and reply stay together. */
+/** The same table, typed so that a name's input and reply stay together. */
 export const schemasOf: { [Name in OperationName]: { input: Schema<InputOf[Name]>; reply: Schema<ReplyOf[Name]> } } =
   operations
 export type Handlers = { [Name in OperationName]: (input: InputOf[Name]) => ReplyOf[Name] | Promise<ReplyOf[Name]> }
@@ -171,11 +171,11 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-/** First `hello`, then batches in which each reply precedes its consequences. */
+/** From simulator to client: first `hello`, then batches in which each reply precedes its consequences. */
 export const Frame = z.union([
   z.object({ hello: z.object({ speed: number }) }),
   z.object({ replies: z.array(z.object({ id: number, reply: z.unknown() })), events: z.array(Event) }),
 ])
 
-/** For a replaced client. */
+/** The close code for a client that another one replaced. */
 export const replacedCode = 4001

@@ -12,13 +12,16 @@ import {
 import { createInterface } from 'node:readline'
 import type { ChannelRecord } from '../driver.ts'
 
-/** Like Asterisk's CEL: a line per event, which outlives the client, in two files, so that the older can be deleted without a gap. */
+/**
+ * The dialer's own record, like Asterisk's CEL: one appended line per event, which outlives the client. There are two files, so that the older one
+ * can be deleted without a gap.
+ */
 export class RecordFile {
   readonly #path: string
   readonly #olderPath: string
   #descriptor: number
   #pending: string[] = []
-  /** Channels in the older file began before this. */
+  /** Every channel in the older file began before this. */
   #rotatedAt: number
 
   constructor(path: string, now: number) {
@@ -32,7 +35,7 @@ export class RecordFile {
     this.#pending.push(`${event},${at},${channelId},${JSON.stringify(extra)}\n`)
   }
 
-  /** Before events are reported, so that these are on record too. */
+  /** Called before events are reported, so that whatever is reported is also on record. */
   flush(): void {
     if (this.#pending.length === 0) return
     writeSync(this.#descriptor, this.#pending.join(''))
@@ -51,7 +54,7 @@ export class RecordFile {
     return [...channels.values()].filter((channel) => channel.startedAt >= since)
   }
 
-  /** When everything in it is settled. */
+  /** Deletes the older file when everything in it is settled, and starts a new one. */
   trim(before: number, now: number): void {
     if (existsSync(this.#olderPath) && this.#rotatedAt >= before) return
     this.flush()

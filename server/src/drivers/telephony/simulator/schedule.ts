@@ -1,15 +1,18 @@
-/** `run`: null once it has run or was cancelled. */
+/** `run` is null once it has run or was cancelled. */
 export type Item = { readonly due: number; readonly order: number; run: (() => void) | null }
 
 const sweptFrom = 1000
 
-/** A binary heap: a hundred thousand items need one timer. Those of the same time run in the order in which they were added. */
+/**
+ * A binary heap of pending items, so that a hundred thousand of them need one timer. Items of the same time run in the order in which they were
+ * added.
+ */
 export class Schedule {
   #heap: Item[] = []
   #order = 0
   #cancelled = 0
 
-  /** Even a cancelled one. Infinity when there is none. */
+  /** When the next item is due, even a cancelled one. Infinity when there is none. */
   get nextDue(): number {
     return this.#heap[0]?.due ?? Infinity
   }
@@ -29,7 +32,7 @@ export class Schedule {
     return item
   }
 
-  /** Calls often leave cancelled items, which would stay for minutes: removed once they are half of all. */
+  /** Cancelled items, which calls often leave, would stay for minutes, so they are removed once they are half of all. */
   cancel(item: Item): void {
     if (!item.run) return
     item.run = null

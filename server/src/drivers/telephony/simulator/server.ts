@@ -6,7 +6,10 @@ import { type Handlers, isOperation, type OperationName, replacedCode, Requests,
 
 type Batch = { replies: { id: number; reply: unknown }[]; events: ChannelEvent[] }
 
-/** Calls outlive their engine. /dialer: one client gets the events until another takes over. /control changes things without taking over. */
+/**
+ * A network behind a loopback socket, so that calls outlive their engine. The engine uses /dialer: one client, which gets the events until another
+ * takes over. /control asks and changes things without taking over.
+ */
 export async function serveNetwork(
   network: Network,
   port: number,
@@ -42,7 +45,7 @@ export async function serveNetwork(
   }
 }
 
-/** In order. Replies and events leave in one frame per turn of the event loop, after the record was written. */
+/** One socket. Requests are carried out in order. Replies and events leave in one frame per turn of the event loop, after the record was written. */
 class Client {
   readonly #socket: WebSocket
   readonly #network: Network

@@ -1,6 +1,6 @@
 import { Schedule, type Item } from './schedule.ts'
 
-/** In ms since it began, `speed` times faster than real, with one timer. */
+/** Time that passes `speed` times faster than real, in ms since it began, with a schedule that needs one timer. */
 export class SimulatedTime {
   readonly #speed: number
   readonly #bornAt = performance.now()
@@ -15,12 +15,12 @@ export class SimulatedTime {
     this.#speed = speed
   }
 
-  /** In a scheduled step, exactly when it was due; otherwise the last catchUp. */
+  /** While a scheduled step runs: exactly when it was due. Otherwise: when catchUp was last called. */
   get now(): number {
     return this.#now
   }
 
-  /** Before anything from outside happens, to keep the order. */
+  /** Runs what is due, then moves to the present. Called before anything from outside happens, to keep the order. */
   catchUp(): void {
     const present = (performance.now() - this.#bornAt) * this.#speed
     this.#catchingUp = true

@@ -11,27 +11,28 @@ import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { RecordFile } from './record.ts'
 
 export type SimulatorOptions = Partial<NetworkOptions> & {
-  /** With a file for each host and port. */
+  /** The folder of the dialers' records, with a file for each host and port. */
   recordFolder: string
 }
 
-/** Behind the engine's back. */
+/** What tests do to a simulated dialer behind the engine's back. */
 export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
-  /** Null: all. */
+  /** How many calls per second the trunk's operator accepts; null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
+  /** In order of time. Empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
 }
 
 export type Simulator = TelephonyDriver & {
   control(dialer: Pick<DialerAddress, 'host' | 'port'>): SimulatorControl
-  /** As if the dialers lost their power. */
+  /** Ends the networks, as if the dialers lost their power. */
   close(): void
 }
 
 type Dialer = { network: Network; handlers: Handlers; holder: LocalLink | null }
 
-/** One network for each dialer's address. They end with the process; their records stay. */
+/** Networks in this process, one for each dialer's address. They end with the process; their records stay. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const dialers = new Map<string, Dialer>()
   const dialerAt = ({ host, port }: Pick<DialerAddress, 'host' | 'port'>): Dialer => {

@@ -1,6 +1,6 @@
 import type { EndedBy, SipMessage } from '../driver.ts'
 
-/** Times are as reported. */
+/** What a ladder is made from. Times are as reported. */
 export type EndedCall = {
   channelId: string
   cli: string
@@ -32,7 +32,7 @@ const phrases = new Map([
   [603, 'Decline'],
 ])
 
-/** Between a dialer and its operator (RFC 3261), without retransmissions. */
+/** The messages of such a call between a dialer and its operator (RFC 3261), without retransmissions. */
 export function ladderOf(call: EndedCall): SipMessage[] {
   const { startedAt, alert, answeredAt, endedAt, endedBy, sipStatus } = call
   const ladder = new Ladder(call)
@@ -77,7 +77,7 @@ class Ladder {
     this.#add(at, byDialer, `SIP/2.0 ${status}`, { method, sdp, byOperator: byDialer, also })
   }
 
-  /** It, or what it replies to. */
+  /** `byOperator`: the request, or the one replied to, came from the operator. */
   #add(
     at: number,
     sent: boolean,

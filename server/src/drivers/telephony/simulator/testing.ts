@@ -24,12 +24,12 @@ export const simulatedTrunk: Trunk = {
   options: plainSipOptions,
 }
 
-/** It plays no sounds. */
+/** Where a simulated dialer would find sounds; it plays none. */
 export function simulatedDialer(port = 8088): DialerAddress {
   return { host: '127.0.0.1', port, user: '', secret: '', certificate: null, media: { folder: '/nowhere' } }
 }
 
-/** Nobody reads its file. */
+/** A simulated sound, whose file nobody reads. */
 export function sound(hash: string, durationMs: number): Media {
   return { hash, path: `/nowhere/${hash}.wav`, durationMs }
 }
@@ -45,7 +45,7 @@ export type SimulatorProcess = {
   kill: () => Promise<void>
 }
 
-/** On a free port or the given one. */
+/** A simulator process on a free port or the given one, ready for connections. */
 export async function startSimulatorProcess(options: {
   speed: number
   folder: string

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 const bytesPerSecond = 16_000
 
-/** 8 kHz mono 16-bit, made while it is read, one second at a time. */
+/** A tone as 8 kHz mono 16-bit wav: the sound of a simulated conversation. Made while it is read, one second at a time. */
 export function toneWav(durationMs: number): Readable {
   const size = Math.round((durationMs * bytesPerSecond) / 2000) * 2
   return Readable.from(pieces(size), { objectMode: false })

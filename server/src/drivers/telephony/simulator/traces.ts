@@ -4,7 +4,7 @@ import { ladderOf, type EndedCall } from './sip-ladder.ts'
 
 const callsMax = 4000
 
-/** Makes SIP messages only when somebody asks. */
+/** Remembers the last calls, and makes their SIP messages when somebody asks. */
 export class Traces {
   readonly #calls = new Map<string, EndedCall>()
 
@@ -28,7 +28,7 @@ export class Traces {
 const packetMs = 20
 const lossOneIn = 500
 
-/** On a good connection: a few incoming packets are lost. */
+/** A good connection after this time: a few incoming packets are lost. */
 export function rtpAfter(ms: number): RtpFigures {
   const packets = Math.floor(ms / packetMs)
   const lost = Math.floor(packets / lossOneIn)

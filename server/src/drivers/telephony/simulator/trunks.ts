@@ -32,13 +32,13 @@ export class Trunks {
     else this.#operators.delete(trunk)
   }
 
-  /** Null when the call is accepted. Calls per second are real, however fast calls pass. */
+  /** The limit that refuses a call now; null when it is accepted. Calls per second are real, however fast calls pass. */
   fullFor(trunk: string, now: number): OperatorLimit | null {
     const operator = this.#operators.get(trunk)
     return operator && !operator.takes(now) ? operator.limit : null
   }
 
-  /** Null when it takes calls. */
+  /** Why it takes no calls at all; null when it does. */
   obstacle(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`

@@ -7,17 +7,17 @@ import type { AcceptedRow } from '../rules.ts'
 export type DueSettings = {
   column: string
   offsetDays: number
-  /** Rows due on these days, both included, are counted or written. */
+  /** Only rows that are due on these days, both included, are counted or written. */
   first: string
   last: string
   /** Of the file: the number's, then the others as they are written. */
   columns: readonly string[]
 }
 
-/** Dates are read as those that are spoken, AD or Bikram Sambat. */
+/** Finds the rows of a contact file that are due. Dates are read as those that are spoken, AD or Bikram Sambat. */
 export class DueRows {
   readonly #settings: DueSettings
-  /** At most as many days as are asked for. */
+  /** How many rows are due on each day. At most as many days as are asked for. */
   readonly counts = new Map<string, number>()
   unreadable = 0
 

@@ -1,14 +1,14 @@
-/** docs/design.md#contact-files. Readable text, or the type to name when refusing it. */
+/** What a contact file's bytes are: readable text, or the type to name when refusing it (docs/design.md#contact-files). */
 export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { unsupported: string }
 
-/** Fewer only at the end of the file. */
+/** How many bytes `formatOf` expects; fewer only at the end of the file. */
 export const headBytes = 4096
 
-/** Excel's .xlsx. Converted to text for contact files and blacklists (actions-table.ts); elsewhere refused. */
+/** Excel's .xlsx. Contact files and blacklists are converted to text before they are read (actions-table.ts); elsewhere it is refused. */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const olderWorkbookType = 'application/vnd.ms-excel'
 
-/** Continues a sentence after the field's label. */
+/** Why a file of this type is refused, continuing a sentence after the field's label. */
 export function whyUnsupported(type: string): string {
   if (type === olderWorkbookType)
     return 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password'
@@ -46,10 +46,10 @@ const markup: readonly [RegExp, string][] = [
   [/^(\xef\xbb\xbf)?\s*<\?xml\b/i, 'application/xml'],
 ]
 
-/** Sent by browsers for text (Windows calls CSV a spreadsheet); they name nothing useful about a binary file. */
+/** Declared types that browsers send for text (Windows calls CSV a spreadsheet), which name nothing useful about a binary file. */
 const textTypes = /^(text\/|application\/(vnd\.ms-excel|csv|x-csv|octet-stream)$|$)/
 
-/** By content; `declaredType` only names what is refused. */
+/** The content decides; `declaredType` only names what is refused. */
 export function formatOf(head: Uint8Array, declaredType: string): FileFormat {
   const latin1 = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1')
   if (latin1.startsWith('\xff\xfe')) return { encoding: 'utf-16le' }
@@ -77,7 +77,7 @@ export function binaryType(declaredType: string): string {
   return textTypes.test(type) ? 'application/octet-stream' : type
 }
 
-/** Text in an unknown character set, as older Windows programs write it. */
+/** The type to name for text in an unknown character set, as older Windows programs write it. */
 export const legacyText = 'text/plain; charset=windows-1252'
 
 /** Comma, unless the first line has more semicolons or tabs outside quotes. */

@@ -11,7 +11,7 @@ import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import { whyUnapproved, type ValueRule } from './rules-values.ts'
 
 export type MessageSettings = {
-  /** 0: the same text to everybody; 1: with each row's values. */
+  /** 0: the same text to everybody; 1: each row's values in its placeholders. */
   templateId: number
   text: string
   operators: readonly number[]
@@ -27,7 +27,7 @@ export type Message = {
   operator: number
   segments: number
 }
-/** `unreachable`: landlines, no mistakes, because the file may serve calls too. */
+/** `unreachable`: landlines, which are not mistakes, because the file may serve calls too. */
 type ValidatedMessages = {
   messages: Message[]
   unreachable: AcceptedRow[]
@@ -35,7 +35,7 @@ type ValidatedMessages = {
   unapproved: (Message & { reason: string })[]
 }
 
-/** One instance serves a whole campaign and segments equal texts once. */
+/** Validates what each row would be sent. One instance serves a whole campaign and segments equal texts once. */
 export class MessageValidator {
   readonly #settings: MessageSettings
   readonly #parts: readonly TextPart[]
@@ -69,7 +69,7 @@ export class MessageValidator {
     return validated
   }
 
-  /** Null when no value needs approval. */
+  /** A sentence for the owner; null when no value needs approval. */
   whyUnapproved(row: AcceptedRow): string | null {
     const found = this.unapprovedOf(row)
     return found && `its {${found.column}} waits for approval: ${found.why}`
@@ -87,7 +87,7 @@ export class MessageValidator {
     return null
   }
 
-  /** Or why there is none. The row's number is one that takes messages. */
+  /** The message, or why there is none. The row's number is one that takes messages. */
   messageOf(row: AcceptedRow): Message | string {
     const { line, phone, values } = row
     const operator = operatorOf(phone, this.#settings.prefixes)
@@ -106,11 +106,11 @@ export type CallTextSettings = {
   texts: readonly string[]
   operators: readonly number[]
   prefixes: OperatorPrefixes
-  /** By text; null: no value needs approval. */
+  /** Per text, which column values need approval; null: none. */
   values: readonly (ValueRule | null)[]
 }
 
-/** `withheld`: why it is not sent. `unapproved`: because of a column's value. */
+/** Per row and text: the segments, or why it is not sent. `unapproved`: because of a column's value. */
 type ValidatedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
 
 export class CallTextValidator {
@@ -139,7 +139,7 @@ export class CallTextValidator {
   }
 }
 
-/** An unapproved value does not wait, unlike in a campaign of messages: after the call nobody can decide on it in time. */
+/** Unlike in a campaign of messages, an unapproved value does not wait: after the call nobody can decide on it in time. */
 function validatedText(validator: MessageValidator, row: AcceptedRow): ValidatedCallText {
   const message = validator.messageOf(row)
   if (typeof message === 'string') return { segments: null, withheld: message, unapproved: false }
@@ -148,7 +148,7 @@ function validatedText(validator: MessageValidator, row: AcceptedRow): Validated
   return { segments: null, withheld: `its {${found.column}} is not approved: ${found.why}`, unapproved: true }
 }
 
-/** By column name in lower case. */
+/** Placeholder values of one row, by column name in lower case. */
 function valuesOfRow(phone: number, values: Readonly<Record<string, string>>): Map<string, string> {
   const own = Object.entries(values).map(([column, value]) => [column.toLowerCase(), value] as const)
   return new Map([...own, ['mobile', nationalOf(String(phone))]])

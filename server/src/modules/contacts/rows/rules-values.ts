@@ -3,7 +3,10 @@ import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { causeOf, hasWord } from '../../sms-texts/rules.ts'
 
-/** Values with one of the `words` need approval; if `isStrict` (the text itself needed it), all but figures, dates and names do. */
+/**
+ * Which values of a personalised text need approval: those with one of the `words`; and if `isStrict`, because the text itself needed approval, those that
+ * are more than figures, dates and names.
+ */
 export type ValueRule = { words: readonly string[]; isStrict: boolean }
 
 /** Null: no value of this text needs approval. */
@@ -15,7 +18,7 @@ export function valueRuleOf(text: string, accountType: AccountType, approval: Te
 const signsMax = 40
 const numbers = /\+?\d[\d ()-]*/g
 
-/** Continues a sentence after its column's name; null when the value needs none. Figures, dates and names pass. */
+/** Why this value needs approval, continuing a sentence after its column's name; null when it does not. Figures, dates and names pass. */
 export function whyUnapproved(value: string, { words, isStrict }: ValueRule): string | null {
   const word = words.find((one) => hasWord(value, one))
   if (word !== undefined) return `it has the word '${word}'`

@@ -5,18 +5,18 @@ import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, t
 
 export type ContactFile = {
   path: string
-  /** By the browser. It only names a refused file. */
+  /** As the browser declared it. It is only used to name a file that is refused. */
   declaredType: string
   sizeMax: number
   required: RequiredColumns
-  /** A batch holds the rows of one such piece. */
+  /** How much is read at once. A batch holds the rows of one such piece. */
   chunkBytes?: number
 }
 
-/** `rows` counts all so far. */
+/** The rows of a piece of the file; `rows` counts all so far. */
 export type ValidatedBatch = { rows: number; accepted: AcceptedRow[]; refused: RefusedRow[] }
 
-/** Only `read` means that every row was validated. */
+/** How reading ended. Only `read` means that every row was validated. */
 export type FileEnd =
   | { kind: 'read'; totals: FileTotals }
   /** `type` is for '{type} is not a supported format'; `why` reads on after the field's label. */
@@ -37,7 +37,7 @@ export class Unreadable extends Error {
 }
 const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
 
-/** Bytes, size, character set, CSV, rules. Memory holds the numbers seen and one piece. */
+/** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Memory holds the numbers seen and one piece. */
 export async function* validateFile(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
   try {
     return yield* validateOrThrow(file)
@@ -55,7 +55,10 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
 
 type TakeRecord = (cells: string[], line: number) => void
 
-/** Yields after each piece. `begin` returns the function that gets each record with the line in which it begins. Throws Unreadable. */
+/**
+ * Reads separated values piece by piece and yields after each piece. `begin` gets the separator and returns the function that is called with
+ * each record and the line in which it begins. Throws Unreadable.
+ */
 export async function* readRecords(
   file: Omit<ContactFile, 'required'>,
   begin: (separator: string) => TakeRecord,
@@ -114,7 +117,7 @@ class CheckedRows {
   }
 }
 
-/** Null at the end. Bytes outside the character set are refused, never replaced. */
+/** Decodes bytes to text, null at the end. Bytes outside the character set are refused, never replaced. */
 function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) => string {
   const strict = new TextDecoder(encoding, { fatal: true })
   return (chunk) => {
@@ -129,7 +132,7 @@ function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) =
   }
 }
 
-/** Each with the line in which it begins. */
+/** Turns CSV text into records, each with the line in which it begins. */
 class RecordReader {
   readonly #parser: Parser
   readonly #take: TakeRecord
@@ -149,7 +152,7 @@ class RecordReader {
     this.#parser.on('error', (error: CsvError) => (this.#error = error))
   }
 
-  /** Each line end is between two records or inside a cell, so lines are counted here, blank ones too. */
+  /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
   #record(cells: string[]): null {
     this.#take(cells, this.#line)
     this.#line++

@@ -3,7 +3,10 @@ import type { ValidatedBatch } from './worker-file.ts'
 
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
 
-/** The first that begins in `line` or after it; without `line`, the first accepted one that `isWanted`. Batches in the order of the file, to the last. */
+/**
+ * Finds one row among batches of checked ones: the first that begins in `line` or after it; without `line`, the first accepted one that
+ * `isWanted`. Batches must come in the order of the file. The last batch is needed too: the row after is known only then.
+ */
 export class RowSeeker {
   readonly #line: number | undefined
   readonly #isWanted: (row: AcceptedRow) => boolean
@@ -15,7 +18,7 @@ export class RowSeeker {
     this.#isWanted = isWanted
   }
 
-  /** Once the row after it is read as well. */
+  /** The row, once the one after it is read as well. */
   take({ accepted, refused }: Pick<ValidatedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
@@ -25,6 +28,7 @@ export class RowSeeker {
     return null
   }
 
+  /** The row when the file is over: its last one, or null. */
   end(): SoughtRow | null {
     return this.#found && { row: this.#found, previous: this.#previous, next: null }
   }

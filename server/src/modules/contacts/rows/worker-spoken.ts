@@ -5,7 +5,7 @@ import { arrayLiteral } from '../../../db/copy-text.ts'
 
 const batchSize = 256
 
-/** Of accepted rows, in each kind's normal form: one of those that are equal. */
+/** What a file's accepted rows speak, in the normal form of each kind: one of those that are equal. */
 export class SpokenValues {
   readonly #kinds: readonly SpokenKind[]
   readonly #seen = new Map<SpokenKind, Set<string>>()

@@ -1,4 +1,4 @@
-/** Validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
+/** The thread of worker.ts: validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../rules.ts'
@@ -35,16 +35,16 @@ const callTexts = job.callTexts && new CallTextValidator(job.callTexts)
 const kept = new KeptRefused()
 
 /**
- * COPY's text format, with the columns that prepare.sql.ts copies: line, phone (null: refused), turn, values, text and reason of a refused row (or the
- * spoken text, in case it is refused later), whether any template would refuse it, what is spoken; then, for texts after calls: the operator, the
- * segments of each text, whether a value is not approved, and why each text is withheld.
+ * Rows in COPY's text format, with the columns that prepare.sql.ts copies: line, phone (null: refused), turn, values, text and reason of a refused row
+ * (or the spoken text, in case it is refused later), whether any template would refuse it, what is spoken; then, for texts after calls: the operator,
+ * the segments of each text, whether a value is not approved, and why each text is withheld.
  */
 function copyText({ accepted, refused }: ValidatedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
   for (const row of accepted) {
     const json = JSON.stringify(row.values)
     text += `${row.line}\t${row.phone}\t${row.turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t`
-    // The row is refused later if one of its values cannot be spoken.
+    // Its text is stored because the row is refused later if one of its values cannot be spoken.
     text += row.spoken
       ? `${copyEscaped(spokenText(row))}\t\\N\tf\t${copyEscaped(spokenValues.arrayOf(row))}`
       : '\\N\t\\N\tf\t\\N'
@@ -66,7 +66,7 @@ function callTextColumns(row: AcceptedRow): string {
 
 const seeker = new RowSeeker(job.line, messages && ((row) => messages.validate([row]).messages.length > 0))
 
-/** Null when nothing is posted for the batch. */
+/** What is posted for a batch; null when nothing is. */
 function message(want: Wanted, batch: ValidatedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
@@ -126,8 +126,8 @@ function messagesOf({ accepted, refused }: ValidatedBatch): { batch: BatchOf['me
 }
 
 /**
- * COPY's text format for sms-engine/prepare/prepare.sql.ts: line, phone, operator, segments, values; for a refused row its text, the reason and whether
- * any campaign would refuse it; for a row that waits for approval the reason.
+ * Rows in COPY's text format for sms-engine/prepare/prepare.sql.ts: line, phone, operator, segments, values; for a refused row its text, the reason and
+ * whether any campaign would refuse it; for a row that waits for approval the reason.
  */
 function messageCopyOf({ rows, accepted, refused }: ValidatedBatch): {
   batch: BatchOf['messageCopy']
@@ -167,7 +167,7 @@ async function send({ batch, transfer }: NonNullable<ReturnType<typeof message>>
   sent++
 }
 
-/** Equal texts go to each number once; personalised ones may differ by row. Rows of one number may be due on several days. */
+/** Equal texts go to each number once; personalised ones may differ from row to row. Rows of one number may be due on several days. */
 function requiredColumns(): RequiredColumns {
   if (job.due) return 'any'
   if (!job.message) return columnsOfTemplate(job.templateId)

@@ -45,7 +45,7 @@ export type BatchOf = {
   row: { rows: number; sought: SoughtRow | null }
   messages: {
     phones: Float64Array
-    /** By message, in the order of `phones`. */
+    /** Of each number's message, in their order. */
     segments: Uint8Array
     operators: Uint8Array
     first: Message[]
@@ -54,11 +54,11 @@ export type BatchOf = {
     unapproved: number
     refused: RefusedRow[]
   }
-  /** By number, then text; 0 or `unapprovedText` where it does not get a text. */
+  /** For each number, the segments of every text in order; 0 or `unapprovedText` where it does not get a text. */
   callTexts: { phones: Float64Array; segments: Uint8Array }
-  /** `counts`: of all rows so far. `lines`: of this batch, as in a contact file. */
+  /** `counts`: of all rows so far, by day. `lines`: of this batch, as those of a contact file. */
   due: { rows: number; lines: string; due: number; counts: [day: string, rows: number][]; unreadable: number }
-  /** `refused`: rows of this batch that are valid in the file. */
+  /** `refused`: rows of this batch that are valid in the file and refused because of the message. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
 
@@ -68,7 +68,7 @@ export type ContactJob = {
   sizeMax: number
   templateId: number
   line?: number
-  /** Validates for this message; `templateId` is then not a call template's. */
+  /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */
   message?: MessageSettings
   callTexts?: CallTextSettings
   due?: DueSettings
@@ -76,7 +76,10 @@ export type ContactJob = {
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
 
-/** In a thread of its own; leaving the loop ends it. The caller limits how many run: `contactTurn`, or the engine's one import. */
+/**
+ * Validates the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
+ * How many run at once is the caller's matter: `contactTurn`, or the engine's one import.
+ */
 export async function* contactBatches<W extends Wanted>(
   job: ContactJob,
   want: W,
@@ -104,7 +107,7 @@ export async function* contactBatches<W extends Wanted>(
 
 const turns = new FairSemaphore(2, { ofEach: 1 })
 
-/** In one of the few threads for people's files; accounts take turns, one each. `read` must not wait for a client. */
+/** Runs `read` when one of the few threads for people's files is free, by turns of accounts, one of each. `read` must not wait for a client. */
 export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {
   return turns.run(read, accountId)
 }

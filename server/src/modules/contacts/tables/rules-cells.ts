@@ -1,6 +1,6 @@
-/** ECMA-376. Numbers keep all their digits, dates become ISO. */
+/** Cells of a workbook (ECMA-376) as text: numbers keep all their digits, dates become ISO. */
 
-/** A date, or padded with leading zeros to `zeros` digits. */
+/** How a cell's style shows a number: as a date, or padded with leading zeros to `zeros` digits. */
 export type NumberStyle = { date: boolean; zeros: number }
 export const plainStyle: NumberStyle = { date: false, zeros: 0 }
 
@@ -20,12 +20,12 @@ export function lettersOf(at: number): string {
 }
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
-/** For East Asian languages; files name them by number only. */
+/** Excel's built-in date formats for East Asian languages, which files name by number only. */
 const isRegionalDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
 const codeMax = 255
 
-/** `code`: if the file defines it; built-in formats are known by `id`. */
+/** `code`: the format if the file defines it; built-in formats are known by `id`. */
 export function numberStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) return { date: builtInDates.has(id) || isRegionalDate(id), zeros: 0 }
   const bare = bareCode(code.slice(0, codeMax))
@@ -37,7 +37,7 @@ function endOf(code: string, sign: string, from: number): number {
   return at < 0 ? code.length : at
 }
 
-/** The first section, without colours, conditions and literal texts, which may contain letters of dates. */
+/** The first section of a format, without colours, conditions and literal texts, which may contain letters of dates. */
 function bareCode(code: string): string {
   let bare = ''
   for (let at = 0; at < code.length; at++) {
@@ -60,7 +60,7 @@ function twoDigits(n: number): string {
   return String(n).padStart(2, '0')
 }
 
-/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null outside Excel's range. */
+/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null outside Excel's range of dates. */
 export function dateText(serial: number, from1904: boolean): string | null {
   if (!(serial >= 0 && serial < lastDay + 1)) return null
   const at = new Date(Math.round(serial * 86_400) * 1000)
@@ -71,7 +71,7 @@ export function dateText(serial: number, from1904: boolean): string | null {
   return time === '00:00:00' ? day : `${day} ${time}`
 }
 
-/** As Excel shows it in a wide cell: 15 significant digits at most, and whole numbers without an exponent. */
+/** A number as Excel shows it in a wide cell: 15 significant digits at most, and whole numbers without an exponent. */
 export function numberText(written: string, { date, zeros }: NumberStyle, from1904: boolean): string {
   const value = Number(written)
   if (written.trim() === '' || !Number.isFinite(value)) return written
@@ -84,7 +84,7 @@ function plainNumber(value: number): string {
   return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? BigInt(shown).toString() : String(shown)
 }
 
-/** '_x000D_': a character that XML cannot contain. */
+/** Decodes '_x000D_', which is how workbooks write characters that XML cannot contain. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

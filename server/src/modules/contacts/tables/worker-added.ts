@@ -5,7 +5,7 @@ import { Unreadable, type FileEnd } from '../rows/worker-file.ts'
 import { Refused } from './worker-part.ts'
 import { firstOf, recordsOf, TextFile, type Row, type Source } from './worker-table.ts'
 
-/** Both sources are texts. `target` gets the stored file followed by the added rows. */
+/** Both sources are texts. `target` is written: the stored file followed by the added rows. */
 export type AddJob = { stored: Source; added: Source; target: string; sizeMax: number }
 export type Added = {
   added: number
@@ -18,7 +18,7 @@ export type AddEnd =
   | { kind: 'refused'; code: string; why: string }
   | Exclude<FileEnd, { kind: 'read' }>
 
-/** Appends rows that can be called and are not in the stored file yet. */
+/** Copies a stored file and appends rows of another: those that can be called and are not in it yet. */
 export async function addRows(job: AddJob): Promise<AddEnd> {
   try {
     return await addOrThrow(job)
@@ -52,7 +52,7 @@ class AddedRows {
     this.#joined = joined
     this.#text = text
     this.#isHeaderPassed = !joined.isHeader
-    // Without other columns a known number is a duplicate; remembering numbers takes half the time and memory of rows.
+    // Without other columns a known number is a duplicate. Remembering numbers takes half the time and memory of remembering rows.
     const isOfNumbers = joined.count === 1 || joined.places.length === 1
     this.#validator = new ContactValidator(isOfNumbers ? [] : 'rows', ',')
   }

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { mebibyte } from '@ghanti/contract/values.ts'
 
-/** `why` continues a sentence after the field's label. */
+/** The workbook cannot be used. `why` continues a sentence after the field's label. */
 export class Refused extends Error {
   readonly code: string
   constructor(why: string, code = 'not_readable') {
@@ -11,12 +11,12 @@ export class Refused extends Error {
   }
 }
 
-/** Against zip bombs: all parts together. A million rows of ten columns stay below it. */
+/** Limits a zip bomb: the unpacked size of all parts together. A million rows of ten columns stay below it. */
 const unpackedMax = 640 * mebibyte
-/** Bytes without a tag, which the parser would keep in memory. */
+/** How many bytes may follow one another without a tag, which the parser would keep in memory. */
 const betweenTagsMax = mebibyte
 
-/** Of one file; throws beyond the limit. */
+/** Counts what is unpacked of one file; throws beyond the limit. */
 export class Unpacked {
   #left = unpackedMax
 
@@ -28,7 +28,7 @@ export class Unpacked {
 }
 
 export type Attributes = Readonly<Record<string, string>>
-/** Tags without the prefix of their namespace. */
+/** Tags are named without the prefix of their namespace. */
 export type Handlers = {
   open(tag: string, attributes: Attributes): void
   text?(text: string): void
@@ -37,7 +37,7 @@ export type Handlers = {
 
 const bare = (tag: string): string => tag.slice(tag.indexOf(':') + 1)
 
-/** Yields after each piece. */
+/** Unpacks and parses a part of a workbook piece by piece; yields after each piece. */
 export async function* readPart(
   { zip, unpacked }: { zip: ZipFile; unpacked: Unpacked },
   entry: Entry,

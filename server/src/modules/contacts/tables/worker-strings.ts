@@ -8,7 +8,7 @@ const piecesMax = 160
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** As UTF-8 outside the heap, so that a million names take little more memory than their letters. */
+/** The shared strings of a workbook, as UTF-8 outside the heap, so that a million names take little more memory than their letters. */
 export class SharedTexts {
   readonly #pieces: Uint8Array[] = []
   #used = pieceBytes

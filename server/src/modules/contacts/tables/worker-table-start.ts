@@ -4,12 +4,12 @@ import { secondsMax } from './rules-table.ts'
 import type { AddEnd, AddJob } from './worker-added.ts'
 import type { TableEnd, TableJob } from './worker-table.ts'
 
-/** In a thread with limited memory and time. */
+/** Reads a table in a thread of its own with limited memory and time. */
 export function tableOf(job: TableJob): Promise<TableEnd> {
   return inThread<TableEnd>(job, { megabytesMax: 256, secondsMax })
 }
 
-/** Needs more memory, since the thread remembers every row of both files. */
+/** The same for adding rows. Needs more memory, since the thread remembers every row of both files. */
 export function addedTo(job: AddJob): Promise<AddEnd> {
   return inThread<AddEnd>(job, { megabytesMax: 1024, secondsMax: 2 * secondsMax })
 }

@@ -16,7 +16,7 @@ export type TableJob = Source &
   ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean } | { want: 'look' })
 
 export type Look = {
-  /** Visible and with rows; empty for a text. */
+  /** A workbook's visible sheets that have rows; empty for a text. */
   sheets: string[]
   sheet: string | null
   header: boolean
@@ -24,7 +24,7 @@ export type Look = {
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
-/** `same`: the file is a text and needs no change. `sheet`: that the text was made from. */
+/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. */
 export type TableEnd =
   | { kind: 'same' }
   | { kind: 'text'; bytes: number; sheet: string | null }
@@ -35,7 +35,7 @@ const shownRows = 10
 const shownCells = 30
 const shownSigns = 60
 
-/** The text of a contact file, from a workbook or a text whose columns a person chose; or its first rows. */
+/** Turns a workbook, or a text whose columns a person chose, into the text of a contact file; or returns its first rows. */
 export async function readTable(job: TableJob): Promise<TableEnd> {
   try {
     return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
@@ -77,7 +77,7 @@ async function ofWorkbook(job: TableJob): Promise<TableEnd> {
   }
 }
 
-/** The sheet that was asked for, else the first one with rows. */
+/** The sheet that was asked for, else the first one with rows, and the names of all sheets with rows. */
 async function sheetOf(workbook: Workbook, asked: string | undefined, begin: (name: string) => void) {
   const used = []
   for (const sheet of workbook.sheets) {
@@ -164,7 +164,7 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
 
 const pieceMax = 65_536
 
-/** Each row at its old line number, so that reasons name the lines that people know. An added header moves all down by one. */
+/** Writes each row at its old line number, so that reasons name the lines that people know. An added header moves all rows down by one. */
 export class TextFile implements Disposable {
   readonly #file: number
   readonly #sizeMax: number

@@ -8,7 +8,7 @@ import { SharedTexts } from './worker-strings.ts'
 
 const rowsMax = 1_048_576
 const entriesMax = 10_000
-/** One more than allowed, so that the validation of rows sees and refuses a row with too many. */
+/** One more than a contact file may have, so that the validation of rows sees and refuses a row with too many. */
 const cellsMax = contactColumnsMax + 1
 const cellMax = textMax + 1
 
@@ -17,7 +17,7 @@ type Sheet = { name: string; entry: Entry }
 
 const typeEnds = { sheet: '/worksheet', texts: '/sharedStrings', styles: '/styles' } as const
 
-/** Row by row. Memory holds the shared strings and one piece of a sheet. */
+/** Reads the sheets of an .xlsx file row by row. Memory holds the shared strings and one piece of a sheet. */
 export class Workbook {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -150,7 +150,7 @@ export class Workbook {
   }
 }
 
-/** Of `t` elements, cut at the length of a value, without phonetic guides (`rPh`). */
+/** Collects the text of `t` elements, cut at the length of a value. Leaves out phonetic guides (`rPh`). */
 class TextOfTags {
   #text = ''
   #isText = false

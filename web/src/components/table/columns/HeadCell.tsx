@@ -39,7 +39,7 @@ export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
   )
 }
 
-/** Phones have no headers. */
+/** Sorts on phones, which have no headers. */
 export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row>[]; list: ListView<Row> }) {
   const { table } = useTexts('common')
   const options = columns.flatMap(({ sortKey, header }) =>

@@ -2,7 +2,7 @@ import { use, useState } from 'react'
 import { SessionContext } from '../../../api/session.ts'
 import type { Column } from '../DataTable.tsx'
 
-/** On phones; 'more' is shown on request. */
+/** A column's part of the card on phones; 'more' is shown on request. */
 export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'prose' | 'more'
 
 const figuresMax = 3
@@ -11,7 +11,7 @@ const linesMax = 2
 const isTitle = (column: Column<never>) => column.cardTitle === true
 const isAction = (column: Column<never>) => column.pinned === true
 
-/** Title, status, three figures, action and two lines. */
+/** A card has title, status, three figures, action and two lines; other columns are 'more'. */
 export function cardPart(columns: readonly Column<never>[], column: Column<never>): CardPart {
   const own = ownPart(columns, column)
   if (own) return own
@@ -28,7 +28,7 @@ function ownPart(columns: readonly Column<never>[], column: Column<never>): Card
   return figures.includes(column) ? 'figure' : undefined
 }
 
-/** The first column identifies the row, and its actions must stay reachable. */
+/** The first column identifies the row, and its actions must stay reachable, so both are fixed. */
 export function isOptional(columns: readonly Column<never>[], column: Column<never>): boolean {
   return column !== columns[0] && !isTitle(column) && !isAction(column)
 }
@@ -54,7 +54,7 @@ function write(place: string, choices: Choices): void {
   }
 }
 
-/** Per account, in this browser. Ignores columns that no longer exist. */
+/** The reader's columns of a list, stored in this browser per account. Ignores columns that no longer exist. */
 export function useColumnChoice<Row>(name: string | undefined, columns: readonly Column<Row>[]) {
   const account = use(SessionContext)?.userId ?? 0
   const place = name === undefined ? null : `ghanti.columns.${account}.${name}`

@@ -7,12 +7,12 @@ type BarPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   opened: boolean
   onChange: (opened: boolean) => void
-  /** Changes with the panel's content; the first control apart from the way back then gets the focus. */
+  /** Changes with the panel's content; then the first control apart from the way back gets the focus. */
   step: string
   children: ReactNode
 }
 
-/** A sheet on phones. */
+/** The panel of a filter bar's button; a sheet on phones. */
 export function BarPopover({ button, opened, onChange, step, children }: BarPopoverProps) {
   const target = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -40,12 +40,12 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
 
 type Space = { availableHeight: number; elements: { floating: HTMLElement } }
 
-/** The panel must know how much height the window has left. */
+/** Tells the panel how much height the window has left. */
 function fit({ availableHeight, elements }: Space): void {
   elements.floating.style.setProperty('--bar-room', `${Math.max(availableHeight, 240)}px`)
 }
 
-/** The pressed control is gone when the panel changes: the focus moves to the first one, without scrolling. */
+/** The pressed control is gone when the panel changes, so the focus moves to the first one of the next content without scrolling. */
 function Focus() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -58,7 +58,7 @@ function Focus() {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Through the entries, and from the search into them; a calendar has its own keys. */
+/** Arrow keys move through the entries, and from the search into them; a calendar has its own keys. */
 function moveByArrow(event: KeyboardEvent<HTMLDivElement>): void {
   const step = steps[event.key]
   if (step === undefined || event.defaultPrevented) return

@@ -23,7 +23,7 @@ const ReferencedName = late(() => import('./FilterReferences.tsx'))
 
 type FilterBarProps = { filters: FilterView; words: FilterWords }
 
-/** In the URL; on phones one button with their number. `elsewhere`: filters with controls outside the bar. */
+/** A chip per filter, all stored in the URL; on phones one button with their number. `elsewhere`: filters with controls outside the bar. */
 export default function FilterBar({
   filters,
   words,
@@ -96,7 +96,7 @@ export const labelOf = (key: string, words: FilterWords) => words[key]?.label ??
 
 type OpeningProps = FilterBarProps & { only?: string; label?: string; children: React.ReactNode }
 
-/** Until its first click a plain button. */
+/** A plain button until its first click. */
 function Opening({ filters, words, only, label, children }: OpeningProps) {
   const [mounted, setMounted] = useState(false)
   const button = (

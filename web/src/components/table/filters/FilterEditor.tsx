@@ -15,7 +15,7 @@ import type { FilterView } from '../use-list.ts'
 
 type EditorProps = { id: string; filters: FilterView; words: FilterWords; close: () => void; back?: () => void }
 
-/** A single choice closes it; with several, each applies at once. */
+/** The possible values of one filter. A single choice closes it; with several, each applies at once. */
 export function FilterEditor(props: EditorProps) {
   const { id, filters, words, back } = props
   const t = useTexts('filters')
@@ -49,7 +49,7 @@ function Item({ isOn, onClick, children }: { isOn: boolean; onClick: () => void;
   )
 }
 
-/** Values with one label are one choice, like the two statuses that read 'Error'. */
+/** Values with the same label are one choice, like the two statuses that read 'Error'. */
 function alike(values: readonly string[], words: Readonly<Record<string, string>>): [string, string[]][] {
   const byLabel = new Map<string, string[]>()
   for (const value of values) {

@@ -11,11 +11,11 @@ type FilterPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   filters: FilterView
   words: FilterWords
-  /** From a chip: only this filter. */
+  /** Opened from a chip: only this filter. */
   only?: string
 }
 
-/** The filters, then the values of the selected one. */
+/** Opened by a chip or by 'Filter': the filters, then the values of the selected one. */
 export default function FilterPopover({ button, filters, words, only }: FilterPopoverProps) {
   const [opened, setOpened] = useState(true)
   const [chosen, setChosen] = useState<string | null>(only ?? null)

@@ -14,7 +14,7 @@ type Reference = { id: number; name: string; note: string }
 type Asked = { userId: number; search?: string; id?: number }
 
 const shownMax = 100
-/** Usually one of the newest is meant; search finds others. */
+/** Usually one of the newest is meant; others are found by search. */
 const campaignsMax = 20
 
 async function referencesOf(
@@ -53,7 +53,7 @@ async function referencesOf(
 const referencesQuery = (kind: ReferenceKind, asked: Asked) =>
   queryOptions({ queryKey: ['references', kind, asked], queryFn: ({ signal }) => referencesOf(kind, asked, signal) })
 
-/** Accounts, campaigns, trunks or dialers by name. */
+/** Accounts, campaigns, trunks or dialers whose name contains `search`. */
 export function useReferences(kind: ReferenceKind, search: string) {
   const { userId } = useSession()
   return useQuery({

@@ -13,7 +13,7 @@ import { isSameView, openView, viewIn } from './views.ts'
 const ViewsPopover = late(() => import('./ViewsPopover.tsx'), { floating: true })
 const none: readonly SavedView[] = []
 
-/** The default view opens when the URL has no query. */
+/** A list's saved views behind a button with the open one's name. Opens the default view when the URL has no query. */
 export function Views({ filters }: { filters: FilterView }) {
   const t = useTexts('filters')
   const [mounted, setMounted] = useState(false)
@@ -53,7 +53,7 @@ export function Views({ filters }: { filters: FilterView }) {
   )
 }
 
-/** Once a visit, when the views arrive, unless the reader has searched or filtered by then. */
+/** Once per visit, when the views arrive, unless the reader has searched or filtered by then. */
 function useDefault(views: readonly SavedView[] | undefined, filters: FilterView): void {
   const [params, setParams] = useSearchParams()
   const isOpen = useRef(false)

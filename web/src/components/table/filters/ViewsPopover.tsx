@@ -18,7 +18,7 @@ type ViewsPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   filters: FilterView
   views: readonly SavedView[]
-  /** Of the URL; '' for none. */
+  /** The URL's current query, '' for none. */
   query: string
   activeId: number | null
 }
@@ -138,7 +138,7 @@ function Actions({ list, view, rename }: { list: string; view: SavedView; rename
   )
 }
 
-/** An explanation when there is nothing to save. */
+/** A form when there is something to save; otherwise an explanation. */
 function Save({ list, query }: { list: string; query: string }) {
   const t = useTexts('filters')
   if (query === '') return <p className={classes.title}>{t.views.none}</p>

@@ -1,7 +1,7 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { isSortOf } from '../list-state.ts'
 
-/** Not accepted by the list. `isKnown`: false for an unknown key. */
+/** A parameter that the list does not accept. `isKnown` is false for an unknown key. */
 export type Dropped = { key: string; value: string; isKnown: boolean }
 export type SetFilters = Readonly<Record<string, string>>
 
@@ -15,7 +15,10 @@ export function filterLabels(words: FilterWords = {}): Record<string, string> {
 
 const own = new Set(['page', 'pageSize', 'sort', 'search'])
 
-/** Invalid ones, and a sort that is not in `sortKeys`, are left out and reported. `others`: the screen's own parameters. */
+/**
+ * The list's filters in a URL. Invalid ones, including a sort that is not in `sortKeys`, are left out and reported. `others`: the screen's
+ * own parameters.
+ */
 export function readFilters(
   params: URLSearchParams,
   declared: Filters,
@@ -34,7 +37,7 @@ export function readFilters(
   return { set, dropped }
 }
 
-/** `null` removes a filter. Leads to the first page. */
+/** The URL with other filters, `null` removing one, on the first page. */
 export function writeFilters(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | null>>,

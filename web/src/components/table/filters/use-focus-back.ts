@@ -1,6 +1,9 @@
 import { useRef } from 'react'
 
-/** Mantine returns the focus to what had it before opening, which the first time is a button that the loaded part has replaced. */
+/**
+ * Returns the focus to the button when its panel closes. Mantine returns it to what had it before opening, which the first time is a button
+ * that the loaded part has replaced.
+ */
 export function useFocusBack() {
   const button = useRef<HTMLButtonElement>(null)
   const dropdown = useRef<HTMLDivElement>(null)

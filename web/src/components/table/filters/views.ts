@@ -2,13 +2,14 @@ import type { FilterView } from '../use-list.ts'
 
 type Asked = Pick<FilterView, 'declared' | 'dropped'>
 
-/** Valid filters, search and sort, without the page. */
+/** The savable part of a URL: valid filters, search and sort, without the page. */
 export function viewIn(params: URLSearchParams, { declared, dropped }: Asked): string {
   const isKept = (key: string) =>
     key === 'search' || ((key === 'sort' || key in declared) && !dropped.some((fault) => fault.key === key))
   return new URLSearchParams([...params].filter(([key, value]) => value !== '' && isKept(key))).toString()
 }
 
+/** The order of parameters does not matter. */
 export function isSameView(left: string, right: string): boolean {
   return sorted(left) === sorted(right)
 }
@@ -19,7 +20,7 @@ function sorted(query: string): string {
   return params.toString()
 }
 
-/** '' is everything. Keeps the page size and the screen's own parameters. */
+/** The URL of a view ('' is everything); keeps the page size and the screen's own parameters. */
 export function openView(params: URLSearchParams, query: string, { declared, dropped }: Asked): URLSearchParams {
   const opened = new URLSearchParams(params)
   const asked = ['page', 'search', 'sort', ...Object.keys(declared), ...dropped.map(({ key }) => key)]

@@ -17,7 +17,7 @@ type BodyRowProps<Row> = {
   choose?: Choose
 }
 
-/** So that a live update renders only the rows that changed. */
+/** Memoised, so that a live update renders only the rows that changed. */
 export const BodyRow = memo(function BodyRow<Row>({
   row,
   columns,

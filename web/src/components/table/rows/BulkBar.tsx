@@ -5,7 +5,7 @@ import { showDialog } from '../../ui/dialogs.ts'
 import classes from './BulkBar.module.css'
 import type { MenuAction } from '../RowMenu.tsx'
 
-/** In sight while the list scrolls. Covers the toolbar. */
+/** Actions on the selected rows, which stay in sight while the list scrolls. Covers the toolbar. */
 export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
   const { count, actions, onClear } = props
   const { table } = useTexts('common')

@@ -2,7 +2,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import classes from '../DataTable.module.css'
 import type { Choose, RowId, Selection } from './selection.ts'
 
-/** With Shift, all rows from the previous one. */
+/** Selects a row; with Shift, all rows from the previous one. */
 export function Chooser(props: { id: RowId; name: string; isChosen: boolean; choose: Choose }) {
   const { id, name, isChosen, choose } = props
   const { table } = useTexts('common')

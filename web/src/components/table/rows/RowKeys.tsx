@@ -9,7 +9,7 @@ import type { RowId, Selection } from './selection.ts'
 
 type RowKeysProps<Row> = { rows: readonly Row[]; rowId: (row: Row) => RowId; selection: Selection; bulk: Bulk<Row> }
 
-/** Letters act on the selected rows, or else on the focused one. */
+/** Letters that move between rows and act on the selected rows, or else on the focused one; and a line that says so. */
 export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep }, bulk }: RowKeysProps<Row>) {
   const { keys: t } = useTexts('goTo')
   const id = useId()

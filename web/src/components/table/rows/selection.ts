@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 export type RowId = number | string
-/** `range`: from the previous row to this one. */
+/** `range`: all rows from the previous one to this one. */
 export type Choose = (id: RowId, isChosen: boolean, range: boolean) => void
 
-/** A row that leaves the screen is deselected: nobody should act on what they cannot see. */
+/** The selected rows of the page. A row that leaves the screen is deselected, because nobody should act on what they cannot see. */
 export function useSelection<Row>(rows: readonly Row[] | undefined, rowId: (row: Row) => RowId) {
   const [chosen, setChosen] = useState<ReadonlySet<RowId>>(new Set())
   const ids = rows?.map(rowId) ?? []

@@ -1,4 +1,4 @@
-/** One listener serves all cells. */
+/** Sets the title of a cut cell on hover; one listener serves all cells. */
 export function titleWhatIsCut(target: EventTarget, table: HTMLTableElement): void {
   for (
     let element = target instanceof HTMLElement ? target : null;

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react'
 
 /**
- * A change follows as soon as the browser has painted, so that many rows do not hold up its answer to a click; `useDeferredValue` may be done before the
- * next frame, which then waits for all of it. The first value comes at once.
+ * The value as it was before the last frame: a change follows as soon as the browser has painted, so that many rows do not hold up its answer
+ * to a click. `useDeferredValue` may be done before the next frame, which then waits for all of it. The first value comes at once.
  */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)

@@ -44,7 +44,7 @@ import {
   IconVolume,
 } from '@tabler/icons-react'
 
-/** The sidebar's. Elsewhere import them by name from @tabler/icons-react. */
+/** The sidebar's icons. Elsewhere import them by name from @tabler/icons-react. */
 const icons = {
   dashboard: IconLayoutDashboard,
   compose: IconPhonePlus,

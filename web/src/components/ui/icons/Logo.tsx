@@ -1,4 +1,4 @@
-/** घण्टी, a bell. */
+/** The bell (घण्टी), in the colour of the text. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg

@@ -1,6 +1,6 @@
-/** Of the drawing's height, in its own units. */
+/** Half of the drawing's height in its own units. */
 const half = 50
-/** For a sound without peaks: a line. */
+/** Shown as a line for a sound without peaks. */
 const bars = 80
 
 export function Bars({ peaks }: { peaks: readonly number[] | null }) {

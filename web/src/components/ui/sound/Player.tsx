@@ -3,13 +3,16 @@ import { loadTexts } from '../../../i18n/language.ts'
 import { showDialog } from '../dialogs.ts'
 import { late } from '../late.tsx'
 
-/** Its key is the sound's URL. Needs a Suspense around it. */
+/** The player of one sound, with the sound's URL as its key. Needs a Suspense around it. */
 export const Sound = late(async () => {
   const [part] = await Promise.all([import('./Sound.tsx'), loadTexts('sound')])
   return part
 })
 
-/** Specification 1 §2. `saveAs`: the download's name unless the server sends another. */
+/**
+ * The listen modal (specification 1 §2), titled with the file's name. `saveAs`: it can be downloaded, under this name unless the server
+ * sends another.
+ */
 export function listenTo(fileName: string, src: string, saveAs?: string): void {
   showDialog({
     title: fileName,

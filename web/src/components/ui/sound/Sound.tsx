@@ -14,12 +14,15 @@ const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
 type SoundProps = {
   src: string
   autoPlay?: boolean
-  /** The download's name, unless the server sends another. */
+  /** The file can be downloaded, under this name unless the server sends another. */
   saveAs?: string
   onEnded?: () => void
 }
 
-/** Decoded once, when it is played, hovered or focused; a file that cannot be decoded plays without a drawing. */
+/**
+ * Plays a file and draws its loudness. A file is decoded once, when it is played, hovered or focused; one that cannot be decoded plays
+ * without a drawing.
+ */
 export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundProps) {
   const t = useTexts('sound')
   const format = useFormat()
@@ -122,7 +125,7 @@ async function isGone(src: string): Promise<boolean> {
   return reply?.status === 404
 }
 
-/** At every frame: the element itself reports it four times a second. */
+/** The playback position, at every frame while playing: the element itself reports it four times a second. */
 function useTime(audio: { readonly current: HTMLAudioElement | null }, isPlaying: boolean) {
   const [atSeconds, setAtSeconds] = useState(0)
   useEffect(() => {
@@ -136,7 +139,7 @@ function useTime(audio: { readonly current: HTMLAudioElement | null }, isPlaying
   return [atSeconds, setAtSeconds] as const
 }
 
-/** Null until needed, and when the file cannot be decoded. */
+/** A file's peaks; null until they are needed, and when it cannot be decoded. */
 function usePeaks(src: string) {
   const isAsked = useRef(false)
   const [peaks, setPeaks] = useState<readonly number[] | null>(null)
@@ -155,7 +158,7 @@ type WaveformProps = {
   onSeek: (seconds: number) => void
 }
 
-/** The browser's slider lies invisible over the drawing, so that mouse, touch and keys all work. */
+/** The browser's own slider lies invisible over the drawing, so that mouse, touch and keys all work. */
 function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
   const t = useTexts('sound')
   const { count } = useFormat()

@@ -1,16 +1,16 @@
 import { decodedSound } from '../../../api/decoded-sound.ts'
 
-/** All that telephones play. */
+/** Enough to see where somebody speaks, and all that telephones play. */
 const samplesPerSecond = 8000
 
-/** Of `count` equal parts. Rejects when this browser cannot decode the file. */
+/** The loudness of each of `count` equal parts of a file. Rejects when this browser cannot decode it. */
 export async function peaksOfFile(url: string, count: number): Promise<readonly number[]> {
   const sound = await decodedSound(url, samplesPerSecond)
   const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) => sound.getChannelData(channel))
   return peaksOf(channels, count)
 }
 
-/** 0 to 1: the square root of the loudest sample, so that quiet speech is visible and a loud file still looks louder. */
+/** 0 to 1 for each part: the square root of its loudest sample, so that quiet speech is visible and a loud file still looks louder. */
 export function peaksOf(channels: readonly Float32Array[], count: number): readonly number[] {
   const samples = channels[0]?.length ?? 0
   return Array.from({ length: count }, (_, part) => {

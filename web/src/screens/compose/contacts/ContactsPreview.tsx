@@ -8,12 +8,12 @@ import type { ComposeForm } from '../form.ts'
 import type { Preview, usePreview } from '../queries.ts'
 import { labelled } from '../wire-fields.ts'
 
-/** The spoken columns too, even if others precede them; the table scrolls. */
+/** Enough to include the spoken columns even if the file has others before them; the table scrolls. */
 const columnsShown = 8
 
 type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
 
-/** Counts, the first rows, the first refused ones with reasons. */
+/** What the server makes of the contacts: counts, the first rows, the first refused ones with reasons. */
 export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
   const texts = useTexts('compose')
   const { preview: t } = texts

@@ -14,16 +14,16 @@ const fieldOf = { contactList: 'numbers', baseFile: 'file', baseName: 'baseName'
 export type BaseUpload = {
   /** The share sent, 0 to 1; null when idle. */
   progress: number | null
-  /** Uploads first if needed; null when that failed, with the error at its field. */
+  /** The contact file's id, uploading it first if needed; null when that failed, with the error at its field. */
   start: () => Promise<number | null>
-  /** During the transfer: what has arrived whole stays on the server. */
+  /** Only during the transfer: what has arrived whole is kept by the server. */
   cancel: () => void
-  /** Its sheet or columns must be chosen, for this upload alone; null: no need. */
+  /** A file of which the server must be told the sheet or the columns, for this upload alone; null when it need not. */
   asked: File | null
   use: (reading: FileReading) => void
 }
 
-/** Once; the result is kept while the form is corrected. */
+/** Stores pasted numbers or a file once, and keeps the result while the form is corrected. */
 export function useBaseUpload(form: FormOfCompose): BaseUpload {
   const { contacts } = useTexts('compose')
   const [progress, setProgress] = useState<number | null>(null)

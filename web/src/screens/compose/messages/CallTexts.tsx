@@ -15,7 +15,7 @@ export type CallTextsProps = {
   perSegment: number | null
 }
 
-/** For keys, one for each key that the template accepts. */
+/** The text of an occasion; for keys, one for each key that the template accepts. */
 export default function CallTexts({ occasion, ...props }: CallTextsProps) {
   return (
     <>
@@ -100,7 +100,7 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
   )
 }
 
-/** Of the server, or while typing a column that the file lacks. */
+/** The server's error, or while typing a column that the file lacks. */
 function problemAt(form: FormOfCompose, name: string, text: string, columns: CallTextsProps['columns']): string | null {
   const said = form.errors[name]
   if (typeof said === 'string') return said

@@ -9,10 +9,11 @@ import { textsOfForm, wayOf } from './sms-form.ts'
 
 type MessagesProps = {
   values: ComposeForm
+  /** Undefined while unknown. */
   cost: NonNullable<Preview['estimate']>['messages'] | undefined
 }
 
-/** Addresses by host, our texts, and what those may cost. */
+/** What follows the calls, for the review: addresses by host, our texts, and what those may cost. */
 export function Messages({ values, cost }: MessagesProps) {
   const { sms, review: t } = useTexts('compose')
   const format = useFormat()

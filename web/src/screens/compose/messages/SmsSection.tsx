@@ -22,7 +22,7 @@ type SmsSectionProps = {
   perSegment: number | null
 }
 
-/** One per occasion (specification 1 §5). */
+/** Messages after calls, one per occasion (specification 1 §5). */
 export default function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
   const { sms: t } = useTexts('compose')
   const template = composeTemplateOf(useWatched(form, 'template'))

@@ -11,7 +11,7 @@ import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 
 type SmsTestProps = {
-  /** Null: what `incomplete` names is missing. */
+  /** What to send; null when something is missing, which `incomplete` names. */
   fields: Partial<Omit<InputOf<typeof afterCallRoutes.test>, 'occasion' | 'mobile'>> | null
   occasion: SmsOccasion
   incomplete?: string

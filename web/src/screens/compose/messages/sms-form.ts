@@ -22,7 +22,7 @@ export function keysOfForm(form: ComposeForm): string[] {
   return dtmfKeys.filter((key) => keys.includes(key))
 }
 
-/** `path`: the form's field, named as on the wire. */
+/** One of our texts in the form; `path`: its field, named as on the wire. */
 export type FormText = { occasion: SmsOccasion; key: string | null; path: string; text: string }
 
 export function textsOfForm(form: ComposeForm): FormText[] {
@@ -43,7 +43,7 @@ export function hasMessages(form: ComposeForm): boolean {
   return smsOccasions.some((occasion) => wayOf(form, occasion) !== undefined)
 }
 
-/** While the file's columns are unknown, those without placeholders. */
+/** The texts that can be counted now; while the file's columns are unknown, those without placeholders. */
 export function countableTexts(form: ComposeForm, columns: readonly string[] | null): FormText[] {
   return textsOfForm(form).filter(({ text }) => problemOfText(text, columns ?? []) === null)
 }

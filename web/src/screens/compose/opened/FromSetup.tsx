@@ -19,7 +19,7 @@ import { OpenedAs } from './OpenedAs.tsx'
 type FromSetupProps = { draft: string; setupId: number }
 type Setup = ReplyOf<typeof setupRoutes.detail>
 
-/** What is gone since is named, and what cannot be read by its field. */
+/** The form as a set-up fills it. What is gone since is said by name, and what cannot be read by its field. */
 export default function FromSetup({ draft, setupId }: FromSetupProps) {
   const t = useTexts('compose')
   const setup = useQuery(jsonQuery(setupRoutes.detail, { setupId }))
@@ -46,7 +46,7 @@ function Filled({ draft, setup }: { draft: string; setup: Setup }) {
   )
 }
 
-/** Named after the set-up and the day. */
+/** The campaign is named after the set-up and the day. */
 function formOf({ setupName, composed }: Setup, now: Date): ComposeForm {
   const form = formOfComposed(composed)
   const ending = ` ${nepalDayOf(now)}`

@@ -9,7 +9,7 @@ import { composeTemplates } from '../templates/table.ts'
 
 const Text = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
 
-/** Fields missing in old campaigns are as in a blank form. */
+/** The `composed` of a campaign's detail; fields missing in old ones are as in a blank form. */
 const Composed = z.object({
   campaignName: Text,
   templateId: Text,
@@ -38,7 +38,10 @@ const Composed = z.object({
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
 })
 
-/** The same campaign again, without its past time and without addresses of messages, which cannot be read back. */
+/**
+ * The form that would compose the same campaign again, without its time, which is past, and without addresses of messages, which cannot be
+ * read back.
+ */
 export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   const c = Composed.parse(composed)
   const prompts = {
@@ -69,7 +72,7 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   }
 }
 
-/** Of addresses, only that there were some. */
+/** Keeps our texts; of addresses, only that there were some. */
 function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
   const wayOf = (text: boolean) => (text ? 'text' : 'address')
   const hasKeyTexts = Object.keys(c.smsDtmfTexts).length > 0

@@ -3,8 +3,8 @@ import { ComposeForm } from '../form.ts'
 export type OpenedWith = { duplicateOf: number | null; baseId: number | null; setupId: number | null }
 
 /**
- * In the tab's own storage, so that pasted numbers do not outlive the tab on a shared computer. One draft per user, and one for each duplicated campaign,
- * contact file or set-up that compose was opened with.
+ * Typed input survives leaving the form. Uses the tab's own storage, so that pasted numbers do not outlive the tab on a shared computer.
+ * One draft per user, and one for each duplicated campaign, contact file or set-up that compose was opened with.
  */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -27,19 +27,21 @@ export function readDraft(storage: DraftStorage, key: string): ComposeForm | nul
 /** Addresses of messages contain credentials, so they must be typed again. */
 const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
 
-/** An unchanged form is not stored. A chosen file cannot be (the browser grants it only for now); its upload is. */
+/** An unchanged form is not stored. A chosen file cannot be, because the browser grants it only for now; its upload is. */
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
   const kept = { ...form, file: null, ...noAddresses }
   if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null, ...noAddresses })) return dropDraft(storage, key)
   keep(storage, key, [kept, { ...kept, numbers: '' }])
 }
 
-/** The first that fits, or nothing: a tab's storage ends at about 5 MB. */
+/** A tab's storage ends at about 5 MB: stores the first of these that fits, or nothing. */
 export function keep(storage: DraftStorage, key: string, drafts: readonly unknown[]): void {
   for (const draft of drafts) {
     try {
       return storage.setItem(key, JSON.stringify(draft))
-    } catch {}
+    } catch {
+      // The next one is smaller.
+    }
   }
   dropDraft(storage, key)
 }
@@ -52,7 +54,7 @@ export function dropDraft(storage: DraftStorage, key: string): void {
   }
 }
 
-/** Or one that forgets, where the browser forbids it. */
+/** The tab's storage, or one that forgets where the browser forbids it. */
 export function tabStorage(): DraftStorage {
   try {
     return window.sessionStorage

@@ -3,7 +3,7 @@ import { useBlocker, useNavigate } from 'react-router'
 import { confirm } from '../../../components/ui/dialogs.ts'
 import { useTexts } from '../../../i18n/language.ts'
 
-/** 'Leave without saving?'. `loss`: what would be lost, as a sentence; null: nothing. */
+/** 'Leave without saving?' while something would be lost: `loss` says what, as a sentence; null: nothing. */
 export function useLeaveGuard(loss: string | null): void {
   const { form } = useTexts('common')
   const navigate = useNavigate()

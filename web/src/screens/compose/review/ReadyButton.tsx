@@ -4,7 +4,7 @@ import classes from '../Compose.module.css'
 
 type ReadyButtonProps = { text: string; icon: ReactNode; isReady: boolean; missing: string; onClick: () => void }
 
-/** While disabled, says what it waits for. */
+/** Says what it waits for while it is disabled. */
 export function ReadyButton({ text, icon, isReady, missing, onClick }: ReadyButtonProps) {
   const hintId = useId()
   return (

@@ -30,11 +30,11 @@ type ReviewProps = {
   baseId: number
   userId: number
   onBack: () => void
-  /** `on`: instead of the form's time. */
+  /** `on`: scheduled for that time instead of the form's. */
   onSend: (on?: Pick<ComposeForm, 'day' | 'time'>) => Promise<void>
 }
 
-/** Whom, from where, for how much, until when, and what they hear. */
+/** The last look before sending: whom, from where, for how much, until when, and what they hear. */
 export default function Review({ values, baseId, userId, onBack, onSend }: ReviewProps) {
   const t = useTexts('compose')
   const [sending, setSending] = useState(false)
@@ -78,7 +78,7 @@ type ScheduleButtonProps = {
   onSchedule: (on: Pick<ComposeForm, 'day' | 'time'>) => void
 }
 
-/** For the next opening of the calling hours. */
+/** Schedules it for the next opening of the calling hours. */
 function ScheduleButton({ opensAt, disabled, onSchedule }: ScheduleButtonProps) {
   const { start: t } = useTexts('compose')
   const format = useFormat()

@@ -12,6 +12,7 @@ import type { ComposeForm, FormOfCompose } from '../form.ts'
 import { basesQuery } from '../queries.ts'
 import { atFields, labelsOf } from '../wire-fields.ts'
 
+/** Keeps what the form holds, complete or not. */
 export function SaveSetupButton({ form }: { form: FormOfCompose }) {
   const t = useTexts('compose')
   const { userId } = useSession()

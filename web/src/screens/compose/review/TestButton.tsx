@@ -11,7 +11,7 @@ import { labelsOf } from '../wire-fields.ts'
 
 type TestButtonProps = { values: ComposeForm; baseId: number | null; estimate: Preview['estimate'] }
 
-/** One's own numbers, once there is an estimate. */
+/** Calls one's own numbers with the form's content, once there is an estimate. */
 export function TestButton({ values, baseId, estimate }: TestButtonProps) {
   const t = useTexts('compose')
   const { userId } = useSession()

@@ -17,7 +17,7 @@ import { late } from '../../../components/ui/late.tsx'
 const importReview = () => import('./Review.tsx')
 const Review = late(importReview)
 
-/** `done` runs once the server has accepted the campaign. */
+/** Opens the review step and carries out its button. `done` runs once the server has accepted the campaign. */
 export function useSending(form: FormOfCompose, done: () => void): (baseId: number) => void {
   const t = useTexts('compose')
   const format = useFormat()

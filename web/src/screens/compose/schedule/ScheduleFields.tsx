@@ -14,11 +14,11 @@ import { useWatched } from '../watched.ts'
 
 type ScheduleFieldsProps = {
   form: FormOfCompose
-  /** With a time after which no call begins, or no message leaves. */
+  /** Offers a time after which no call begins, or no message leaves. */
   of?: 'calls' | 'messages'
 }
 
-/** In Nepal, whatever the browser's zone; past quarter hours are not offered. */
+/** Day and quarter hour in Nepal, whatever the browser's zone; past ones are not offered. */
 export default function ScheduleFields({ form, of }: ScheduleFieldsProps) {
   const { schedule: t } = useTexts('compose')
   const ends = useWatched(form, 'withEnd')
@@ -63,6 +63,7 @@ type MomentProps = {
   day: 'day' | 'endDay'
   time: 'time' | 'endTime'
   labels: { day: string; time: string }
+  /** The first day that is offered, where it is not today. */
   after?: string | undefined
 }
 

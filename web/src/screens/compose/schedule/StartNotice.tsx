@@ -7,7 +7,7 @@ import { whenText } from './schedule.ts'
 
 type StartNoticeProps = { estimate: NonNullable<Preview['estimate']>; scheduled: boolean }
 
-/** Whether the time suffices for all, too. Empty when all is well. */
+/** Why the first call starts later than wanted, and when; and whether the time suffices for all. Empty when all is well. */
 export function StartNotice({ estimate, scheduled }: StartNoticeProps) {
   const { start: t } = useTexts('compose')
   const format = useFormat()

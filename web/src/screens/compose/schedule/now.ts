@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 
 const stepMs = 30_000
 
+/** The current time, updated while shown. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

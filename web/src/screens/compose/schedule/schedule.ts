@@ -5,7 +5,7 @@ import { instantOfNepalTime, nepalDayOf, nepalTimeOf } from '@ghanti/contract/ti
 
 const quarterMs = 15 * 60_000
 
-/** 'HH:mm' of a day in Nepal. At UTC+5:45 they coincide with quarter hours everywhere. */
+/** The coming quarter hours 'HH:mm' of a day 'yyyy-MM-dd' in Nepal. At UTC+5:45, they coincide with quarter hours everywhere. */
 export function quarterHoursOf(day: string, now: Date): string[] {
   const midnight = instantOfNepalTime(`${day} 00:00:00`)
   if (!midnight) return []
@@ -14,12 +14,12 @@ export function quarterHoursOf(day: string, now: Date): string[] {
     .map((quarter) => `${twoDigits(Math.floor(quarter / 4))}:${twoDigits((quarter % 4) * 15)}`)
 }
 
-/** With a quarter hour left: tomorrow from 23:45 on. */
+/** The first day with a quarter hour left: tomorrow from 23:45 on. */
 export function firstDay(now: Date): string {
   return nepalDayOf(new Date(now.getTime() + quarterMs))
 }
 
-/** Its every quarter hour may be chosen. */
+/** The last day whose every quarter hour may be chosen. */
 export function lastDay(now: Date): string {
   return nepalDayOf(new Date(now.getTime() + (scheduleDaysMax - 1) * 24 * 3600_000))
 }
@@ -28,7 +28,7 @@ const hourMs = 60 * 60_000
 export const quickTimes = ['inAnHour', 'tomorrow', 'sunday'] as const
 export type QuickTime = (typeof quickTimes)[number]
 
-/** In an hour, at the next quarter; tomorrow or next Sunday at 10:00, in Nepal. Saturday is the day off. */
+/** In an hour, at the next quarter; tomorrow or on the next Sunday at 10:00, in Nepal. Saturday is the day off. */
 export function quickTime(which: QuickTime, now: Date): { day: string; time: string } {
   if (which === 'inAnHour') {
     const quarter = new Date(Math.ceil((now.getTime() + hourMs) / quarterMs) * quarterMs)
@@ -39,12 +39,12 @@ export function quickTime(which: QuickTime, now: Date): { day: string; time: str
   return { day, time: '10:00' }
 }
 
-/** '' while incomplete. */
+/** The chosen time on the wire; '' while incomplete. */
 export function scheduleTimeOf(day: string | null, time: string | null): string {
   return day !== null && time !== null ? `${day} ${time}:00` : ''
 }
 
-/** No more calls or messages then; '': on the platform's last day. */
+/** When a scheduled campaign begins no more calls, or sends no more messages; '': on the platform's last day. */
 export function endOf({ scheduled, withEnd, endDay, endTime }: Ends): string {
   return scheduled && withEnd ? scheduleTimeOf(endDay, endTime) : ''
 }
@@ -59,7 +59,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Without the day when that is today, never with seconds. */
+/** A time of the wire for people: without the day when that is today, never with seconds. */
 export function whenText(wire: string, now: Date): string {
   return wire.slice(0, 10) === nepalDayOf(now) ? wire.slice(11, 16) : wire.slice(0, 16)
 }

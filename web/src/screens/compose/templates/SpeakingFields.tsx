@@ -18,7 +18,7 @@ import type { FieldsProps } from './template.ts'
 
 const automobile = ['auto1', 'auto2', 'auto3'] as const
 
-/** Files to choose, and spoken values in between. */
+/** The parts of a call in order: files to choose, and spoken values in between. */
 export default function SpeakingFields({ form }: FieldsProps) {
   const t = useTexts('compose')
   const template = useWatched(form, 'template')
@@ -95,7 +95,7 @@ function SectionFields({ form, heard: { section, parts } }: { form: FormOfCompos
   )
 }
 
-/** With an example of the column's value. */
+/** The column, an example of its value, and the voice that speaks it. */
 function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; value: PlayedValue }) {
   const { speech: t } = useTexts('compose')
   const language = useWatched(form, 'language')

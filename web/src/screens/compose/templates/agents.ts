@@ -5,7 +5,7 @@ import type { ComposeForm } from '../form.ts'
 export type Agent = { number: string; key: string }
 type Added = { ok: true; agents: Agent[] } | { ok: false; field: 'agentNumber' | 'agentKey'; text: string }
 
-/** Or the error of the new agent with its field (specification 1 §5). */
+/** The agents with one more, or the error of the new one with its field (specification 1 §5). */
 export function withAgent(agents: readonly Agent[], number: string, key: string | null): Added {
   if (number.trim() === '' || key === null)
     return {
@@ -21,13 +21,13 @@ export function withAgent(agents: readonly Agent[], number: string, key: string 
 
 type AgentRows = Pick<ComposeForm, 'agents' | 'agentNumber' | 'agentKey'>
 
-/** Those that were added, and the entry row's once it is complete. */
+/** The agents of the campaign: those that were added, and the one of the entry row once it is complete. */
 export function agentsOf({ agents, agentNumber, agentKey }: AgentRows): readonly Agent[] {
   const added = withAgent(agents, agentNumber, agentKey)
   return added.ok ? added.agents : agents
 }
 
-/** None at all, a half-filled row, or one that cannot be taken. Null: nothing. */
+/** What keeps the campaign from its agents: none at all, a half-filled row, or one that cannot be taken. Null: nothing. */
 export function agentProblem({
   agents,
   agentNumber,

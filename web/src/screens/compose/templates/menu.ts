@@ -3,7 +3,7 @@ import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 import type { ComposeForm } from '../form.ts'
 
-/** Continues a sentence after the field's label. */
+/** A required Select; the error continues a sentence after the field's label. */
 export const Chosen = z.string({ error: 'is required' })
 
 export const optionalPrompts = {
@@ -14,12 +14,12 @@ export const optionalPrompts = {
 } as const satisfies Partial<Record<PlainRole, keyof ComposeForm>>
 export type OptionalPrompt = keyof typeof optionalPrompts
 
-/** Unticking keeps the choice in the form. */
+/** The prompt if its checkbox is ticked, else null. Unticking keeps the choice in the form. */
 function ticked(form: ComposeForm, role: OptionalPrompt): string | null {
   return form[optionalPrompts[role]] ? form[role] : null
 }
 
-/** Of templates 1 and 2. */
+/** The fields of every template with one menu (1 and 2). */
 export function menuSchema(form: ComposeForm): Record<string, z.ZodMiniType> {
   const wanted = Object.entries(optionalPrompts).filter(([, tick]) => form[tick])
   return {

@@ -17,7 +17,7 @@ import { late } from '../../../components/ui/late.tsx'
 
 const automobile = { auto1: 3, auto2: 4, auto3: 5 } as const
 
-/** Of a card whose calls speak values. */
+/** The sent id of a card whose calls speak values. */
 export function speakingIdOf({ template, templateName }: Pick<ComposeForm, 'template' | 'templateName'>) {
   if (template === '3') return templateName && automobile[templateName]
   return template === '4' ? 6 : template === '5' ? 7 : null

@@ -9,19 +9,19 @@ import type { Played } from './menu.ts'
 export type ComposeBody = SentOf<typeof composeRoutes.compose>
 export type FieldsProps = { form: FormOfCompose }
 
-/** A new one is a file like simple-ivr.ts and a line in table.ts. */
+/** A template in the form: its card, fields, validation and request. A new one is a file like simple-ivr.ts and a line in table.ts. */
 export type ComposeTemplate = {
-  /** Of the card (specification 1 §2). */
+  /** The card's id (specification 1 §2). */
   id: number
-  /** Specification 1 §9; null until it is determined. */
+  /** The sent id (specification 1 §9); null until it is determined. */
   sentId: (form: Pick<ComposeForm, 'templateName'>) => TemplateId | null
   Fields: ComponentType<FieldsProps>
-  /** Checkboxes make fields required. */
+  /** By form field. Depends on the form because checkboxes make fields required. */
   schema: (form: ComposeForm) => Record<string, z.ZodMiniType>
   body: (form: ComposeForm) => Partial<ComposeBody>
   plays: (form: ComposeForm) => Played[]
-  /** Null: no keys, so no SMS on DTMF. */
+  /** The keys that a contact may press; null for a template without keys, which cannot send an SMS on DTMF. */
   keys: (form: ComposeForm) => string[] | null
-  /** Where the form does not ask for them. */
+  /** A menu's waiting time and repetitions, where the form does not ask for them. */
   menu?: Pick<ComposeForm, 'menuWait' | 'rePrompts'>
 }

@@ -3,7 +3,7 @@ import type { AriHttp } from './http.ts'
 
 type Message = Map<string, string>
 
-/** What ARI does not report about trunks, on the same port. The answers contain passwords. */
+/** Asterisk's other interface, on the same port, for what ARI does not report about trunks. Its answers contain passwords. */
 export class Ami {
   readonly #http: AriHttp
   readonly #address: DialerAddress
@@ -14,7 +14,7 @@ export class Ami {
     this.#address = address
   }
 
-  /** Null when AMI is switched off on the dialer. */
+  /** Null when it is switched off on the dialer. */
   async ask(action: string, parameters: Record<string, string> = {}): Promise<Message[] | null> {
     const first = await this.#asked(action, parameters)
     if (isAllowed(first)) return first

@@ -1,10 +1,10 @@
 type Sample = { roundTripMs: number; aheadMs: number }
 
-/** From the quickest of its last answers to a ping. */
+/** Estimates Asterisk's clock from the quickest of its last answers to a ping. */
 export class DialerClock {
   #samples: Sample[] = []
 
-  /** `theirs`: at some moment between `asked` and `answered`, which are ours. */
+  /** `theirs` was Asterisk's time at some moment between `asked` and `answered`, which are ours. */
   add(asked: number, theirs: number, answered: number): void {
     this.#samples = [
       { roundTripMs: answered - asked, aheadMs: theirs - (asked + answered) / 2 },

@@ -1,11 +1,11 @@
 /**
- * What a nearby dialer takes without slowing down, plus what is in transit, by Little's law: over a long distance most requests are in transit and not
- * at work on the dialer.
+ * How many requests to a dialer may be open at once: what a nearby one takes without slowing down, plus what is in transit, by Little's law. Over a
+ * long distance most requests are in transit and not at work on the dialer.
  */
 
-/** More would slow a nearby Asterisk, and an answered call should find a socket that no request to ring occupies. */
+/** For a nearby dialer. More would slow Asterisk down, and an answered call should find a socket that no request to ring occupies. */
 const near = { sockets: 4, dials: 3, soundSockets: 2 }
-/** At any distance: Asterisk has a thread for each socket. */
+/** The maximum at any distance: Asterisk has a thread for each socket. */
 const most = { sockets: 64, dials: 40, soundSockets: 16 }
 /** More than a dialer with two cores is planned for (docs/operating/sizing.md); each call has requests to ring, play and hang up. */
 const callsPerSecond = 100

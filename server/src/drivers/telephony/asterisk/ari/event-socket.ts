@@ -4,7 +4,7 @@ import { agentFor } from './agents.ts'
 import { type AriEvent, eventOf } from './messages.ts'
 import { messageOf } from '../../../../lib/error-code.ts'
 
-/** A message that cannot be read closes the socket, so that nothing is skipped silently. */
+/** Asterisk's events, until the socket closes. A message that cannot be read closes it, so that nothing is skipped silently. */
 export class EventSocket {
   readonly #socket: WebSocket
   #reason = 'Asterisk closed the connection'
@@ -50,7 +50,7 @@ export class EventSocket {
     })
   }
 
-  /** Rejects in time: the path of an idle socket may be closed although Asterisk answers elsewhere. */
+  /** Rejects without a pong in time: the path of an idle socket may be closed although Asterisk answers elsewhere. */
   ping(withinMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const pong = (): void => {

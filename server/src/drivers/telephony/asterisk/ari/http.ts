@@ -13,7 +13,7 @@ export class AriError extends Error {
   }
 }
 
-/** `left`: the request may have been carried out. */
+/** Asterisk did not answer. `left`: the request may have been carried out. */
 export class AriSilence extends Error {
   readonly left: boolean
   constructor(message: string, left: boolean) {
@@ -23,13 +23,13 @@ export class AriSilence extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** With its own sockets, so that a slow recording, or ten thousand sounds, delay neither calls nor settling. */
+/** Each lane has its own sockets, so that a slow recording, or ten thousand sounds, delay neither calls nor settling. */
 type Lane = 'calls' | 'recordings' | 'record' | 'sounds'
 export type AriRequest = {
   query?: Record<string, string>
   body?: unknown
   cookie?: string
-  /** For the whole answer, the wait for a socket included. */
+  /** Until the whole answer is here, including the wait for a socket. */
   deadlineMs?: number
   lane?: Lane
 }
@@ -42,7 +42,7 @@ const defaultDeadlineMs = 5000
 const streamBeginsMs = 120_000
 const streamIdleMs = 15_000
 
-/** ARI below /ari, and AMI below /rawman. */
+/** One dialer's HTTP side: ARI below /ari, and AMI below /rawman. */
 export class AriHttp {
   readonly #address: DialerAddress
   readonly #agents: Record<Lane, http.Agent>
@@ -57,25 +57,25 @@ export class AriHttp {
     }
   }
 
-  /** Sockets for calls and sounds, as the round trip requires. */
+  /** Opens as many sockets for calls, and for sounds, as the round trip requires. */
   reach(roundTripMs: number | null): void {
     const { sockets, soundSockets } = underWay(roundTripMs)
     this.#agents.calls.maxSockets = sockets
     this.#agents.sounds.maxSockets = soundSockets
   }
 
-  /** During each fetch others are requested. */
+  /** How many sounds the dialer may fetch at once: during each fetch, others are requested. */
   get soundsAtOnce(): number {
     return 4 * this.#agents.sounds.maxSockets
   }
 
-  /** Null when the answer is empty. */
+  /** The answer's JSON; null when it is empty. */
   async ari(method: Method, path: string, request: AriRequest = {}): Promise<unknown> {
     const text = await this.#text(method, `/ari${path}`, request)
     return text === '' ? null : JSON.parse(text)
   }
 
-  /** Whatever the answer. */
+  /** For requests whose answer does not matter. */
   async send(method: Method, path: string, request: AriRequest = {}): Promise<void> {
     await this.#text(method, `/ari${path}`, request)
   }
@@ -109,7 +109,7 @@ export class AriHttp {
     })
   }
 
-  /** It may take any time, but `idleMs` without a byte end it. */
+  /** The answer as a stream. It may take any time, but `idleMs` without a byte end it. */
   async stream(path: string, idleMs = streamIdleMs): Promise<http.IncomingMessage> {
     const request = { deadlineMs: streamBeginsMs, lane: 'recordings' } as const
     const { response, what } = await this.#sendSafely('GET', `/ari${path}`, request, idleMs)
@@ -123,7 +123,7 @@ export class AriHttp {
     return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   }
 
-  /** All open requests fail; the next opens new sockets. */
+  /** Fails all open requests. The next one opens new sockets. */
   cut(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -148,7 +148,7 @@ export class AriHttp {
     }
   }
 
-  /** `idleMs`: between pieces of the answer. */
+  /** `idleMs`: the longest pause between pieces of the answer. */
   #send(method: Method, path: string, request: AriRequest, idleMs?: number): Promise<Sent> {
     const { host, port, user, secret, certificate } = this.#address
     const search = request.query ? `?${new URLSearchParams(request.query).toString()}` : ''
@@ -197,7 +197,7 @@ export class AriHttp {
 
 class StaleSocket extends AriSilence {}
 
-/** Rejects when it ends too early. Listeners, since an iterator would cost as much as the rest of the request. */
+/** Rejects when the answer ends too early. Uses listeners: an iterator over the stream would cost as much as the rest of the request. */
 function textOf(response: http.IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

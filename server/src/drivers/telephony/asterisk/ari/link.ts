@@ -18,10 +18,10 @@ const forgottenWaitMs = 100
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
 
 export type LinkListener = {
-  /** Nothing was changed yet. Rejects with Owned when another installation owns the dialer. */
+  /** Asterisk answers, and nothing was changed yet. Rejects with Owned when another installation owns the dialer. */
   found(): Promise<void>
   event(event: ChannelAriEvent): void
-  /** Find out what lives before events are reported. `restarted`: nothing survived. */
+  /** The socket is open: find out what lives before events are reported. `restarted`: nothing survived. */
   opened(restarted: boolean): Promise<void>
   emit(event: DialerEvent): void
 }
@@ -53,7 +53,7 @@ export class Link {
     this.#listener = listener
   }
 
-  /** Null when requests are possible. */
+  /** Why no request is possible; null when it is. */
   get obstacle(): string | null {
     if (this.#over) return this.#over
     return this.#isUp ? null : 'Asterisk is not connected'
@@ -106,7 +106,7 @@ export class Link {
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
   }
 
-  /** False when Asterisk does not know our application: with the last socket it removed the new one's application too. */
+  /** False when Asterisk does not know our application: while cleaning up the last socket it also removed the new one's application. */
   async #subscribe(): Promise<boolean> {
     const allowed = eventTypes.map((type) => ({ type }))
     const done = await Promise.all([

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+/** Asterisk's messages, as far as the driver reads them. */
+
 /** '2026-11-21T22:33:08.594+0000' as Unix ms. */
 const time = z.pipe(
   z.string(),
@@ -17,6 +19,7 @@ const Channel = z.object({
   name: text,
   state: text,
   creationtime: time,
+  /** SIP's Call-ID. */
   protocol_id: z.optional(text),
   dialplan: z.object({ app_name: text, app_data: text }),
 })
@@ -86,7 +89,7 @@ export const eventTypes: readonly AriEvent['type'][] = [
 const known = new Set<string>(eventTypes)
 const AnyEvent = z.object({ type: text })
 
-/** Null for one that was not subscribed to. */
+/** Null for an event that was not subscribed to. */
 export function eventOf(message: string): AriEvent | null {
   const parsed: unknown = JSON.parse(message)
   return known.has(AnyEvent.parse(parsed).type) ? Event.parse(parsed) : null

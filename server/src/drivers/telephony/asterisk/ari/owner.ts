@@ -3,17 +3,17 @@ import { type DialerOwner, TelephonyError } from '../../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Variable } from './messages.ts'
 
-/** Nothing was changed there. */
+/** The dialer belongs to another installation. Nothing was changed there. */
 export class Owned extends TelephonyError {}
 
-/** After its client was killed. */
+/** How long the lock of a killed client lasts. */
 const lockSeconds = '5'
 const lockedWithinMs = 3000
 const lockAgainMs = 50
 
 /**
- * A global variable of Asterisk, which a restart clears. Without it two rows for one machine, or two installations, would take each other's events and
- * hang up each other's calls.
+ * The dialer's owner, in a global variable of Asterisk, which a restart clears. Without it, two rows for one machine, or two installations, would
+ * take each other's events and hang up each other's calls.
  */
 export class OwnerMark {
   readonly #http: AriHttp
@@ -40,7 +40,10 @@ export class OwnerMark {
     })
   }
 
-  /** A channel's name is unique, so of several clients one creates the lock and the others wait. It calls nobody and ends by itself. */
+  /**
+   * Runs under a lock: a channel's name is unique, so of several clients one creates the channel and the others wait. The channel calls nobody,
+   * waits in the dialplan for an application that does not exist, and ends by itself.
+   */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`
     const place = { context: 'ghanti-answered', extension: 's', priority: '1' }
@@ -64,7 +67,7 @@ export class OwnerMark {
     }
   }
 
-  /** If nothing is alive there. */
+  /** Allows the next client to own the dialer, if nothing is alive there. */
   async release(isIdle: () => Promise<boolean>): Promise<void> {
     if (this.#owner && (await isIdle()) && isSame(await this.#read(), this.#owner)) await this.#write('')
   }

@@ -1,6 +1,6 @@
 type Waiting = { resolve: (got: boolean) => void; timer: NodeJS.Timeout }
 
-/** Waiting callers get slots in order. */
+/** A semaphore with a time limit. Waiting callers get slots in order. */
 export class Slots {
   #slots: number
   #taken = 0
@@ -10,13 +10,13 @@ export class Slots {
     this.#slots = slots
   }
 
-  /** Nobody loses a slot. */
+  /** Applies from now on; nobody loses a slot. */
   resize(slots: number): void {
     this.#slots = slots
     this.#admit()
   }
 
-  /** False when none became free in time. A taken slot must be given back. */
+  /** False when no slot became free in time. A slot that was taken must be given back. */
   take(withinMs: number): Promise<boolean> {
     if (this.#taken < this.#slots) {
       this.#taken += 1

@@ -12,15 +12,15 @@ import { Slots } from '../ari/slots.ts'
 import { headersOf } from '../trunks/trunk-objects.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 
-/** Before it rings, on top of ring and talk time. */
+/** The dialler's time until it rings, on top of ring and talk time. */
 const setUpMs = 5000
-/** telephony/etc/dialer/extensions.conf. A global variable shows that it is installed. */
+/** The dialer's dialplan for answered calls (telephony/etc/dialer/extensions.conf). A global variable shows that it is installed. */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
 const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
- * One request, never repeated. The dialer's dialplan takes answered calls: it sets the limit and hands them to our application, or keeps them until our
- * socket is back, so that nobody who answers is hung up on meanwhile.
+ * Rings each number with one request that is never repeated. The dialer's own dialplan takes answered calls: it sets the call's limit and hands it
+ * to our application, or keeps it until our socket is back. So nobody who answers is hung up on while the application is away.
  */
 export class Dialling {
   readonly #slots = new Slots(0)
@@ -40,7 +40,7 @@ export class Dialling {
     this.#clock = parts.clock
   }
 
-  /** Rejects when the dialer lacks that dialplan. */
+  /** Rejects when the dialer lacks the dialplan for answered calls. */
   async prove(): Promise<void> {
     const query = { variable: dialplanMark.variable }
     const { value } = Variable.parse(await this.#http.ari('GET', '/asterisk/variable', { query }))
@@ -79,7 +79,7 @@ export class Dialling {
     return reply
   }
 
-  /** A host that the dialer itself refuses to call never rang, so the next follows at once. */
+  /** When the dialer itself refuses to call a host, the next one follows at once: nothing rang. */
   async #tryHosts(
     request: DialRequest,
     found: { trunk: Trunk; id: string },

@@ -16,7 +16,7 @@ const ended = new Set<string>()
 let peer: Socket
 let suite: Suite
 
-/** Redirects every call and answers whatever arrives at the other address. */
+/** An operator that redirects every call and answers whatever arrives at the other address. */
 function take(packet: string, port: number): string | null {
   const [first = '', ...lines] = packet.split('\r\n')
   const field = (name: string): string => lines.filter((line) => line.startsWith(`${name}:`)).join('\r\n')

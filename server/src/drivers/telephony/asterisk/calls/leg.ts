@@ -15,52 +15,55 @@ type LegEvent = Extract<
   }
 >
 
-/** Within this time of its channel's end a sound is reported as failed. */
+/** When a channel ends, its sound is reported as failed within this time. */
 export const failureHoldMs = 250
-/** Our own hang-ups over ARI. When the dialplan has ended, Asterisk also hangs up softly, with another cause. */
+/** The cause of our own hang-ups over ARI. When Asterisk's dialplan has ended it also hangs up softly, with another cause. */
 const softByAri = 32
 /** 'Moved temporarily', whichever 3xx it was. */
 const forwardedStatus = 302
-/** Asterisk measures ringing in whole seconds and limits within some milliseconds. */
+/** Asterisk measures ringing in whole seconds and keeps a limit within some milliseconds. */
 const limitIsExactMs = 1100
 
 /**
+ * One channel, from Asterisk's events:
  * - dialled
  * - ringing
  * - up
- * - up and inside: sounds can be played to it and it can be joined
- * - ending: it is known who ended it, or StasisEnd arrived
+ * - up and inside (sounds can be played to it and it can be joined)
+ * - ending (it is known who ended it, or StasisEnd arrived)
  * - destroyed: its end, reported once
  */
 export class Leg {
   readonly channelId: string
   startedAt: number
+  /** SIP's Call-ID; null when unknown. */
   callId: string | null = null
   /** Null while it is not up, or when nobody saw the answer (`isUp`). */
   answeredAt: number | null = null
   isUp: boolean
-  /** Or has ended: results of its playbacks no longer matter. */
+  /** It is ending or has ended, so results of its playbacks no longer matter. */
   isEnding = false
+  /** The dialer has its time limit. */
   isLimited = true
   limiting: Promise<unknown> = Promise.resolve()
-  /** Not answered yet, so the channel may not exist. */
+  /** The request was sent but not answered yet, so the channel may not exist. */
   isBeingDialled = false
   trunk: string | null = null
-  /** Index of the trunk's host that took the call. */
+  /** The index of the trunk's host that took the call. */
   hop = 0
-  /** From its beginning; null when another client dialled it. */
+  /** Counted from its beginning; null when another client dialled it. */
   ringMs: number | null = null
-  /** From its answer. */
+  /** Counted from its answer. */
   talkMsMax: number | null = null
-  /** It hears the ringing tone while this one rings. */
+  /** The channel that hears the ringing tone while this one rings. */
   ringBackTo: string | null = null
-  /** From a client before us, or a gap in the events. */
+  /** A client before us, or a gap in the events, may have left a ringing tone on it. */
   mayHearRinging = false
   #rang = false
   #isInside: boolean
   #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
-  /** Asterisk gives it up, with or without reporting why. */
+  /** The operator redirects it, and Asterisk gives it up, with or without reporting why. */
   #isForwarded = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
@@ -72,7 +75,7 @@ export class Leg {
     this.#isInside = dialplan.app_name === 'Stasis'
   }
 
-  /** A moment after the answer. False when not in time; its end will show whether it was still alive. */
+  /** An answered channel enters our application a moment later. False when it did not in time; its end will show whether it was still alive. */
   inside(withinMs: number): Promise<boolean> {
     if (this.#isInside || this.isEnding) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -86,11 +89,12 @@ export class Leg {
     })
   }
 
+  /** Takes over the state that Asterisk reports. */
   seen({ dialplan }: Pick<AriChannel, 'dialplan'>): void {
     if (dialplan.app_name === 'Stasis') this.#enters()
   }
 
-  /** No further event comes. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const done of this.#waiting) done(false)
   }
@@ -100,7 +104,7 @@ export class Leg {
     for (const done of this.#waiting) done(true)
   }
 
-  /** Null when nothing is new. */
+  /** What the event means for listeners; null when nothing is new. */
   take(event: LegEvent): ChannelEvent | null {
     const { channelId } = this
     const at = event.timestamp
@@ -147,7 +151,7 @@ export class Leg {
     return { type: 'ringing', channelId, at }
   }
 
-  /** Waits end, and further commands are refused. */
+  /** Ends all waits for it; further commands are refused. */
   #ends(): void {
     this.isEnding = true
     for (const done of this.#waiting) done(true)
@@ -171,8 +175,9 @@ export class Leg {
   }
 
   /**
-   * Our own cuts ask softly or, at a limit, not at all, and the SIP status that Asterisk then writes is made up. A request of ours is not enough, because
-   * whoever was first has ended it. A refusal that Asterisk carries out before reporting it (as when an operator redirects) came too late for a limit.
+   * Who ended the channel. Our own cuts ask softly or, at a limit, not at all, and the SIP status that Asterisk then writes is made up. A request of
+   * ours is not enough, because whoever was first has ended it. A refusal that Asterisk carries out before reporting it (as it may when an operator
+   * redirects the call) came too late for a limit.
    */
   #endedBy(at: number): EndedBy {
     const request = this.#request

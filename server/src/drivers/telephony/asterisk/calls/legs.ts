@@ -6,13 +6,13 @@ import { isRinging } from './patching.ts'
 
 export type LegsListener = {
   emit(event: ChannelEvent): void
-  /** Before the answer is reported. */
+  /** Called before the answer is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
-  /** Unseen, or of no interest. */
+  /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
-  /** By the dialer, of channels whose answer nobody saw. */
+  /** The dialer's own record of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
@@ -43,7 +43,7 @@ export class Legs {
     this.#legs.delete(channelId)
   }
 
-  /** No further event comes. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const leg of this.#legs.values()) leg.lost()
   }
@@ -121,7 +121,7 @@ export class Legs {
     else this.#listener.emit(emitted)
   }
 
-  /** From the dialer's record, or nothing is charged. */
+  /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */
   async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
     this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })

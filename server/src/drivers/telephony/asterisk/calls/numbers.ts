@@ -1,7 +1,7 @@
 import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 import type { Trunk } from '../../driver.ts'
 
-/** In the operator's form. `number` is E.164 with its plus. */
+/** The called number in the operator's form. `number` is E.164 with its plus. */
 export function calledAs(
   number: string,
   { numberStrip, numberPrefix }: Pick<Trunk, 'numberStrip' | 'numberPrefix'>,
@@ -11,7 +11,7 @@ export function calledAs(
   return numberPrefix + rest
 }
 
-/** In the operator's form. Short codes and names stay as entered. */
+/** The caller ID in the operator's form. Short codes and names have no other form and stay as entered. */
 export function cliAs(cli: string, cliFormat: Trunk['cliFormat']): string {
   const phone = dialable(cli)
   if (!phone || cliFormat === 'asIs') return cli

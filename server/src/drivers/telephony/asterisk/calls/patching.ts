@@ -11,11 +11,11 @@ type PlaybackEvent = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 const ringingTone = 'tone:425/1000,0/4000'
-/** Named after the channel, so that any client that finds it can end the tone. */
+/** At most one for each channel, and named after it, so that any client that finds the channel can end the tone. */
 const ringingOf = (hearerId: string): string => `${hearerId}-ringing`
 export const isRinging = (playbackId: string): boolean => playbackId.endsWith(ringingOf(''))
 
-/** Our bridges' names contain our application's. */
+/** Joins and records channels, and plays the ringing tone to one while the other rings. Our bridges' names contain our application's. */
 export class Patching {
   readonly #app: string
   readonly #http: AriHttp
@@ -23,7 +23,7 @@ export class Patching {
   readonly #emit: (event: DialerEvent) => void
   readonly #recordedSince = new Map<string, number>()
   readonly #ringBacks = new Map<string, Promise<unknown>>()
-  /** By channel. */
+  /** Bridge ids by channel. */
   readonly #joined = new Map<string, string>()
   readonly #leaving = new Map<string, Promise<unknown>>()
 
@@ -84,7 +84,7 @@ export class Patching {
     else emit()
   }
 
-  /** The bridge ends, and its recording with it. */
+  /** Only one channel is left, so the bridge ends, and its recording with it. */
   left({ bridge }: LeftBridge): void {
     const [alone, other] = bridge.channels
     if (bridge.name !== this.#app || other !== undefined) return
@@ -92,7 +92,7 @@ export class Patching {
     else void this.#takeOut(alone, bridge.id)
   }
 
-  /** In an ending bridge, playbacks to a channel are not heard and never reported as ended, so the channel leaves first. */
+  /** In a bridge that ends, playbacks to a channel are not heard and never reported as ended. So the channel leaves the bridge first. */
   async free(channelId: string): Promise<void> {
     const bridgeId = this.#joined.get(channelId)
     await (this.#leaving.get(channelId) ?? (bridgeId === undefined ? null : this.#takeOut(channelId, bridgeId)))
@@ -113,7 +113,7 @@ export class Patching {
     return leaving
   }
 
-  /** Without an answer, the next connection does this. */
+  /** When Asterisk does not answer, the next connection does this. */
   #end(bridgeId: string): Promise<boolean> {
     return this.#http.did('DELETE', `/bridges/${bridgeId}`).catch(() => false)
   }
@@ -140,7 +140,7 @@ export class Patching {
     leg.mayHearRinging = false
   }
 
-  /** After the waiting channel's own sounds. */
+  /** Plays the ringing tone to the waiting channel, after its own sounds. */
   ringBack({ ringBackTo }: Leg): void {
     if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
     const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`

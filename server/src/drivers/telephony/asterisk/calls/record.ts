@@ -6,14 +6,14 @@ import type { AriHttp } from '../ari/http.ts'
 import { Info } from '../ari/messages.ts'
 
 /**
- * Three lines a channel (CHAN_START, ANSWER, HANGUP) in two identical files, so that one can be deleted without a gap. A growing file cannot be fetched,
- * so it is copied first.
+ * The dialer's own record, with three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that one
+ * can be deleted without a gap. A growing file cannot be fetched, so it is copied first.
  */
 export class WitnessRecord {
   readonly #app: string
   readonly #http: AriHttp
   readonly #clock: DialerClock
-  /** Null: unknown. */
+  /** The file has everything since then; null when unknown. */
   readonly #beginsAt: Record<'a' | 'b', number | null> = { a: null, b: null }
   #reading: Promise<unknown> = Promise.resolve()
 
@@ -23,7 +23,10 @@ export class WitnessRecord {
     this.#clock = clock
   }
 
-  /** Rejects without a record, since nobody could tell after a crash who was called. An undialled channel must leave a line. */
+  /**
+   * Rejects when the dialer keeps no record, because then nobody could tell after a crash who was called. Tests it with a channel that is not
+   * dialled and must leave a line.
+   */
   async prove(): Promise<void> {
     if (await this.#exists()) return
     const channelId = `proof-${randomUUID()}`
@@ -44,7 +47,7 @@ export class WitnessRecord {
     return { upSince: status.startup_time, channels }
   }
 
-  /** The newer file has everything about channels that began at `before` or later. */
+  /** Deletes the older file when the newer one has everything about channels that began at `before` or later. */
   async trim(before: number): Promise<void> {
     if (this.#beginsAt.a === null || this.#beginsAt.b === null) await this.#channels(0)
     const { a, b } = this.#beginsAt
@@ -63,7 +66,7 @@ export class WitnessRecord {
     return found.includes(true)
   }
 
-  /** One reader of an application at a time. Copies have fixed names, so that those of killed readers do not pile up. */
+  /** Only one reader of an application at a time. Copies have fixed names, so that those of killed readers do not pile up. */
   #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
@@ -99,14 +102,15 @@ const lane = 'record'
 const clockMarginMs = 5000
 const provenWithinMs = 2000
 
-/** Asterisk writes events out of order by so much. */
+/** How far out of order Asterisk may write events. */
 const disorderMs = 5000
 const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
 const between = '","'
 
 /**
- * Returns the first line's time, or null. The last line may be incomplete, and both files may have the same line. Lines before `since` are skipped
- * unread: at a hundred calls a second there are tens of thousands, and running calls wait meanwhile.
+ * Adds the lines to their channels. Returns the first line's time, or null when there is none. The last line may be incomplete, and both files may
+ * have the same line. Lines before `since` are skipped unread: at a hundred calls a second there are tens of thousands, and running calls wait
+ * meanwhile.
  */
 export function takeLines(text: string, channels: Map<string, ChannelRecord>, since = 0): number | null {
   const end = text.lastIndexOf('\n') + 1
@@ -145,7 +149,7 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
   }
 }
 
-/** "event","seconds","channel","extra"; only the last has quotes inside. Null for a torn line. */
+/** "event","seconds","channel","extra", where only the last has quotes inside. Null for a torn line. */
 function lineAt(text: string, from: number): Line | null {
   const end = text.indexOf('\n', from)
   const time = text.indexOf(between, from)
@@ -162,7 +166,7 @@ function lineAt(text: string, from: number): Line | null {
   }
 }
 
-/** Or a few lines before; by bisection. */
+/** Where the lines since `since` begin, or a few before them; by bisection. */
 function beginningOf(text: string, end: number, since: number): number {
   let [from, to] = [0, end]
   while (to - from > 1000) {

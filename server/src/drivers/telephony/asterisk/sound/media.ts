@@ -6,13 +6,13 @@ import { isOlder, removeOlder } from '../../../../lib/remove-older.ts'
 import type { Media, MediaPlace } from '../../driver.ts'
 
 const minuteMs = 60_000
-/** Until the next check, which touches the file. */
+/** How long a copy counts as present without another check. Each check touches the file. */
 const reliedOnMs = 60 * minuteMs
-/** Touched by whomever and by whichever clock. */
+/** Copies touched within this time stay, whoever touched them and by whichever clock. */
 const idleMs = 24 * 60 * minuteMs
 const batch = 1000
 
-/** Engines may share a folder: the copies' modification times show which are in use. */
+/** Where Asterisk finds sounds. Any number of engines may share a folder: the copies' modification times show which are in use. */
 export class Sounds {
   readonly #place: MediaPlace
   /** Monotonic ms. */
@@ -24,7 +24,7 @@ export class Sounds {
     this.#now = now
   }
 
-  /** In a shared folder the file exists afterwards. Rejects when it cannot be brought there. */
+  /** The sound's name for ARI. In a shared folder its file exists afterwards. Rejects when it cannot be brought there. */
   async uriOf(media: Media): Promise<string> {
     if (!/^[A-Za-z0-9]+$/.test(media.hash)) throw new Error(`not a hash: ${media.hash}`)
     if ('addressOf' in this.#place) return `sound:${this.#place.addressOf(media.hash)}`
@@ -35,23 +35,23 @@ export class Sounds {
     return `sound:${path.join(folder, media.hash)}`
   }
 
-  /** Checks again even what is known to be there. */
+  /** Like `uriOf`, but checks again even what is known to be there. */
   bring(media: Media): Promise<string> {
     this.forget(media.hash)
     return this.uriOf(media)
   }
 
-  /** Complete in the folder is complete for the dialer, provided it sees the folder. */
+  /** A file that is complete in the folder is complete for the dialer, provided it sees the folder. */
   get areShared(): boolean {
     return 'folder' in this.#place
   }
 
-  /** It could not be played: the next use checks whether it is there. */
+  /** For a sound that could not be played: the next use checks whether it is there. */
   forget(hash: string): void {
     this.#copies.delete(hash)
   }
 
-  /** Unfinished copies too. Returns the removed ones. */
+  /** Returns the removed copies. Also removes unfinished ones. */
   async tidy(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
     if ('addressOf' in this.#place) return []
     const { folder } = this.#place
@@ -78,7 +78,7 @@ export class Sounds {
   }
 }
 
-/** Complete, by a rename, and readable for Asterisk's own user. */
+/** The file appears complete, by a rename, and readable for Asterisk's own user. */
 async function publish(source: string, target: string): Promise<void> {
   if ((await touch(target)) && (await isWhole(target))) return
   await fs.mkdir(path.dirname(target), { recursive: true })
@@ -93,7 +93,7 @@ async function publish(source: string, target: string): Promise<void> {
   }
 }
 
-/** False when it does not exist. Another user's copy may exist but refuse to be touched. */
+/** False when it does not exist. A copy made by another user of the system may exist but refuse to be touched. */
 async function touch(target: string): Promise<boolean> {
   const now = new Date()
   try {
@@ -108,7 +108,7 @@ async function touch(target: string): Promise<boolean> {
   }
 }
 
-/** Untouched since `before`. */
+/** Copies untouched since `before`, by hash, and the names of older unfinished ones. */
 async function idleIn(folder: string, before: Date): Promise<{ idle: string[]; unfinished: string[] }> {
   const [idle, unfinished]: [string[], string[]] = [[], []]
   for (const name of await fs.readdir(folder).catch(() => [])) {
@@ -123,7 +123,7 @@ async function idleIn(folder: string, before: Date): Promise<{ idle: string[]; u
 
 const headBytes = 12
 
-/** As long as its RIFF header says, so not cut by a full disk or a power failure. */
+/** Whether the file exists and is as long as its RIFF header says, so was not cut by a full disk or a power failure. */
 async function isWhole(file: string): Promise<boolean> {
   const handle = await fs.open(file, 'r').catch(() => null)
   if (!handle) return false

@@ -7,18 +7,18 @@ import { messageOf } from '../../../../lib/error-code.ts'
 const folder = 'ghanti/'
 const storedPath = (recordingId: string): string => `/recordings/stored/${encodeURIComponent(nameOf(recordingId))}`
 
-/** Other recordings may be on the dialer. */
+/** The recording's name on the dialer, where other recordings may be. */
 export function nameOf(recordingId: string): string {
   if (!/^[A-Za-z0-9-]{1,80}$/.test(recordingId)) throw new Error(`not a recording id: ${recordingId}`)
   return folder + recordingId
 }
 
-/** Null when it is not ours. */
+/** Null when it is not one of ours. */
 export function recordingIdOf(name: string): string | null {
   return name.startsWith(folder) ? name.slice(folder.length) : null
 }
 
-/** Ended ones. */
+/** Includes only recordings that have ended. */
 export async function storedIds(http: AriHttp): Promise<string[]> {
   const stored = StoredNames.parse(await http.ari('GET', '/recordings/stored'))
   const ids = stored.map(({ name }) => recordingIdOf(name)).filter((id) => id !== null)
@@ -47,10 +47,10 @@ export function deleteStored(http: AriHttp, recordingId: string): Promise<boolea
   return http.did('DELETE', storedPath(recordingId))
 }
 
-/** RIFF, fmt with its 16, data. */
+/** Asterisk writes 44 bytes: RIFF, fmt with its 16, data. */
 const headerBytes = 44
 
-/** When Asterisk was killed, the header says 0 bytes. */
+/** The header of a recording whose Asterisk was killed says 0 bytes, so it is replaced by one with the file's size. */
 async function* repaired(wav: AsyncIterable<unknown>, size: number): AsyncGenerator<Buffer> {
   let header = Buffer.alloc(0)
   let got = 0

@@ -44,7 +44,7 @@ function serve({ hash, path }: Media): void {
   })
 }
 
-/** Of a 16-bit wav; 0 is silence. */
+/** Loudness of a 16-bit wav; 0 is silence. */
 function loudness(wav: Buffer): number {
   let sum = 0
   const samples = Math.floor((wav.length - 44) / 2)
@@ -52,7 +52,7 @@ function loudness(wav: Buffer): number {
   return Math.sqrt(sum / Math.max(1, samples))
 }
 
-/** Once its call is over. */
+/** What number 36 heard, once its call is over. */
 async function heardBy(number: string): Promise<Buffer> {
   const folder = join(dirname(inject('asterisk').operatorCalls), '../../spool/heard')
   const digits = number.slice(1)

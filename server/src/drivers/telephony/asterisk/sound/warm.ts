@@ -9,10 +9,10 @@ type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type Failed = WarmReply['failed'][number]
 type Brought = { media: Media; uri: string }
 
-/** In a bridge where nobody listens. */
+/** Played one after the other in a bridge where nobody listens. */
 const soundsOfBridge = 25
 const copiesAtOnce = 4
-/** The end of a sound, for which the dialer must fetch and open all of it. */
+/** Only the end of each sound is played; for that the dialer must fetch and open all of it. */
 const playedMs = 20
 /** Two fetches that time out, and a margin. */
 const provenWithinMs = 15_000
@@ -22,7 +22,7 @@ const holding = 'tone:0/1000'
 export const warmBridges = (app: string): string => `${app}-sounds`
 
 /**
- * Before calls need them, over sockets of its own.
+ * Brings sounds to Asterisk before calls need them, over sockets of its own, so that calls keep theirs.
  * - In a shared folder it writes each file, and the dialer plays the last one, which shows that it sees the others.
  * - From an address the dialer plays each sound, for which it must fetch it.
  */
@@ -42,7 +42,7 @@ export class Warmer {
     this.#waiting.get(playback.id)?.(playback.state)
   }
 
-  /** No further event comes. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const done of this.#waiting.values()) done('lost')
   }
@@ -83,7 +83,10 @@ export class Warmer {
     })
   }
 
-  /** How each sound ended. A bridge whose last sound has just ended accepts no other for a moment, so silence holds the queue until all are in. */
+  /**
+   * Plays in a bridge of its own and returns how each sound ended. A bridge whose last sound has just ended accepts no other for a moment, so a
+   * silence comes first, and ends when all sounds are queued behind it.
+   */
   async #play(sounds: readonly Brought[]): Promise<string[]> {
     const id = `warm-${randomUUID()}`
     const hold = `${id}-hold`
@@ -109,7 +112,7 @@ export class Warmer {
     await this.#http.ari('POST', path, { ...request, lane: 'sounds' })
   }
 
-  /** 'late': none has ended for a long time. */
+  /** 'late' when no sound has ended for a long time. */
   #ended(playbackIds: readonly string[]): Promise<string[]> {
     const states = new Map<string, string>()
     return new Promise((resolve) => {

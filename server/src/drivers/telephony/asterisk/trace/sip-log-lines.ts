@@ -3,14 +3,17 @@ import type { SipMessage } from '../../driver.ts'
 const mark = Buffer.from(' res_pjsip_logger.c: <--- ')
 const newline = 0x0a
 const lineMax = 200
-/** Asterisk cuts longer entries. */
+/** Asterisk cuts longer log entries. */
 const bytesMax = 7000
 const lineForm =
   /^\[(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})([+-]\d\d)(\d\d)\] VERBOSE[^ ]{0,60} res_pjsip_logger\.c: <--- (Transmitting|Received) SIP (?:request|response) \((\d{1,6}) bytes\) (?:to|from) (UDP|TCP|TLS)6?:(\S{1,80}) --->/
 
 export type LoggedMessage = { callId: string; message: SipMessage }
 
-/** Of calls. The line before a message gives its length, so content is never taken for another message. Without OPTIONS and the like. */
+/**
+ * The SIP messages of calls in an Asterisk log. The line before a message gives its length, so its content is never taken for another message. Other
+ * requests, such as OPTIONS, are left out.
+ */
 export function messagesIn(log: Buffer): LoggedMessage[] {
   const found: LoggedMessage[] = []
   /** The dialer's own address, by Call-ID. */
@@ -67,7 +70,7 @@ function headersOf(text: string): { callId: string; method: string; via: string 
   return { callId, method, via }
 }
 
-/** 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…' */
+/** The address in 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…'. */
 function sentBy(via: string): string {
   const host = via.slice(via.indexOf(' ') + 1)
   const end = host.indexOf(';')

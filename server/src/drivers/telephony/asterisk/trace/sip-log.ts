@@ -4,7 +4,7 @@ import { AriError, type AriHttp } from '../ari/http.ts'
 import { LogChannels, StoredNames } from '../ari/messages.ts'
 import { messagesIn } from './sip-log-lines.ts'
 
-/** Until somebody asks: at a hundred calls a second, the last 40 s. */
+/** How many calls' messages are kept until somebody asks: at a hundred calls a second, those of the last 40 s. */
 const callsMax = 4000
 const messagesOfCallMax = 100
 /** A longer log is deleted unread. */
@@ -12,41 +12,41 @@ const bytesMax = 32 * 1024 * 1024
 const deadlineMs = 30_000
 const lane = 'record'
 const folder = 'witness'
-/** From this rate, until it has halved, the dialer logs part of the time: logging costs a tenth of a short call. */
+/** From this rate, and until it has halved, the dialer logs only part of the time: logging costs a tenth of a short call. */
 const callsPerSecondMax = 20
-/** Of logging, then of a pause. */
+/** How long it then logs, and how long it pauses. */
 const windowMs = 15_000
 const restMs = 105_000
 /** Longer than a test call lasts. */
 const testMs = 90_000
 const logger = '/asterisk/modules/res_pjsip_logger.so'
-/** So long, at most, two files are written at once. */
+/** Two files are written at once for less than this time. */
 const overlapMs = 5000
 
 /**
- * Every SIP message, in Asterisk's recordings folder, so that ARI can serve and delete it. A growing file cannot be fetched, so Asterisk starts the next
- * and then ends the current one: nothing is missing, and some messages are in both.
+ * Every SIP message of the dialer, from a log in Asterisk's recordings folder, so that ARI can serve and delete it. A growing file cannot be
+ * fetched, so Asterisk starts the next file and then ends the current one: nothing is missing, and some messages are in both.
  * - on: every message is logged
  * - off, while the dialer is busy: the logger is not even loaded, except for a quarter of a minute every two minutes and for test calls
  */
 export class SipLog {
   readonly #app: string
   readonly #http: AriHttp
-  /** Unread, by number. Asterisk is writing the last one. */
+  /** Unread files by number. Asterisk is writing the last one. */
   #files: number[] = []
   /** By Call-ID, oldest first. */
   readonly #calls = new Map<string, SipMessage[]>()
-  /** Of ended channels. */
+  /** Call-IDs of ended channels. */
   readonly #callIds = new Map<string, string>()
-  /** Of the previous file. */
+  /** The last messages of the previous file. */
   #tail = new Set<string>()
   #reading: Promise<unknown> = Promise.resolve()
   #file = 0
-  /** Since the last reading. */
+  /** Calls since the last reading. */
   #dialled = 0
   #readMono = performance.now()
   #offMono = -Infinity
-  /** However busy the dialer is. */
+  /** The log stays on until then, however busy the dialer is. */
   #heldUntil = -Infinity
 
   constructor(app: string, http: AriHttp) {
@@ -54,7 +54,7 @@ export class SipLog {
     this.#http = http
   }
 
-  /** New, or the one from before a gap. What an earlier process left is ended unread: its calls are over. */
+  /** Starts a log, or continues the one from before a gap. What an earlier process left is ended unread: its calls are over. */
   async open(restarted: boolean): Promise<void> {
     if (!restarted && this.#files.length > 0) return
     for (const file of await this.#written()) await this.#end(file)
@@ -63,7 +63,7 @@ export class SipLog {
     await this.#on()
   }
 
-  /** For a minute and a half. */
+  /** Keeps the log on for the next minute and a half. */
   hold(): Promise<void> {
     const holding = this.#reading.then(async () => {
       this.#heldUntil = performance.now() + testMs

@@ -2,19 +2,19 @@ import { hostAndPort } from '@ghanti/contract/sip-options.ts'
 import type { Trunk } from '../../driver.ts'
 import type { Names } from './host-name.ts'
 
-/** The lowest priority is called first; within one, calls are shared by weight. */
+/** A host that takes a trunk's calls. The lowest priority is called first; within a priority, calls are shared by weight. */
 export type Hop = { host: string; port: number; priority: number; weight: number }
 export type HopState = { reachable: boolean | null; avoidUntil: number }
 
 const portOf = (transport: Trunk['transport']): number => (transport === 'tls' ? 5061 : 5060)
 
-/** For requests that have no other. */
+/** The hop of requests that have no other. */
 function firstOf({ host, port, transport, options }: Trunk): { host: string; port: number } {
   const proxy = hostAndPort(options.outboundProxy)
   return proxy ? { host: proxy.host, port: proxy.port ?? portOf(transport) } : { host, port }
 }
 
-/** `known`: used while DNS does not answer. */
+/** `known`: the last result, used while DNS does not answer. */
 export async function hopsOf(trunk: Trunk, names: Names, known: readonly Hop[]): Promise<readonly Hop[]> {
   const { transport, options } = trunk
   if (options.byDns) {
@@ -26,7 +26,7 @@ export async function hopsOf(trunk: Trunk, names: Names, known: readonly Hop[]):
   return all.map((hop, priority) => ({ ...hop, priority, weight: 1 }))
 }
 
-/** A host that does not answer, or has just failed, is used only when no better one is left. */
+/** The index of the hop for the next call. A host that does not answer, or has just failed, is used only when no better one is left. */
 export function nextHop(hops: readonly Hop[], states: readonly HopState[], now: number, random: number): number {
   const all = hops.map((hop, n) => ({ n, hop, state: states[n] }))
   const good = all.filter(({ state }) => (state?.avoidUntil ?? 0) <= now)

@@ -4,11 +4,14 @@ import type { Hop } from './hops.ts'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../../lib/error-code.ts'
 
-/** In DNS alone, as PJSIP does, or like other programs of this machine, hosts file included. */
+/** Looks names up in DNS alone, as PJSIP does, or like other programs of this machine, hosts file included. */
 export type Names = {
   byDns(host: string): Promise<readonly string[]>
   byMachine(host: string): Promise<unknown>
-  /** RFC 3263: by NAPTR, else by SRV, with their addresses, except over TLS, where the certificate must match the host's name. */
+  /**
+   * RFC 3263: by NAPTR, else by SRV. With their addresses, except over TLS, where the certificate must match the host's name. Empty when there are
+   * none.
+   */
   sipServers(domain: string, transport: Trunk['transport']): Promise<readonly Hop[]>
 }
 
@@ -43,7 +46,7 @@ async function sipServers(resolver: Resolver, domain: string, transport: Trunk['
   return hops.flat().slice(0, hopsMax)
 }
 
-/** The name exists without such a record. */
+/** DNS knows the name but has no such record. */
 async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked
@@ -53,10 +56,10 @@ async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** No such name, or no IPv4 address, which the dialer's SIP needs. */
+/** DNS's codes for a name that does not exist or has no IPv4 address, which the dialer's SIP needs. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-/** A sentence; null when the host is an address or its name has one. */
+/** Why a trunk's host cannot be reached by its name, as a sentence; null when it is an address or its name has one. */
 export async function unresolvable(host: string, names: Names): Promise<string | null> {
   if (isIP(host) !== 0) return null
   const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), reasonOf)

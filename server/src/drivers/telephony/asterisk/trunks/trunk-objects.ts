@@ -5,7 +5,7 @@ import type { Trunk } from '../../driver.ts'
 import type { Hop } from './hops.ts'
 
 type Fields = Record<string, string>
-/** PJSIP's, by kind. */
+/** A trunk's PJSIP objects by kind; `nthId` names those of one kind. */
 export type TrunkObjects = {
   auth: readonly Fields[]
   aor: readonly Fields[]
@@ -14,14 +14,17 @@ export type TrunkObjects = {
   registration: readonly Fields[]
 }
 
-/** The first has the trunk's own id. */
+/** The first object of a kind has the trunk's own id. */
 export const nthId = (id: string, n: number): string => (n === 0 ? id : `${id}-${n + 1}`)
 
-/** By its name (`idOf`). */
+/** Whether the application created it, according to its name (`idOf`). */
 export const isOf = (app: string, id: string): boolean =>
   id.startsWith(`${app}-`) && /^[a-z0-9-]*-[0-9a-f]{8,16}$/.test(id.slice(app.length + 1))
 
-/** Unguessable without the dialer's secret: Asterisk follows a far end's 302, which could name any trunk and number if it knew an id. */
+/**
+ * The trunk's id in PJSIP; each name has its own. Nobody can guess it without the dialer's secret: Asterisk itself follows a 302 of the far end, so
+ * whoever knew an id could make it call any number over that trunk.
+ */
 export function idOf(app: string, secret: string, name: string): string {
   const readable = name
     .toLowerCase()
@@ -30,7 +33,7 @@ export function idOf(app: string, secret: string, name: string): string {
   return `${app}-${readable}-${createHmac('sha256', secret).update(name).digest('hex').slice(0, 16)}`
 }
 
-/** Plus the timeout, until an unreachable peer is noticed. */
+/** An unreachable peer is noticed within this time plus the timeout. */
 const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
 const rel100 = { supported: 'yes', off: 'no', required: 'required' } as const
@@ -38,7 +41,7 @@ const timers = { always: 'always', offered: 'yes', off: 'no' } as const
 
 export class TrunkError extends Error {}
 
-/** `peers`: the known addresses of `hops`. Throws TrunkError. */
+/** `hops`: where its calls go. `peers`: the known addresses of these. Throws TrunkError. */
 export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
   const { user, secret, options } = trunk
@@ -65,7 +68,7 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
 const at = (trunk: Trunk, { host, port }: Hop): Trunk =>
   trunk.options.outboundProxy === '' ? { ...trunk, host, port } : trunk
 
-/** Of the dialer's pjsip.conf; each client certificate has one of its own there. */
+/** The transport of the dialer's pjsip.conf; each client certificate has one of its own there. */
 export function transportOf({ transport, options }: Pick<Trunk, 'transport' | 'options'>): string {
   return options.clientCertificate === '' ? `transport-${transport}` : `transport-tls-${options.clientCertificate}`
 }
@@ -135,7 +138,7 @@ function registrationOf(id: string, trunk: Trunk, hop: Hop, aor: string): Fields
   }
 }
 
-/** Into From, unless that must name the user, into a header of its own, or both. */
+/** Where the caller ID goes: into From, unless that must name the user, into a header of its own, or both. */
 function callerPlaces({ user, cliHeader }: Trunk): 'from' | 'asserted' | 'both' {
   return cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
 }
@@ -151,7 +154,7 @@ function callerHeaders(trunk: Trunk): Fields {
   }
 }
 
-/** Those that PJSIP does not write by itself. */
+/** Headers of one call that PJSIP does not write by itself. */
 export function headersOf(trunk: Trunk, caller: string): Fields {
   const { identityHeader, diversion, fromDomain, userPhone } = trunk.options
   const domain = fromDomain || placeOf(trunk.host, trunk.port).replace(/:\d+$/, '')

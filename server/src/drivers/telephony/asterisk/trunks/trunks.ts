@@ -11,7 +11,7 @@ import { type Hop, hopsOf, type HopState, nextHop } from './hops.ts'
 import { idOf, isOf, nthId, objectsOf, transportOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
-/** `fault`: impossible settings. `nowhere`: the host had no address at `resolvedAt`. `seen`: its last known state. */
+/** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: its last known state. */
 type SetTrunk = {
   trunk: Trunk
   fault: string | null
@@ -22,11 +22,11 @@ type SetTrunk = {
   hops: readonly Hop[]
   hopStates: HopState[]
 }
-/** The trunk's hop, and the address of record whose contact PJSIP uses. */
+/** Where a call goes: the index of the trunk's hop, and the address of record whose contact PJSIP uses. */
 type Way = { hop: number; aor: string }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
-/** Each depends on those before it. */
+/** In the order in which they depend on each other. */
 const kinds = ['auth', 'aor', 'endpoint', 'identify', 'registration'] as const
 const severalOf = new Set<string>(['aor', 'identify', 'registration'])
 const pingPollMs = 100
@@ -35,10 +35,10 @@ const pingWithinMs = 3600
 /** A name that had an address is rarely looked up again, because the dialer itself notices when its peer is gone. */
 const resolveEveryMs = 60_000
 const resolveAgainMs = 5000
-/** After a host failed a call, unless no other is left. */
+/** How long a host that failed a call is avoided, unless no other is left. */
 const avoidMs = 30_000
 
-/** Set while the dialer runs: nothing is reloaded and no file edited. */
+/** The dialer's trunks, set while it runs: nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
   readonly #secret: string
@@ -47,7 +47,7 @@ export class Trunks {
   readonly #names: Names
   #trunks = new Map<string, SetTrunk>()
   readonly #ids = new Map<string, string>()
-  /** Since the dialer was connected, by id. */
+  /** Objects sent to the dialer since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
   #lookedAt = -Infinity
@@ -60,7 +60,7 @@ export class Trunks {
     this.#ami = new Ami(http, address)
   }
 
-  /** A restarted Asterisk may lack what was sent just before. */
+  /** For a restarted Asterisk, which may lack what was sent just before. */
   forgetPushed(): void {
     this.#pushed.clear()
   }
@@ -72,7 +72,7 @@ export class Trunks {
     return setting
   }
 
-  /** Or why it takes no call. */
+  /** The trunk, or why it takes no call. */
   find(name: string): { trunk: Trunk; id: string } | string {
     const known = this.#trunks.get(name)
     if (!known) return `trunk ${name} is not known to the dialer`
@@ -92,12 +92,12 @@ export class Trunks {
     return { hop, aor: nthId(this.#idOf(name), hop) }
   }
 
-  /** Hosts at which a call may be tried. */
+  /** At how many hosts a call may be tried. */
   waysOf(name: string): number {
     return this.#trunks.get(name)?.hops.length ?? 1
   }
 
-  /** The call failed through the host's fault. */
+  /** For a call that failed through the host's fault. */
   avoid(name: string, hop: number): void {
     const state = this.#trunks.get(name)?.hopStates[hop]
     if (state) state.avoidUntil = performance.now() + avoidMs
@@ -123,7 +123,7 @@ export class Trunks {
     )
   }
 
-  /** The dialer does not report why a host fails. A peer that it reaches all the same counts as found. */
+  /** Looks the host up here, because the dialer does not report why it fails. A peer that the dialer reaches all the same counts as found. */
   async #resolve(known: SetTrunk, contact: Contact | null): Promise<void> {
     if (known.fault) return
     if (contact?.reachable) known.nowhere = null
@@ -185,7 +185,7 @@ export class Trunks {
     }
   }
 
-  /** Null when the settings are possible. */
+  /** Returns why the settings are impossible; null when they are not. */
   async #put(trunk: Trunk, hops: readonly Hop[]): Promise<string | null> {
     const id = this.#idOf(trunk.name)
     try {
@@ -222,7 +222,7 @@ export class Trunks {
     throw new TrunkError(`the dialer’s Asterisk lacks the module ${name}`)
   }
 
-  /** IPv4, from which the operator may send requests. Names unknown to DNS are no fault here. */
+  /** IPv4 addresses from which the operator may send requests. Names unknown to DNS are no fault here. */
   async #peersOf(hops: readonly Hop[]): Promise<string[]> {
     const hosts = [...new Set(hops.map(({ host }) => host))]
     const found = await Promise.all(
@@ -240,7 +240,7 @@ export class Trunks {
     }
   }
 
-  /** The last of each kind first: an interrupted removal leaves no gap, which would mislead the next one. */
+  /** From the last of each kind to the first: an interrupted removal then leaves no gap, which would mislead the next one. */
   async #remove(id: string): Promise<void> {
     this.#pushed.delete(id)
     for (const kind of kinds.toReversed()) {
@@ -273,7 +273,7 @@ export class Trunks {
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
   }
 
-  /** DNS may change its answers at any time. */
+  /** Sets all trunks again, because DNS may change its answers at any time. */
   #lookAgain(): void {
     const all = [...this.#trunks.values()].map(({ trunk }) => trunk)
     if (!all.some(({ options }) => options.byDns) || performance.now() < this.#lookedAt + resolveEveryMs) return
@@ -302,7 +302,7 @@ export class Trunks {
   }
 }
 
-/** Since its state was last read, even if no call met it; null when it was not lost. */
+/** Why the trunk was lost since its state was last read, even if no call met that; null when it was not. */
 function lossOf({ trunk, hops, nowhere, seen }: SetTrunk, now: Seen): string | null {
   if (nowhere) return null
   if (now.reachable === false && seen.reachable !== false) return silent(trunk, hops)
@@ -333,7 +333,7 @@ function bestOf(contacts: readonly (Contact | null)[]): Contact | null {
   return null
 }
 
-/** With one host all users must be registered; with several, the best counts. Null: none registers, or it is not known. */
+/** With one host all users must be registered; with several, the best host counts. Null when nothing registers or it is not known. */
 function registeredOf(
   { trunk: { registers, options }, hops }: SetTrunk,
   id: string,
