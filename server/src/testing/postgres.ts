@@ -36,7 +36,7 @@ export type TestPostgres = LocalPostgres & { template: string }
 export async function startTestPostgres(): Promise<TestPostgres> {
   await removeAbandoned(linkedHomes, memory)
   const postgres = await startPostgres({ folder: folderOfTests(), settings: testSettings })
-  const template = `template_${migrationsHash().slice(0, 16)}`
+  const template = `template_${templateHash().slice(0, 16)}`
   const client = new Client({ connectionString: postgres.url() })
   await client.connect()
   try {
@@ -47,6 +47,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       await client.query(`drop database if exists ${draft} with (force)`)
       await client.query(`create database ${draft}`)
       await migrate(postgres.url(draft))
+      await tidied(postgres.url(draft))
       await client.query(`alter database ${draft} rename to ${template}`)
     }
     const { rowCount: logins } = await client.query('select from pg_roles where rolname = $1', [testLogin])
@@ -56,6 +57,34 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     await client.end()
   }
   return { ...postgres, template }
+}
+
+/** Changes with all that makes the template. */
+function templateHash(): string {
+  const hash = createHash('sha256').update(migrationsHash())
+  for (const source of [import.meta.filename, path.join(checkout, 'server/src/db/jobs/queues.ts')])
+    hash.update(fs.readFileSync(source))
+  return hash.digest('hex')
+}
+
+/**
+ * Each connection to a clone reads the catalogues, in which the migrations leave dead rows. What every connection needs of them is in a file that
+ * the first one writes, and a clone has it from the template.
+ */
+async function tidied(url: string): Promise<void> {
+  for (const statements of [vacuumed, async () => {}]) {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await statements(client)
+    await client.end()
+  }
+}
+
+async function vacuumed(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relnamespace = 'pg_catalog'::regnamespace and relkind = 'r' and not relisshared`,
+  )
+  for (const { name } of rows) await client.query(`vacuum (freeze, analyze) ${name}`)
 }
 
 /** Drops databases that killed runs and earlier migrations left, a day old or more, so that a run beside this one keeps its own. */

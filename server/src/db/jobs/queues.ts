@@ -42,9 +42,17 @@ const queues = [
 ] as const satisfies readonly Queue[]
 export type QueueName = (typeof queues)[number]['name']
 
+/** Those that are as they should be stay untouched: every start of a process comes by here, and each change is a transaction. */
 export async function defineQueues(jobs: PgBoss): Promise<void> {
+  const found = new Map((await jobs.getQueues()).map((queue) => [queue.name, queue]))
   for (const { name, ...options } of queues) {
-    await jobs.createQueue(name, options)
-    await jobs.updateQueue(name, options)
+    const queue = found.get(name)
+    if (!queue) await jobs.createQueue(name, options)
+    else if (!hasAll(queue, options)) await jobs.updateQueue(name, options)
   }
+}
+
+function hasAll(queue: object, options: object): boolean {
+  const there = new Map(Object.entries(queue))
+  return Object.entries(options).every(([name, value]) => there.get(name) === value)
 }

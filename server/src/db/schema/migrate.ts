@@ -8,6 +8,7 @@ import type { Db } from '../db.ts'
 import { requireOwner } from './login.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { JobsDatabase } from '../jobs/jobs-database.ts'
+import { defineQueues } from '../jobs/queues.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../migrations')
 export const jobSchema = 'pgboss'
@@ -107,6 +108,7 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
   let failure: Error | undefined
   jobs.on('error', (error) => (failure = error))
   await jobs.start()
+  await defineQueues(jobs)
   await jobs.stop({ graceful: false })
   await database.close()
   if (failure) throw failure
