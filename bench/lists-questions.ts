@@ -55,6 +55,7 @@ const searches: Record<string, readonly string[]> = {
   'smsCampaigns.unapproved': numbers,
   'smsGateways.list': words('gateway', 'gateway 77'),
   'smsInbox.list': numbers,
+  'contracts.list': words('contract', 'operator 77'),
   'callRoutes.list': words('route', 'operator 77'),
   'smsRoutes.list': words('alert', 'alert7'),
   'smsSenders.list': words('alert', 'alert7'),

@@ -36,6 +36,7 @@ import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
 import { smsInboxRoutes } from './sms-inbox.ts'
 import { callRouteRoutes } from './call-routes.ts'
+import { contractRoutes } from './contracts.ts'
 import { smsRouteRoutes } from './sms-routes.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
@@ -73,6 +74,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   callRoutes: callRouteRoutes,
+  contracts: contractRoutes,
   traces: traceRoutes,
   trunkDispositions: trunkDispositionRoutes,
   smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },

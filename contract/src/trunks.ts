@@ -110,6 +110,8 @@ const Trunk = {
   dialerId: Id,
   channels: wireInt(1, channelsMax),
   cps: wireInt(1, callsPerSecondMax),
+  /** 0: it shares no contract with other trunks. Left out: it stays in the one that it has. */
+  contractId: z.optional(wireInt(0, 2 ** 31 - 1)),
   sip: z.optional(Sip),
 }
 
@@ -121,6 +123,9 @@ const TrunkFields = {
   dialerName: z.string(),
   channels: z.number(),
   cps: z.number(),
+  /** Null: none. */
+  contractId: z.nullable(z.number()),
+  contractName: z.nullable(z.string()),
 }
 
 /** What the engine that holds the trunk's dialer last reported; null when none does. */

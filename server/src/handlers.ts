@@ -15,6 +15,7 @@ import { customerHandlers } from './modules/customers/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { callRouteHandlers } from './modules/call-routes/routes.ts'
+import { contractHandlers } from './modules/contracts/routes.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { traceHandlers } from './modules/traces/routes.ts'
 import { insightHandlers } from './modules/insight/routes.ts'
@@ -71,6 +72,7 @@ export const handlers: AllHandlers = {
   dialers: dialerHandlers,
   trunks: trunkHandlers,
   callRoutes: callRouteHandlers,
+  contracts: contractHandlers,
   traces: traceHandlers,
   trunkDispositions: trunkDispositionHandlers,
   smsCampaigns: smsCampaignHandlers,

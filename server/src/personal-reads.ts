@@ -151,6 +151,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'smsGateways.detail',
   'smsGateways.testResult', // of the super admin's own number
   'callRoutes.list',
+  'contracts.list',
   'lines.group',
   'smsRoutes.list',
   'smsSenders.listAll',

@@ -87,6 +87,14 @@ export const operatorScreens: readonly ScreenLine[] = [
     for: { superAdmin: 'callRoutes' },
   },
   {
+    path: '/contracts',
+    screen: 'contracts/Contracts',
+    texts: ['contracts', 'lines'],
+    icon: 'contracts',
+    group: 'lines',
+    for: { superAdmin: 'contracts' },
+  },
+  {
     path: '/sms-routes',
     screen: 'sms-routes/SmsRoutes',
     texts: ['smsRoutes', 'smsApprovals'],

@@ -76,6 +76,12 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'अर्को डायलरको ट्रङ्क हो: अपरेटर छानिएको बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
   ],
 
+  ['is no contract', 'सम्झौता होइन'],
+  [/^is the contract of the trunks (.+): take them out first$/s, 'यी ट्रङ्कको सम्झौता हो: {~1}। पहिले ती हटाउनुहोस्'],
+  [
+    'is for engines of this release: an engine of the release before is running, end it first',
+    'यही संस्करणका इन्जिनका लागि हो: अघिल्लो संस्करणको इन्जिन चलिरहेको छ, पहिले त्यो बन्द गर्नुहोस्',
+  ],
   [/^cannot be used: trunk '(.+)' may not show (.+)$/s, 'प्रयोग गर्न मिल्दैन: ट्रङ्क “{1}” बाट {~2} देखाउन मिल्दैन'],
   [/^lack (.+), which calls over the trunk show$/s, 'मा {~1} छुट्यो, जुन यो ट्रङ्कका कलमा देखिन्छ'],
   [/^the number may not be shown over trunk '(.+)'$/s, 'ट्रङ्क “{1}” बाट यो नम्बर देखाउन मिल्दैन'],

@@ -23,6 +23,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ],
   [/^one call may cost Rs (.+), you have Rs (.+)$/, 'एक कलमा रु {#1} सम्म लाग्न सक्छ, तपाईँसँग रु {#2} छ'],
   [/^all (\d+) channels of (.+) are busy$/, '{~2} का {#1} वटै च्यानल व्यस्त छन्'],
+  [/^all (\d+) calls? a second of contract (.+) are taken$/, 'सम्झौता {2} का सेकेन्डको {#1} वटै कल लिइसकिएका छन्'],
   ['all channels of the account are busy', 'खाताका सबै च्यानल व्यस्त छन्'],
   [/^dialer (\S.*?) does not answer: (.+)$/s, 'डायलर {1} ले जवाफ दिँदैन: {~2}'],
   [
@@ -116,6 +117,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^trunk (.+) may not show (caller ID .+)$/s, 'ट्रङ्क {1} बाट {~2} देखाउन मिल्दैन'],
   [/^no caller ID of group (.+) is active$/s, 'समूह {1} मा सक्रिय कलर आईडी छैन'],
   [/^trunk ([^:]+)$/, 'ट्रङ्क {1}'],
+  [/^contract ([^:]+)$/, 'सम्झौता {1}'],
   ['the account', 'खाता'],
   [/^caller ID (\d+)$/, 'कलर आईडी {1}'],
 

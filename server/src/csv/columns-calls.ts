@@ -1,5 +1,6 @@
 import type { BlacklistRow } from '@ghanti/contract/blacklist.ts'
 import type { CallRouteRow } from '@ghanti/contract/call-routes.ts'
+import type { ContractRow } from '@ghanti/contract/contracts.ts'
 import type { DialerRow } from '@ghanti/contract/dialers.ts'
 import { operatorLabel } from '@ghanti/contract/operators.ts'
 import { callCost, type PlanRow } from '@ghanti/contract/plans.ts'
@@ -141,6 +142,14 @@ export const callRouteColumns: Columns<CallRouteRow> = {
       })
       .join('; '),
   'Caller IDs': (row) => row.cliCount,
+}
+
+export const contractColumns: Columns<ContractRow> = {
+  'Contract Name': (row) => row.contractName,
+  Channels: (row) => row.channels,
+  CPS: (row) => row.cps,
+  'In use now': ({ channelsUsed, callsPerSecond }) => `${channelsUsed} channels, ${callsPerSecond} calls a second`,
+  Trunks: ({ trunks }) => trunks.map(({ trunkName, dialerName }) => `${trunkName} (${dialerName})`).join('; '),
 }
 
 const outcomes: Record<RepeatDay['outcome'], string> = {

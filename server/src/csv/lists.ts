@@ -27,6 +27,7 @@ export const csvOfLists: CsvOfLists = {
   'lines.takers': { none: 'choices of a form; the list of users has them' },
   'dialers.list': csv('dialers.csv', calls.dialerColumns),
   'trunks.list': csv('trunks.csv', calls.trunkColumns),
+  'contracts.list': csv('contracts.csv', calls.contractColumns),
   'callRoutes.list': csv('call-routes.csv', calls.callRouteColumns),
   'trunkDispositions.list': csv('trunk-codes.csv', calls.dispositionColumns),
   'smsCampaigns.list': { file: 'smsCampaigns.exportCsv' },

@@ -749,6 +749,22 @@ export interface ContactValue {
   vars: Json;
 }
 
+export interface ContractGrant {
+  asked_at: Timestamp;
+  begun: number;
+  channels: Generated<number>;
+  channels_wanted: number;
+  contract_id: number;
+  cps: Generated<number>;
+  cps_wanted: number;
+  dialer_id: number;
+  epoch: number;
+  legs: number;
+  open_at: Timestamp | null;
+  rests_until: Timestamp | null;
+  served_at: Timestamp | null;
+}
+
 export interface CreditEntry {
   account_id: number;
   action: CreditAction;
@@ -826,6 +842,7 @@ export interface DialerState {
 }
 
 export interface Engine {
+  contracts: Generated<boolean>;
   drivers: string[];
   engine_id: string;
   leaving: boolean;
@@ -955,6 +972,16 @@ export interface NumberUseOthers {
   day: string;
   phone: number;
   tried: number;
+}
+
+export interface OperatorContract {
+  changed_at: Generated<Timestamp>;
+  channels: number;
+  cps: number;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
 }
 
 export interface OutcomeParked {
@@ -1667,6 +1694,7 @@ export interface Trunk {
   cli_format: Generated<CliFormat>;
   cli_header: Generated<CliHeader>;
   codecs: Generated<string[]>;
+  contract_id: number | null;
   cps: number;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
@@ -1845,6 +1873,7 @@ export interface DB {
   contact_retry: ContactRetry;
   contact_speech: ContactSpeech;
   contact_value: ContactValue;
+  contract_grant: ContractGrant;
   credit_entry: CreditEntry;
   dial_block: DialBlock;
   dialer: Dialer;
@@ -1865,6 +1894,7 @@ export interface DB {
   number_day: NumberDay;
   number_use: NumberUse;
   number_use_others: NumberUseOthers;
+  operator_contract: OperatorContract;
   outcome_parked: OutcomeParked;
   partition_month: PartitionMonth;
   password_reset: PasswordReset;

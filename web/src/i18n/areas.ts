@@ -51,6 +51,7 @@ const areas = {
   gateways: { en: () => import('./en/gateways.ts'), ne: () => import('./ne/gateways.ts') },
   smsInbox: { en: () => import('./en/sms-inbox.ts'), ne: () => import('./ne/sms-inbox.ts') },
   callRoutes: { en: () => import('./en/call-routes.ts'), ne: () => import('./ne/call-routes.ts') },
+  contracts: { en: () => import('./en/contracts.ts'), ne: () => import('./ne/contracts.ts') },
   smsRoutes: { en: () => import('./en/sms-routes.ts'), ne: () => import('./ne/sms-routes.ts') },
   smsApprovals: { en: () => import('./en/sms-approvals.ts'), ne: () => import('./ne/sms-approvals.ts') },
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
@@ -14,6 +15,8 @@ export type AgentPorts = RecordingPorts & {
   connection: DialerConnection
   /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
   epoch: number
+  /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
+  mayBeginLeg(call: Call): boolean
   /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
   takeLeg(call: Call, channelId: string): boolean
   freeLeg(call: Call, channelId: string): void
@@ -39,6 +42,9 @@ const minuteMs = 60_000
 /** How long before a minute begins its money is reserved, in the dialer's ms; at least one second of ours. */
 const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))
 const dialDeadlineMs = 1000
+/** How long the leg waits for its place in the contract of its trunk. */
+const turnMsMax = 2000
+const turnEveryMs = 20
 
 type Leg = {
   channelId: string
@@ -143,6 +149,13 @@ export class AgentLeg {
     }
   }
 
+  /** Waits for its place in the contract of the trunk. False: there was none in time, or the call is over. */
+  async #turn(): Promise<boolean> {
+    for (const until = performance.now() + turnMsMax; !this.#ports.mayBeginLeg(this.#call); await sleep(turnEveryMs))
+      if (this.#over || performance.now() > until) return false
+    return true
+  }
+
   async #dial(command: Extract<AgentCommand, { type: 'bridgeAgent' }>): Promise<void> {
     const { number, step, ringMs } = command
     const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step)
@@ -150,7 +163,7 @@ export class AgentLeg {
       this.#missed = missed
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
-    if (!this.#ports.takeLeg(this.#call, channelId)) {
+    if (!(await this.#turn()) || !this.#ports.takeLeg(this.#call, channelId)) {
       fail('notFree', 'no channel is free for the agent')
       return
     }

@@ -56,6 +56,7 @@ async function dialled(reply: DialReply): Promise<{ isUnresolved: boolean; ended
     failed: never,
     transcribe: never,
     unheard: never,
+    mayBeginLeg: never,
     takeLeg: never,
     freeLeg: never,
     takeAgent: never,

@@ -62,6 +62,15 @@ const byOperator = (at: number, trunks: Record<number, number[] | null>): Checke
 })
 const many = (n: number, everyMs: number): CheckedEvent[] =>
   Array.from({ length: n }, (_, i) => [began(i, { at: i * everyMs }), ended(i, { at: i * everyMs + 1 })]).flat()
+const ofDialer = (dialerId: number) => ({ dialerId, trunkId: dialerId })
+/** With a trunk each, of one contract. */
+const twoDialers = (of: { channels?: number; cps?: number }): CheckedEvent[] =>
+  [1, 2].map((id) => {
+    const cap = { channels: 10, callsPerSecond: 10 }
+    const contract = { id: 5, channels: of.channels ?? 10, callsPerSecond: of.cps ?? 10, trunkIds: [1, 2] }
+    const trunks = [1, 2].map((trunkId) => ({ id: trunkId, ...cap }))
+    return { type: 'caps', at: 0, dialer: { id, ...cap }, trunks, clis: [], contracts: [contract] }
+  })
 const over: CheckedEvent = { type: 'over', at: 9000, campaignId: 1, attempts: 1 }
 
 test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
@@ -202,6 +211,34 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       began(3, { dialerId: 2, trunkId: 2, at: 310 }),
     ],
     found: ['channels dialer 2'],
+  },
+  {
+    why: 'more calls over two dialers than their contract has channels, each within its own',
+    events: [...twoDialers({ channels: 2 }), began(1), began(2, { dialerId: 2, trunkId: 2 }), began(3)],
+    found: ['channels contract 5'],
+  },
+  {
+    why: 'an agent’s leg takes a channel of the contract, too',
+    events: [
+      ...twoDialers({ channels: 2 }),
+      began(1),
+      { type: 'legBegan', at: 150, attemptId: 1, trunkId: 1 },
+      began(2, { dialerId: 2, trunkId: 2 }),
+    ],
+    found: ['channels contract 5'],
+  },
+  {
+    why: 'when a call of one dialer is over, its channel of the contract is the other’s',
+    events: [...twoDialers({ channels: 1 }), began(1), ended(1), began(2, { dialerId: 2, trunkId: 2 })],
+    found: [],
+  },
+  {
+    why: 'more calls a second over two dialers than their contract has, each within its own',
+    events: [
+      ...twoDialers({ cps: 4 }),
+      ...[1, 2, 3, 4, 5, 6, 7].map((n) => began(n, { at: n * 50, ...ofDialer(1 + (n % 2)) })),
+    ],
+    found: ['rate contract 5'],
   },
   {
     why: 'a number in two calls',

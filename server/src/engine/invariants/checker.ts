@@ -13,7 +13,15 @@ type Served = { trunkId: number; operators: readonly number[] | null }
 /** What engines did to dialers, in order. `at`: monotonic ms. */
 export type CheckedEvent =
   /** The capacity of a dialer, its trunks and caller IDs from now on. */
-  | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
+  | {
+      type: 'caps'
+      at: number
+      dialer: Cap
+      trunks: readonly Cap[]
+      clis: readonly { id: number; channels: number }[]
+      /** What trunks share, over all dialers. Left out: nothing. */
+      contracts?: readonly (Cap & { trunkIds: readonly number[] })[]
+    }
   /** The routes of campaigns whose rows are numbered by operator, from now on. */
   | { type: 'routes'; at: number; routes: readonly { campaignId: number; trunks: readonly Served[] }[] }
   | {
@@ -78,6 +86,8 @@ type Up = {
   phone: string
   trunkId: number
   cliId: number
+  /** What each of its legs takes a channel of. */
+  lines: readonly string[]
   legs: number
   isDown: boolean
 }
@@ -104,9 +114,11 @@ export class InvariantChecker {
   readonly #seen = new Set<number>()
   /** The number being called and by what: an attempt of any campaign, or a test. */
   readonly #called = new Map<string, string>()
-  readonly #tests = new Map<number, { dialerId: number; trunkId: number; phone: string }>()
+  readonly #tests = new Map<number, { lines: readonly string[]; phone: string }>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
+  /** By trunk. */
+  readonly #contracts = new Map<number, string>()
   /** By campaign: its route, and the one before with the end of its time. */
   readonly #routes = new Map<number, { trunks: readonly Served[]; before: readonly Served[]; until: number }>()
   readonly #taken = new Map<string, number>()
@@ -124,9 +136,9 @@ export class InvariantChecker {
       case 'hungUp':
         return this.#hungUp(event.attemptId)
       case 'legBegan':
-        return this.#legs(event.attemptId, 1)
+        return this.#legs(event.attemptId, 1, event.at)
       case 'legEnded':
-        return this.#legs(event.attemptId, -1)
+        return this.#legs(event.attemptId, -1, event.at)
       case 'ended':
         return this.#ended(event)
       case 'testBegan':
@@ -143,7 +155,12 @@ export class InvariantChecker {
     }
   }
 
-  #setCaps({ dialer, trunks, clis }: Extract<CheckedEvent, { type: 'caps' }>): Violation[] {
+  #setCaps({ dialer, trunks, clis, contracts = [] }: Extract<CheckedEvent, { type: 'caps' }>): Violation[] {
+    for (const { id } of trunks) this.#contracts.delete(id)
+    for (const contract of contracts) {
+      this.#caps.set(`contract ${contract.id}`, contract)
+      for (const trunkId of contract.trunkIds) this.#contracts.set(trunkId, `contract ${contract.id}`)
+    }
     this.#caps.set(`dialer ${dialer.id}`, dialer)
     for (const trunk of trunks) this.#caps.set(`trunk ${trunk.id}`, trunk)
     for (const cli of clis) this.#caps.set(`caller ID ${cli.id}`, { channels: cli.channels, callsPerSecond: Infinity })
@@ -187,19 +204,20 @@ export class InvariantChecker {
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
     this.#seen.add(attemptId)
     campaign.up.add(attemptId)
-    this.#up.set(attemptId, { dialerId, campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
-    found.push(...this.#take([`dialer ${dialerId}`, `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
-    found.push(...this.#rate(`dialer ${dialerId}`, event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
+    const lines = this.#linesOf(dialerId, trunkId)
+    this.#up.set(attemptId, { dialerId, campaignId, phone, trunkId, cliId, lines, legs: 0, isDown: false })
+    found.push(...this.#take([...lines, `caller ID ${cliId}`], 1))
+    for (const line of lines) found.push(...this.#rate(line, event.at))
     return found
   }
 
   #testBegan({ testId, dialerId, trunkId, phone, at }: Extract<CheckedEvent, { type: 'testBegan' }>): Violation[] {
-    this.#tests.set(testId, { dialerId, trunkId, phone })
+    const lines = this.#linesOf(dialerId, trunkId)
+    this.#tests.set(testId, { lines, phone })
     return [
       ...this.#calls(phone, `test ${testId}`),
-      ...this.#take([`dialer ${dialerId}`, `trunk ${trunkId}`], 1),
-      ...this.#rate(`dialer ${dialerId}`, at),
-      ...this.#rate(`trunk ${trunkId}`, at),
+      ...this.#take(lines, 1),
+      ...lines.flatMap((line) => this.#rate(line, at)),
     ]
   }
 
@@ -208,7 +226,7 @@ export class InvariantChecker {
     if (!test) return []
     this.#tests.delete(testId)
     this.#hasCalled(test.phone, `test ${testId}`)
-    return this.#take([`dialer ${test.dialerId}`, `trunk ${test.trunkId}`], -1)
+    return this.#take(test.lines, -1)
   }
 
   /** A number takes one call at a time. */
@@ -222,18 +240,21 @@ export class InvariantChecker {
     if (this.#called.get(phone) === subject) this.#called.delete(phone)
   }
 
-  #legs(attemptId: number, by: 1 | -1): Violation[] {
+  /** A contract counts agents' legs among its calls per second; a dialer and a trunk of their own do not. */
+  #legs(attemptId: number, by: 1 | -1, at: number): Violation[] {
     const call = this.#up.get(attemptId)
     if (!call) return []
     call.legs += by
-    return this.#take([`dialer ${call.dialerId}`, `trunk ${call.trunkId}`], by)
+    const found = this.#take(call.lines, by)
+    const contract = by > 0 ? this.#contracts.get(call.trunkId) : undefined
+    return contract === undefined ? found : [...found, ...this.#rate(contract, at)]
   }
 
   #hungUp(attemptId: number): Violation[] {
     const call = this.#up.get(attemptId)
     if (!call || call.isDown) return []
     call.isDown = true
-    this.#take([`dialer ${call.dialerId}`, `trunk ${call.trunkId}`], -1 - call.legs)
+    this.#take(call.lines, -1 - call.legs)
     return this.#take([`caller ID ${call.cliId}`], -1)
   }
 
@@ -275,6 +296,12 @@ export class InvariantChecker {
     if (attempts !== null && campaign.ended > attempts)
       wrong(`${campaign.ended} attempts ended, ${attempts} are counted`)
     return found
+  }
+
+  /** What a leg over the trunk takes a channel of. */
+  #linesOf(dialerId: number, trunkId: number): string[] {
+    const contract = this.#contracts.get(trunkId)
+    return [`dialer ${dialerId}`, `trunk ${trunkId}`, ...(contract === undefined ? [] : [contract])]
   }
 
   #take(names: readonly string[], by: number): Violation[] {

@@ -12,6 +12,7 @@ export type InvariantCounts = Record<
   | 'negative'
   | 'reservation_wrong'
   | 'channels_wrong'
+  | 'contracts_wrong'
   | 'sum_of_balances'
   | 'price_wrong'
   | 'chain_wrong'
@@ -43,6 +44,26 @@ const channelsWrong = `(select count(*) from account_grant g full join (select o
        left join (select account_id, sum(in_call) as calls, sum(greatest(granted, in_call)) as taken, bool_or(granted > in_call) as may_begin from account_grant group by 1) g on g.account_id = h.account_id
        left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id where not o.granted group by 1) b on b.payer_id = h.account_id
        where h.in_call < coalesce(g.calls, 0) + coalesce(b.n, 0) or g.may_begin and g.taken + coalesce(b.n, 0) > h.channels)::int`
+
+/**
+ * What is granted of a contract and in use is at most what it has, and so are the calls in progress, over all dialers (docs/adr/59). What began before a trunk
+ * belonged to it, or before it was cut, may be more for a while.
+ */
+const contractsWrong = `(select count(*) from operator_contract c cross join lateral (
+       select sum(u.channels_taken) as channels, bool_or(u.channels > u.legs) as may_begin, sum(u.cps_taken) as cps, bool_or(u.cps > u.begun) as may_begin_now from contract_use(c.id) u) u
+       where c.changed_at < now() - interval '5 seconds' and (u.may_begin and u.channels > c.channels or u.may_begin_now and u.cps > c.cps))::int
+    + (select count(*) from operator_contract c cross join lateral (
+       select count(*) + count(o.agent) as n from attempt_open o join trunk t on t.id = o.trunk_id where t.contract_id = c.id and o.started_at > c.changed_at + interval '5 seconds') o
+       where o.n > c.channels + 2 * c.cps)::int` // outcomes of two seconds may not be written yet
+
+/**
+ * Over ten seconds, since each dialer has a clock of its own and requests that a network held up come together. Calls that were given back may not have been sent.
+ */
+const contractRateWrong = (
+  attempts: string,
+): string => `(select count(distinct b.id) from (select c.id, c.cps, count(*) over (partition by c.id order by a.started_at range between interval '10 seconds' preceding and current row) as n
+       from ${attempts} a join trunk t on t.id = a.trunk_id join operator_contract c on c.id = t.contract_id
+       where a.started_at > c.changed_at + interval '5 seconds' and a.disposition <> 'CANCEL') b where b.n > b.cps * 12.5)::int`
 
 /** Each attempt tries a trunk once. */
 const trunkTwice = (
@@ -110,6 +131,7 @@ select
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
+  ${contractsWrong} + ${contractRateWrong('attempt')} as contracts_wrong,
   (select sum(paisa) from owned)::bigint as sum_of_balances,
   (select count(*) from due where wrong)::int as price_wrong,
   (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
@@ -148,7 +170,7 @@ select
 /** Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1. */
 const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
-  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at, trunk_id, tried from attempt where id > $1)
+  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at, started_at, trunk_id, tried, disposition from attempt where id > $1)
 select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
   (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
@@ -158,6 +180,7 @@ select
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
+  ${contractsWrong} + ${contractRateWrong('recent')} as contracts_wrong,
   (select sum(balance_paisa) from account)::bigint + (select coalesce(sum(paisa), 0) from account_income)::bigint as sum_of_balances,
   (select count(*) from campaign c left join (select campaign_id, count(*) n from attempt_open group by 1) o on o.campaign_id = c.id,
       lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k

@@ -4,7 +4,7 @@ import type { Call } from '../call/call.ts'
 import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
-import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { CampaignRow, ContractRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import { clisOf } from '../trunks/route.ts'
 import type { Ended } from '../settle/writer.ts'
 
@@ -42,6 +42,7 @@ export class InvariantMonitor {
       dialer: capOf(dialer.id, dialer),
       trunks: trunks.map((trunk) => capOf(trunk.id, trunk)),
       clis: [...clis].map(([id, channels]) => ({ id, channels })),
+      contracts: contractsOf(trunks).map(({ contract, trunkIds }) => ({ ...capOf(contract.id, contract), trunkIds })),
     }
     const text = JSON.stringify(caps)
     if (text === this.#caps) return
@@ -135,4 +136,13 @@ export class InvariantMonitor {
       )
     }
   }
+}
+
+/** What this dialer may use of them at most is all that they have. */
+function contractsOf(trunks: readonly TrunkRow[]): { contract: ContractRow; trunkIds: number[] }[] {
+  const byId = Map.groupBy(trunks, ({ contract }) => contract?.id)
+  return [...byId.values()].flatMap((own) => {
+    const contract = own[0]?.contract
+    return contract ? [{ contract, trunkIds: own.map(({ id }) => id) }] : []
+  })
 }

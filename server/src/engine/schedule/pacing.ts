@@ -74,6 +74,8 @@ export type Capacity = {
   trunks: ReadonlyMap<number, number>
   inUse: ReadonlyMap<number, number>
   clis: ReadonlyMap<number, number>
+  /** How many calls may begin over the trunks of each contract, and which trunk has which. Left out: none has one. */
+  contracts?: { room: ReadonlyMap<number, number>; ofTrunk: ReadonlyMap<number, number> }
 }
 /** So many calls of a campaign's stream, over one trunk. */
 export type Share = { campaignId: number; stream: number | null; trunkId: number; calls: number }
@@ -102,6 +104,8 @@ export function share(
     trunks: new Map(room.trunks),
     inUse: new Map(room.inUse),
     clis: new Map(room.clis),
+    contracts: new Map(room.contracts?.room),
+    contractOf: (trunkId: number) => room.contracts?.ofTrunk.get(trunkId),
   }
   const wanted = new Map(demands.map((demand) => [demand.campaignId, demand.wanted]))
   const queues = queuesOf(demands, round)
@@ -121,6 +125,8 @@ export function share(
       add(wanted, campaignId, -1)
       add(left.trunks, trunkId, -1)
       add(left.inUse, trunkId, 1)
+      const contractId = left.contractOf(trunkId)
+      if (contractId !== undefined) add(left.contracts, contractId, -1)
       const shown = roomiest(demand.clisOver(trunkId), left.clis)
       if (shown !== undefined) add(left.clis, shown, -1)
       left.dialer -= 1
@@ -168,7 +174,17 @@ function rotated<T>(all: readonly T[], keyOf: (one: T) => number, last: number):
   return [...all].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
 }
 
-type Left = Pick<Capacity, 'trunks' | 'inUse' | 'clis'>
+type Left = Pick<Capacity, 'trunks' | 'inUse' | 'clis'> & {
+  contracts: ReadonlyMap<number, number>
+  contractOf(trunkId: number): number | undefined
+}
+
+/** How many calls may begin over the trunk, by its own limits and its contract's. */
+function roomOf(trunkId: number, left: Left): number {
+  const contractId = left.contractOf(trunkId)
+  const ofContract = contractId === undefined ? Infinity : (left.contracts.get(contractId) ?? 0)
+  return Math.min(left.trunks.get(trunkId) ?? 0, ofContract)
+}
 
 /** Takes the next campaign of the queue that can begin a call and puts it at the end. Campaigns that cannot are removed. */
 function nextOf(
@@ -192,7 +208,7 @@ function nextStream(
 ): { stream: number | null; trunkId: number } | undefined {
   const isShown = (trunkId: number): boolean => clisOver(trunkId).some((cliId) => (left.clis.get(cliId) ?? 0) > 0)
   const of = {
-    room: (trunkId: number) => (isShown(trunkId) ? (left.trunks.get(trunkId) ?? 0) : 0),
+    room: (trunkId: number) => (isShown(trunkId) ? roomOf(trunkId, left) : 0),
     inUse: (trunkId: number) => left.inUse.get(trunkId) ?? 0,
   }
   for (let next = queue.shift(); next; next = queue.shift()) {

@@ -102,6 +102,10 @@ export async function sayHindrances(
 export const sharedWithDialer = `unnest($1::int[]) v (dialer_id) join campaign c on ${isUnfinished('c')} and c.dialer_id <> v.dialer_id and not c.is_test
   and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.dialer_id = v.dialer_id)`
 
+/** Of trunk t: a call could begin by its contract on its dialer, or part of the contract is free. */
+const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < max(p.channels) or bool_or(u.dialer_id = t.dialer_id and u.channels > u.legs), true)
+              from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
+
 /**
  * The other dialers of the route of campaign c, seen by `dialer`: whether each carries its calls, as its engine says, and the trunks there with room. Null:
  * there are none.
@@ -110,7 +114,8 @@ export const otherDialers = (dialer: string): string => `(
     select json_agg(json_build_object('name', o.name, 'carries', o.carries, 'reason', o.reason, 'steps', o.steps) order by o.dialer_id) from (
       select t.dialer_id, e.name, m.reason, l.dialer_id is not null and m.reason is null as carries,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight,
-          'open', h.held_since is null and n.unusable is null and coalesce(n.channels, 0) < t.channels and coalesce(w.channels, 0) < e.channels)) as steps
+          'open', h.held_since is null and n.unusable is null and coalesce(n.channels, 0) < t.channels and coalesce(w.channels, 0) < e.channels
+            and (t.contract_id is null or ${hasContractRoom}))) as steps
       from call_route_step s join trunk t on t.id = s.trunk_id and t.deleted_at is null and t.dialer_id <> ${dialer} join dialer e on e.id = t.dialer_id
         left join campaign_dialer m on m.campaign_id = c.id and m.dialer_id = t.dialer_id
         left join dialer_lease l on l.dialer_id = m.dialer_id and l.epoch = m.epoch and l.expires_at > clock_timestamp()

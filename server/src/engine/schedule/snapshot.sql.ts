@@ -205,6 +205,9 @@ export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Prom
   return run(db, dialersStatement, [dialerIds])
 }
 
+/** How much an operator sold for some trunks together (docs/adr/59). */
+export type ContractRow = { id: number; name: string; channels: number; cps: number }
+
 export type TrunkRow = {
   id: number
   dialer_id: number
@@ -238,6 +241,8 @@ export type TrunkRow = {
   ring_seconds: number
   /** E.164 without the plus. */
   test_number: number | null
+  /** What it shares with other trunks, on any dialers. Null: nothing. */
+  contract: ContractRow | null
   rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
 }
 
@@ -246,6 +251,7 @@ const trunksStatement = statement<TrunkRow>(
   `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
   case when s.seen_at > now() - interval '10 minutes' then s.takes_cps end as takes_cps,
   t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.sip_options, t.ring_seconds, t.test_number,
+  (select json_build_object('id', o.id, 'name', o.name, 'channels', o.channels, 'cps', o.cps) from operator_contract o where o.id = t.contract_id) as contract,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
 )

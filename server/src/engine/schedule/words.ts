@@ -7,6 +7,8 @@ export const words = {
   affordable: (reservePaisa: number, freePaisa: number) =>
     `${startWords.lowBalance(reservePaisa, freePaisa)}: resume it to go on`,
   channelsBusy: (channels: number, whose: string) => `all ${channels} channels of ${whose} are busy`,
+  contractRate: (cps: number, contract: string) =>
+    `all ${cps} ${cps === 1 ? 'call' : 'calls'} a second of contract ${contract} are taken`,
   mayNotShow: (trunk: string, what: string) => `trunk ${trunk} may not show ${what}`,
   groupInactive: (group: string) => `no caller ID of group ${group} is active`,
   nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,

@@ -57,6 +57,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     ended,
     unresolved,
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
+    mayBeginLeg: ({ attempt }) => trunks.contracts.mayBeginLeg(attempt.cli.trunkId, performance.now()),
     takeLeg: (call, channelId) => {
       if (!trunks.legFree(call.attempt.cli.trunkId)) return false
       switchboard.addLeg(call, channelId)

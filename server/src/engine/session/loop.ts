@@ -14,6 +14,7 @@ import type { Preparing } from '../prepare/preparing.ts'
 import { explain, explainStreams, type Explanation } from '../schedule/campaign.sql.ts'
 import { why } from '../schedule/claim.sql.ts'
 import { Channels } from '../schedule/channels.ts'
+import { ContractShares } from '../schedule/contract-shares.ts'
 import { Claims, type ClaimPorts } from '../schedule/claims.ts'
 import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
 import type { Share } from '../schedule/pacing.ts'
@@ -60,7 +61,7 @@ const waitingEveryMs = 1000
 
 /** What the ticks of a dialer use of its session. */
 export type TickPorts = ClaimPorts & {
-  deps: { pool: Pool; clock: Clock; polls: Pick<Polls, 'snapshots' | 'channels'> }
+  deps: { pool: Pool; clock: Clock; polls: Pick<Polls, 'snapshots' | 'channels' | 'contracts'> }
   log: Logger
   /** `since`: monotonic. Null: the dialer answers. */
   down: { since: number; reason: string } | null
@@ -91,10 +92,12 @@ export class Loop {
   readonly #steps: CampaignSteps
   readonly #claims: Claims
   readonly #channels: Channels
+  readonly #contracts: ContractShares
   readonly #numbers: PutOffRows
   readonly #resting: Resting
   readonly #shared: SharedCampaigns
   #waitingAt = -Infinity
+  #hasBeenUp = false
 
   constructor(ports: TickPorts, preparing: Preparing, lagMs: () => number) {
     const { deps, lease, slot, plans, speech, switchboard, changed, monitor } = ports
@@ -106,6 +109,11 @@ export class Loop {
     this.#resting = new Resting(pool)
     this.#shared = new SharedCampaigns(ports)
     this.#channels = new Channels((wants) => deps.polls.channels.ask({ lease, wants }), ports.log)
+    this.#contracts = new ContractShares({
+      contracts: ports.trunks.contracts,
+      ask: (wants) => deps.polls.contracts.ask({ lease, wants }),
+      log: ports.log,
+    })
     this.#claims = new Claims(ports, this.#numbers, tickMs)
     this.#steps = new CampaignSteps({
       pool,
@@ -131,6 +139,7 @@ export class Loop {
     const calm = lagMs <= lagMsMax && ports.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
     if (steps.length > 0) await this.#dial(steps, begun, calm, snapshot.blocks)
+    else await this.#askForContracts([])
     ports.checkOverdue()
     return reportOf(ports, steps, begun, lagMs, performance.now() - began)
   }
@@ -229,11 +238,23 @@ export class Loop {
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean, blocks: readonly BlockRow[]): Promise<void> {
     const { dialer } = this.#ports.trunks
     if (calm) await this.#channels.limit(steps, { channels: dialer.channels, perSecond: dialer.cps })
+    await this.#askForContracts(calm ? steps : [])
     if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
     if (calm) await this.#probe(steps, begun)
     const ofStreams = this.#reasonsOfStreams(steps, blocks)
     await this.#explainAll(steps, begun, { calm, ofStreams })
     await this.#explainStreams(ofStreams)
+  }
+
+  /** For the calls of these steps, and one over each trunk that is to be tried. Not before the calls that others made here are known. */
+  async #askForContracts(steps: readonly Step[]): Promise<void> {
+    const { deps, down, trunks, health } = this.#ports
+    this.#hasBeenUp ||= down === null
+    if (!this.#hasBeenUp) return
+    const now = deps.clock.now().getTime()
+    const held = steps.filter(({ campaign }) => campaign.status === 'onHold').map(({ campaign }) => campaign.trunk_id)
+    const probing = [...trunks.probesDue(now), ...(health.refusals.isAnyProbeDue(now) ? held : [])]
+    await this.#contracts.round(steps, steps.length > 0 ? probing : [], trunks.dialer)
   }
 
   /** Held trunks and campaigns whose probe is due get one call. */

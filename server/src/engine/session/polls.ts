@@ -8,6 +8,7 @@ import type { Lease, Queryable } from '../statement.ts'
 import { Snapshots } from '../schedule/snapshots.ts'
 import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
 import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/channels.sql.ts'
+import { grantContracts, type ContractAsk, type ContractGrants } from '../schedule/contracts.sql.ts'
 import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
 
 /**
@@ -32,6 +33,9 @@ export class Polls {
   /** How many calls of accounts a dialer may begin, after it asked for more. */
   readonly channels: Batch<ChannelAsk, FreeChannels>
 
+  /** What a dialer may use of contracts, after it said what it uses. */
+  readonly contracts: Batch<ContractAsk, ContractGrants>
+
   constructor(db: Queryable, leaseMs: number) {
     this.snapshots = new Snapshots(db)
     this.active = new Flagged(() => activeDialers(db))
@@ -53,6 +57,10 @@ export class Polls {
     this.channels = new Batch(async (asks) => {
       const free = await grantChannels(db, asks)
       return new Map(asks.map((ask) => [ask, free.get(ask.lease.dialerId) ?? new Map<number, number>()]))
+    })
+    this.contracts = new Batch(async (asks) => {
+      const granted = await grantContracts(db, asks)
+      return new Map(asks.map((ask) => [ask, granted.get(ask.lease.dialerId) ?? new Map<number, never>()]))
     })
     this.renewals = new Batch(async (leases) => {
       const renewed = new Set(await renewAll(db, leases, leaseMs))

@@ -50,6 +50,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     sip_options: {},
     ring_seconds: 45,
     test_number: null,
+    contract: null,
     rules: [],
     ...of,
   }

@@ -36,6 +36,7 @@ export async function probe(
   const inOrder = campaigns.toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
   const tries = async (campaign: CampaignRow, stream: number | null | undefined, trunkId: number): Promise<boolean> => {
     if (stream === undefined || trunks.inTheWayOver(campaign, trunkId) !== null) return false
+    if (!trunks.contracts.hasRoom(trunkId)) return false
     if (!(await hasPrompts(campaign))) return false
     const n = await claim(campaign, { stream, trunkId })
     if (n > 0) begun.set(campaign.id, (begun.get(campaign.id) ?? 0) + n)

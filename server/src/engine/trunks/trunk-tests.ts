@@ -209,7 +209,8 @@ export class TrunkTests {
       if (this.#shutdown.signal.aborted) return testWords.letGo
       if (!connection()) return testWords.dialerDown(down())
       const free = trunks.legFree(trunkId)
-      if (free && trunks.beginsNow(trunkId)) return null
+      const isItsTurn = trunks.contracts.mayBeginLeg(trunkId, performance.now())
+      if (free && isItsTurn && trunks.beginsNow(trunkId)) return null
       if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel
       await sleep(turnEveryMs)
     }

@@ -1,11 +1,12 @@
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
+import { Contracts } from './contracts.ts'
+import { carries, isSet, newTrunk, rulesOf, type Trunk } from './known-trunk.ts'
 import { settingsMark, settingsTextOf } from './trunk-data.ts'
 import { RateLimiter, type Capacity } from '../schedule/pacing.ts'
 import type { DispositionRule, TrunkSign } from '../settle/disposition.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import {
-  healthy,
   heldForRefusals,
   observe,
   probeDue,
@@ -20,28 +21,6 @@ import { TrunkRate, type RatedCall } from './trunk-rate.ts'
 import type { Streamed } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
-
-type Trunk = {
-  row: TrunkRow
-  rules: readonly DispositionRule[]
-  health: TrunkHealth
-  /** All settings that the dialer is to have of the trunk, and those that it got last. Null: none yet. */
-  settings: string
-  pushedSettings: string | null
-  /** Why no call can use the trunk with its settings. Null: nothing is known against it. */
-  fault: string | null
-  limiter: RateLimiter
-  rate: TrunkRate
-  /** Times in the last second at which the operator had no room for a call. */
-  refused: number[]
-  probing: boolean
-  /** The trunk may have been mended while its probe was in flight: what that probe meets is out of date. */
-  mended: boolean
-  /** Of its last calls, the newest last: '1' answered, '0' not. */
-  recent: string
-  /** When a call of each account last rang (Unix ms), since the engine started. */
-  rangAt: Map<number, number>
-}
 
 const recentMax = 100
 
@@ -62,6 +41,7 @@ export class DialerTrunks {
   readonly #limiter = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly clis: ShownClis
+  readonly contracts: Contracts
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
@@ -70,6 +50,7 @@ export class DialerTrunks {
     this.#dialer = dialer
     this.#switchboard = switchboard
     this.clis = new ShownClis(switchboard)
+    this.contracts = new Contracts(switchboard)
     this.update(dialer, trunks)
   }
 
@@ -83,6 +64,7 @@ export class DialerTrunks {
     this.#dialer = dialer
     this.#rows = rows
     this.clis.update(rows)
+    this.contracts.update(rows)
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
@@ -163,6 +145,7 @@ export class DialerTrunks {
     const now = performance.now()
     const trunks = new Map<number, number>()
     const inUse = new Map<number, number>()
+    const contracts = this.contracts.room(queued, ms, now)
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
       const { row, health, limiter, rate } = trunk
@@ -175,12 +158,19 @@ export class DialerTrunks {
         id,
         health.held || !carries(trunk)
           ? 0
-          : Math.max(0, Math.min(channels, limiter.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
+          : Math.max(
+              0,
+              Math.min(
+                channels,
+                limiter.roomWithin(rate.allowed(row.cps, now), ms, now) - queue,
+                contracts.room.get(row.contract?.id ?? 0) ?? Infinity,
+              ),
+            ),
       )
     }
     const channels = this.#dialer.channels - this.#switchboard.legs
     const dialer = Math.max(0, Math.min(channels, this.#limiter.roomWithin(this.#dialer.cps, ms, now) - waiting))
-    return { dialer, trunks, inUse, clis: this.clis.room(campaigns) }
+    return { dialer, trunks, inUse, clis: this.clis.room(campaigns), contracts }
   }
 
   /** Whether a call may begin over the trunk at this moment. If so, it counts as begun. */
@@ -190,7 +180,8 @@ export class DialerTrunks {
     if (!trunk || !carries(trunk)) return false
     if (
       !trunk.limiter.mayBegin(trunk.rate.allowed(trunk.row.cps, now), now) ||
-      !this.#limiter.mayBegin(this.#dialer.cps, now)
+      !this.#limiter.mayBegin(this.#dialer.cps, now) ||
+      !this.contracts.mayBegin(trunkId, now)
     )
       return false
     this.legBegins(trunkId)
@@ -201,6 +192,7 @@ export class DialerTrunks {
   legBegins(trunkId: number): void {
     const now = performance.now()
     this.#limiter.begins(now)
+    this.contracts.begins(trunkId, now)
     const trunk = this.#trunks.get(trunkId)
     trunk?.limiter.begins(now)
     trunk?.rate.began()
@@ -238,7 +230,7 @@ export class DialerTrunks {
     if (off) return words.noRate(off.whose)
     const full = limits.find(({ taken, channels }) => taken >= channels)
     if (full) return words.channelsBusy(full.channels, full.whose)
-    return this.clis.inTheWay(campaign, row)
+    return this.contracts.inTheWay(trunkId) ?? this.clis.inTheWay(campaign, row)
   }
 
   /** Held trunks whose next probe is due and that have none in flight. */
@@ -342,53 +334,8 @@ export class DialerTrunks {
   }
 }
 
-function isSet(trunk: Trunk): boolean {
-  return trunk.pushedSettings === trunk.settings
-}
-
-/** The dialer has its present settings. */
-function carries(trunk: Trunk): boolean {
-  return isSet(trunk) && trunk.fault === null
-}
-
 function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
   const before = trunk.health.held
   trunk.health = health
   return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
-}
-
-/** The trunk was held before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
-function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
-  const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
-  const held = row.held_since && {
-    since: row.held_since.getTime(),
-    reason: row.hold_reason ?? 'it was on hold before',
-    refusing: row.held_for_refusals ?? false,
-    probes: row.probes ?? 0,
-    nextProbeAt: (isMended ? row.held_since : (row.next_probe_at ?? row.held_since)).getTime(),
-  }
-  return {
-    row,
-    rules: rulesOf(row),
-    health: held ? { ...healthy, held } : healthy,
-    settings: settingsTextOf([row]),
-    pushedSettings: null,
-    fault: null,
-    limiter: new RateLimiter(performance.now()),
-    rate: new TrunkRate(row.takes_cps, performance.now()),
-    refused: [],
-    probing: false,
-    mended: false,
-    recent: row.recent,
-    rangAt: new Map(),
-  }
-}
-
-function rulesOf(row: TrunkRow): DispositionRule[] {
-  return row.rules.map((rule) => ({
-    sip: rule.sip_status === null ? [] : [rule.sip_status],
-    q850: rule.q850_cause === null ? [] : [rule.q850_cause],
-    disposition: rule.disposition,
-    sign: rule.sign,
-  }))
 }

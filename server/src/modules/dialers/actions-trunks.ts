@@ -13,6 +13,7 @@ import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { requireOneDialer, requireStillShown } from '../shown-clis/actions.ts'
+import { requireContract } from '../contracts/actions.ts'
 import { routesOver } from '../call-routes/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
 import { demoOnlyHere, isLoopback } from './rules-address.ts'
@@ -46,6 +47,7 @@ export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
   return app.db.transaction().execute(async (tx) => {
     await requireDialer(tx, input.dialerId)
     await requireHost(tx, input.sip?.host)
+    if (input.contractId) await requireContract(tx, input.contractId)
     const trunk = { ...fieldsOf(input), ...sip }
     const trunkId = await refuseTaken(taken(input.trunkName), () => store.insertTrunk(tx, trunk))
     await audit(tx, ctx, 'trunk.create', `trunk ${trunkId}`, withoutSecrets(trunk))
@@ -63,6 +65,7 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     await store.lockClisOf(tx, input.trunkId) // before the trunk, as compose does, so that the two cannot deadlock
     const before = await store.lockTrunk(tx, input.trunkId)
     if (!before) throw new AppError('not_found')
+    if (input.contractId && input.contractId !== before.contract_id) await requireContract(tx, input.contractId)
     if (input.dialerId !== before.dialer_id) {
       await requireDialer(tx, input.dialerId)
       await store.lockClisOf(tx, before.id)
@@ -134,6 +137,7 @@ function fieldsOf(input: NewTrunk) {
     dialer_id: input.dialerId,
     channels: input.channels,
     cps: input.cps,
+    ...(input.contractId === undefined ? {} : { contract_id: input.contractId || null }),
   }
 }
 

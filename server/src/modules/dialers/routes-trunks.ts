@@ -64,6 +64,8 @@ function fieldsOf(row: store.Trunk) {
     dialerName: row.dialer_name,
     channels: row.channels,
     cps: row.cps,
+    contractId: row.contract_id,
+    contractName: row.contract_name,
   }
 }
 

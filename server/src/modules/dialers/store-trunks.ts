@@ -7,7 +7,7 @@ import type { Registration, Trunk as TrunkTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { isNews } from '../../db/news.ts'
 
-export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
+export type Trunk = Selectable<TrunkTable> & { dialer_name: string; contract_name: string | null }
 
 /** What the engine that holds the trunk's dialer last reported; `calls` is null when none does. */
 export type TrunkState = {
@@ -41,7 +41,8 @@ function trunks(db: Db) {
     .selectFrom('trunk')
     .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
     .selectAll('trunk')
-    .select('dialer.name as dialer_name')
+    .leftJoin('operator_contract', 'operator_contract.id', 'trunk.contract_id')
+    .select(['dialer.name as dialer_name', 'operator_contract.name as contract_name'])
     .where('trunk.deleted_at', 'is', null)
 }
 

@@ -54,7 +54,17 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
     .select('name')
     .where('id', '=', dialerId)
     .executeTakeFirstOrThrow()
-  const row = { trunkId, trunkName, pilotNumber: '01-5970000', dialerId, dialerName, channels: 30, cps: 5 }
+  const row = {
+    trunkId,
+    trunkName,
+    pilotNumber: '01-5970000',
+    dialerId,
+    dialerName,
+    channels: 30,
+    cps: 5,
+    contractId: null,
+    contractName: null,
+  }
   const listed = await get(`/api/obd/trunks/list?search=${encodeURIComponent(trunkName)}`)
   expect(listed).toEqual([{ ...row, activeCli: 0, state: null }])
   const sip = { host: null, port: null, transport: 'udp', user: null, hasSecret: false, codecs: ['alaw', 'ulaw'] }

@@ -113,6 +113,16 @@ export const callRoute: RouteFixture = {
   missing: noId,
 }
 
+/** Without trunks, so that it can be deleted. */
+export const contract: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const contract = { name: `Contract ${++serial}`, channels: 30, cps: 10 }
+    return (await app.db.insertInto('operator_contract').values(contract).returning('id').executeTakeFirstOrThrow()).id
+  },
+  missing: noId,
+}
+
 export const callSteps: RouteFixture = {
   platform: true,
   make: async (app) => [{ trunkId: (await newLine(app)).trunkId }],

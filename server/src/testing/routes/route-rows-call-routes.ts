@@ -10,6 +10,13 @@ export const callRouteRows = {
     fields: (_, fresh) => ({ routeName: fresh }),
   },
   'callRoutes.delete': { on: ['routeId', lines.callRoute] },
+  'contracts.list': {},
+  'contracts.create': { fields: (_, fresh) => ({ contractName: fresh, channels: 30, cps: 10 }) },
+  'contracts.update': {
+    on: ['contractId', lines.contract],
+    fields: (_, fresh) => ({ contractName: fresh, channels: 30, cps: 10 }),
+  },
+  'contracts.delete': { on: ['contractId', lines.contract] },
   'lines.addGroup': {
     names: { trunkName: lines.trunkOfGroup, members: lines.groupMembers },
     fields: (_, fresh) => ({ groupName: `G ${fresh}` }),

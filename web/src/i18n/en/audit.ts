@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, string>> = {
   dialer: 'Dialers',
   trunk: 'Trunks',
   callRoute: 'Routes of calls',
+  contract: 'Contracts of operators',
   dialling: 'Stopped dialling',
   hours: 'Calling hours',
   setting: 'Settings',

@@ -36,6 +36,7 @@ const menu = {
   trunks: 'Trunks',
   gateways: 'Gateways',
   callRoutes: 'Call Routes',
+  contracts: 'Operator Contracts',
   smsRoutes: 'Message Routes',
   stopAllDialling: 'Stop Calls and Messages',
   superAdmins: 'Super Admins',

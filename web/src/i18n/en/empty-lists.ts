@@ -189,6 +189,10 @@ export const texts = {
     is: 'What concerns you is listed here, such as a low balance or a rejected file. There is no notice yet.',
     next: 'Choose what you are notified about',
   },
+  contracts: {
+    is: 'A contract is what an operator sold for several trunks together. Without one each trunk has its own limits alone.',
+    next: 'Create one above when trunks on several dialers share channels or calls a second.',
+  },
   callRoutes: {
     is: 'A route says over which trunks the calls of caller IDs go. Without one each uses its own trunk.',
     next: 'Create one above, so that calls go on over another trunk while one does not work.',

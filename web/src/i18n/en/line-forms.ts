@@ -1,4 +1,5 @@
 export const texts = {
+  noContract: 'No contracts yet',
   fields: {
     dialerName: 'Dialer name',
     dialerIP: 'Dialer IP',
@@ -27,6 +28,9 @@ export const texts = {
     pilotNumber: 'Pilot number',
     dialerId: 'Dialer',
     channels: 'Channels',
+    contractId: 'Contract',
+    contractIdHint:
+      'What this trunk shares with others of its operator, on any dialers. Its own channels and calls per second hold beside it.',
     sipHost: 'SIP host',
     sipHostHint: 'The operator’s switch: IP address or host name.',
     sipPort: 'SIP port',

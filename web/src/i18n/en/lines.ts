@@ -45,6 +45,7 @@ export const texts = {
     updated: 'The trunk was updated. Its dialer knows it within seconds.',
     deleteQuestion: 'Are you sure you want to delete this trunk?',
     itsClis: 'Show its CLIs',
+    ofContract: (contract: string) => `Contract ${contract}`,
     back: 'All trunks',
     columns: {
       id: 'ID',

@@ -39,6 +39,7 @@ export const texts: typeof english = {
     trunks: 'ट्रङ्कहरू',
     gateways: 'गेटवेहरू',
     callRoutes: 'कलका बाटा',
+    contracts: 'अपरेटरका सम्झौता',
     smsRoutes: 'सन्देशका बाटा',
     stopAllDialling: 'कल र सन्देश रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',

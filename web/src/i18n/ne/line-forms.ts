@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/line-forms.ts'
 
 export const texts: typeof english = {
+  noContract: 'अहिलेसम्म सम्झौता छैन',
   fields: {
     dialerName: 'डायलरको नाम',
     dialerIP: 'डायलर IP',
@@ -28,6 +29,9 @@ export const texts: typeof english = {
     pilotNumber: 'पाइलट नम्बर',
     dialerId: 'डायलर',
     channels: 'च्यानल',
+    contractId: 'सम्झौता',
+    contractIdHint:
+      'यो ट्रङ्कले त्यही अपरेटरका अरू ट्रङ्कसँग बाँड्ने सीमा, जुनसुकै डायलरमा। यसको आफ्नो च्यानल र प्रति सेकेन्ड कल पनि लागू हुन्छन्।',
     sipHost: 'SIP होस्ट',
     sipHostHint: 'अपरेटरको स्विच: IP ठेगाना वा होस्ट नाम।',
     sipPort: 'SIP पोर्ट',

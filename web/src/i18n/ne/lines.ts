@@ -47,6 +47,7 @@ export const texts: typeof english = {
     updated: 'ट्रङ्क बदलियो। केही सेकेन्डमै डायलरले थाहा पाउँछ।',
     deleteQuestion: 'यो ट्रङ्क मेटाउने हो?',
     itsClis: 'यसका कलर आईडी देखाउनुहोस्',
+    ofContract: (contract) => `सम्झौता ${contract}`,
     back: 'सबै ट्रङ्क',
     columns: {
       id: 'ID',

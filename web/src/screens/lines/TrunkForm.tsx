@@ -14,6 +14,7 @@ import { late } from '../../components/ui/late.tsx'
 
 // Their controls are large, so the other fields do not wait for them.
 const DialerPicker = late(() => import('./DialerPicker.tsx'))
+const ContractPicker = late(() => import('./ContractPicker.tsx'))
 const SipFields = late(() => import('./SipFields.tsx'))
 
 type TrunkFormProps = {
@@ -72,6 +73,9 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
         <TextField form={form} name="channels" label={fields.channels} required {...wholeNumber} />
         <TextField form={form} name="cps" label={fields.cps} required {...wholeNumber} />
       </div>
+      <Suspense fallback={<div className={classes.picker} aria-busy />}>
+        <ContractPicker form={form} />
+      </Suspense>
       <Suspense fallback={<div className={classes.loading} aria-busy />}>
         <SipFields form={form} hasSecret={trunk?.sip.hasSecret ?? false} />
       </Suspense>
@@ -89,6 +93,6 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
 
 function labelsOf(t: Record<keyof TrunkValues, string>): Record<string, string> {
   const ofSip = Object.entries(fieldsOfTrunk).map(([field, name]) => [field, t[name]] as const)
-  const { trunkName, pilotNumber, dialerId, channels, cps } = t
-  return { trunkName, pilotNumber, dialerId, channels, cps, ...Object.fromEntries(ofSip) }
+  const { trunkName, pilotNumber, dialerId, channels, cps, contractId } = t
+  return { trunkName, pilotNumber, dialerId, channels, cps, contractId, ...Object.fromEntries(ofSip) }
 }

@@ -28,11 +28,7 @@ const columns = ({ t, common, format, go }: Context): Column<TrunkRow>[] => [
     header: t.trunks.columns.name,
     sortKey: 'trunkName',
     cardTitle: true,
-    cell: (row) => (
-      <Link className={classes.name} to={`/update-trunk/${row.trunkId}`}>
-        {row.trunkName}
-      </Link>
-    ),
+    cell: (row) => <ItsName row={row} />,
   },
   {
     key: 'trunkId',
@@ -91,6 +87,18 @@ const columns = ({ t, common, format, go }: Context): Column<TrunkRow>[] => [
     ),
   },
 ]
+
+function ItsName({ row: { trunkId, trunkName, contractName } }: { row: TrunkRow }) {
+  const { trunks } = useTexts('lines')
+  return (
+    <div>
+      <Link className={classes.name} to={`/update-trunk/${trunkId}`}>
+        {trunkName}
+      </Link>
+      {contractName !== null && <span className={classes.more}>{trunks.ofContract(contractName)}</span>}
+    </div>
+  )
+}
 
 function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
   const format = useFormat()

@@ -43,6 +43,8 @@ export type TrunkValues = AdvancedValues & {
   dialerId: string | null
   channels: string
   cps: string
+  /** Null: none. */
+  contractId: string | null
   sipHost: string
   sipPort: string
   transport: string | null
@@ -96,6 +98,7 @@ export const blankTrunk: TrunkValues = {
   dialerId: null,
   channels: '',
   cps: '',
+  contractId: null,
   sipHost: '',
   sipPort: '',
   transport: 'udp',
@@ -118,6 +121,7 @@ export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
     dialerId: String(trunk.dialerId),
     channels: String(trunk.channels),
     cps: String(trunk.cps),
+    contractId: trunk.contractId === null ? null : String(trunk.contractId),
     sipHost: sip.host ?? '',
     sipPort: sip.port === null ? '' : String(sip.port),
     transport: sip.transport,
@@ -143,6 +147,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
     dialerId: values.dialerId ?? '',
     channels: values.channels.trim(),
     cps: values.cps.trim(),
+    contractId: values.contractId ?? 0,
     sip: {
       host: blankAsNone(values.sipHost),
       port: blankAsNone(values.sipPort),

@@ -12,6 +12,8 @@ type Line = Fixtures['line']
 export const callsPerSecond = { atFirst: 8, atLast: 60 }
 /** Of each dialer, trunk and caller ID. */
 export const channelsMax = 20
+/** Of the contract of all trunks: less than the dialers have together, of both. */
+export const ofContract = { cps: 18, channels: 40 }
 /** Enough for a call that goes on as long as no engine listens. */
 const reservePaisa = 200
 /** So few rows that were never called, and a dialer gets more. */
@@ -61,6 +63,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
   const [, lineOfAll] = lines
   const everywhere = lines.map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
   if (lineOfAll) await newRoute(at, { ...fixtures, line: lineOfAll }, everywhere)
+  await newContract(at)
   await connect(lines.map(({ dialerId }) => dialerId))
   const flow = await flowsOver(localFiles(filesFolder))
   let serial = 0
@@ -110,7 +113,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     },
     async finish() {
       const finishedAt = Date.now()
-      for (const table of ['dialer', 'trunk'] as const)
+      for (const table of ['dialer', 'trunk', 'operator_contract'] as const)
         await at.db.updateTable(table).set({ cps: callsPerSecond.atLast }).execute()
       await giveRupees(at, poor.userId, 1_000_000)
       return finishedAt
@@ -123,4 +126,14 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
       return rows.every(({ status }) => status === 'complete')
     },
   }
+}
+
+/** All trunks belong to it, on all dialers. */
+async function newContract({ db }: KillBench['at']): Promise<void> {
+  const { id } = await db
+    .insertInto('operator_contract')
+    .values({ name: 'All', ...ofContract })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('trunk').set({ contract_id: id }).execute()
 }

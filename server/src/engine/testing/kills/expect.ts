@@ -8,7 +8,7 @@ import { trunkName } from '../../trunks/trunk-data.ts'
 import { busyNumbers, expectSoundBooks, threeLevels, type EngineDb } from '../fixtures.ts'
 import { expectPaid, owedFor, type Talk } from '../paid.ts'
 import { speed, type KillBench } from './bench.ts'
-import { callsPerSecond, channelsMax, refusedSuffix, type Campaigns } from './campaigns.ts'
+import { callsPerSecond, channelsMax, ofContract, refusedSuffix, type Campaigns } from './campaigns.ts'
 import type { KillableDialer, Recorded } from './dialer.ts'
 
 type AttemptRow = {
@@ -152,15 +152,18 @@ function expectOneCallANumber(channels: readonly Recorded[]): void {
 const rateWindowMs = 10_000
 
 function expectRates(channels: readonly Recorded[]): void {
-  for (const group of [({ dialerId }: Recorded) => `dialer ${dialerId}`, ({ trunk }: Recorded) => trunk])
+  const groups: [(channel: Recorded) => string, number][] = [
+    [({ dialerId }) => `dialer ${dialerId}`, callsPerSecond.atFirst],
+    [({ trunk }) => trunk, callsPerSecond.atFirst],
+    [() => 'the contract', ofContract.cps],
+  ]
+  for (const [group, perSecond] of groups)
     for (const [name, all] of Map.groupBy(channels, group)) {
       const times = all.map(({ startedAt }) => startedAt).toSorted((a, b) => a - b)
       let from = 0
       for (const [n, at] of times.entries()) {
         while (at - (times[from] ?? at) >= rateWindowMs) from += 1
-        expect(n - from + 1, `${name} within ten seconds`).toBeLessThanOrEqual(
-          (rateWindowMs / 1000) * callsPerSecond.atFirst * 1.25,
-        )
+        expect(n - from + 1, `${name} within ten seconds`).toBeLessThanOrEqual((rateWindowMs / 1000) * perSecond * 1.25)
       }
     }
 }
@@ -171,7 +174,8 @@ function eventsOf(stories: readonly Story[], { dialers }: KillBench): CheckedEve
   const names = [...new Set(stories.map(({ attempt }) => attempt.trunk_id))]
   const clis = [...new Set(stories.map(({ attempt }) => attempt.cli_id))].map((id) => ({ id, channels: channelsMax }))
   const caps = dialers.map(({ id }): CheckedEvent => {
-    return { type: 'caps', at: 0, dialer: cap(id), trunks: names.map(cap), clis }
+    const contract = { ...cap(1), channels: ofContract.channels, trunkIds: names }
+    return { type: 'caps', at: 0, dialer: cap(id), trunks: names.map(cap), clis, contracts: [contract] }
   })
   const events = stories.flatMap((story) => eventsOfCall(story, names))
   const isBeginning = ({ type }: CheckedEvent): number => (type === 'began' || type === 'legBegan' ? 1 : 0)

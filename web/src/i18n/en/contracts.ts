@@ -1,0 +1,33 @@
+export const texts = {
+  title: 'Operator Contracts',
+  subtitle:
+    'What an operator sold for several trunks together: calls at once and calls a second. Their dialers, whichever they are, share it by what each needs now.',
+  create: 'Create Contract',
+  update: 'Update Contract',
+  columns: {
+    contractName: 'Contract Name',
+    channels: 'Channels',
+    cps: 'CPS',
+    dialers: 'In use by dialer',
+    trunks: 'Trunks',
+    action: 'Action',
+  },
+  trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
+  part: (channels: string, granted: string, calls: string, cps: string) =>
+    `${channels} of its ${granted} channels, ${calls} of its ${cps} calls a second`,
+  idle: 'Not in use',
+  noTrunks: 'No trunk belongs to it',
+  actions: { update: 'Update', delete: 'Delete' },
+  inUse: (count: string) => `Trunks belong to it: ${count}. Take them out first.`,
+  deleteQuestion: 'Are you sure you want to delete this contract?',
+  deleteFailed: 'The contract was not deleted',
+  labels: { contractId: 'The contract' },
+  created: 'The contract was created. Choose it in the form of each trunk that belongs to it.',
+  updated: 'The contract was updated. Dialers keep to it within two seconds; calls in progress go on.',
+  cancel: 'Cancel',
+  fields: { contractName: 'Contract name', channels: 'Channels', cps: 'Calls per second' },
+  hints: {
+    channels: 'Calls at once over all its trunks together, agents’ legs and test calls included.',
+    cps: 'New calls a second over all its trunks together, agents’ legs and test calls included.',
+  },
+}
