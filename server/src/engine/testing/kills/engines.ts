@@ -88,8 +88,8 @@ export class KillableEngines {
     return this.#seat(name).process.kill()
   }
 
-  /** It hands over its dialers and ends. */
-  tellToEnd(name: string): void {
+  /** The engine hands over its dialers and shuts down. */
+  askToStop(name: string): void {
     this.#seat(name).process.signal('SIGTERM')
   }
 

@@ -78,7 +78,7 @@ export async function carriedOut(bench: KillBench, kill: Kill, feed: () => Promi
     await feed()
     if (!point.handover || performance.now() - toldAt < handsOverMs) return
     toldAt = performance.now()
-    await tellOneToEnd(bench)
+    await askOneToStop(bench)
   }
   // It may stand still in a transaction, for which whoever feeds waits.
   let feeding: Promise<void> | null = null
@@ -98,11 +98,11 @@ export async function carriedOut(bench: KillBench, kill: Kill, feed: () => Promi
 }
 
 /** The engine with most dialers. One that has just been killed may seem to have them: the next try finds another. */
-async function tellOneToEnd({ at, engines }: KillBench): Promise<void> {
+async function askOneToStop({ at, engines }: KillBench): Promise<void> {
   const { rows } = await at.pool.query<{ engine_id: string }>(
     'select engine_id from dialer_lease where expires_at > now() group by 1 order by count(*) desc, 1 limit 1',
   )
-  if (rows[0]) engines.tellToEnd(rows[0].engine_id)
+  if (rows[0]) engines.askToStop(rows[0].engine_id)
 }
 
 async function struck(bench: KillBench, kill: Kill, teller: string): Promise<string> {
