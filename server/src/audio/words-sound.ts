@@ -75,7 +75,6 @@ function samplesOf(wav: Uint8Array): Int16Array {
   return Int16Array.from({ length: Math.floor(view.byteLength / 2) }, (_, index) => view.getInt16(index * 2, true))
 }
 
-/** Root mean square. */
 function loudnessOf(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length))
 }

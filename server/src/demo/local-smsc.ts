@@ -29,7 +29,6 @@ export type LocalSmsc = {
   password: string
   /** What arrived so far, from the centre's own log. */
   log(): SmscLog
-  /** Resolves when it has ended, in whatever way. */
   ended: Promise<void>
   stop(): Promise<void>
 }

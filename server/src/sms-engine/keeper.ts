@@ -35,7 +35,6 @@ const silentMs = 60_000
 const oldMs = 3600_000
 const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
-/** How long to wait for a receipt. */
 const receiptMs = 72 * 3600_000
 const prepareAgainMs = 30_000
 const slot = keeperId
@@ -240,7 +239,6 @@ export class Keeper {
   }
 }
 
-/** Why an unsent message will not be sent. */
 function unsentReason({ status, not_after }: SmsCampaignRow): string {
   if (status === 'cancelling') return words.stoppedUnsent
   return not_after ? words.notSentInTime : words.notSent

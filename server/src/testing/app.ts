@@ -60,7 +60,6 @@ const plenty = {
   approvals: { ...approvals, ...much },
 }
 
-/** Keeps mails instead of sending them. */
 type TestMail = MailDriver & { sent: Mail[] }
 
 function testMail(): TestMail {

@@ -53,7 +53,6 @@ function seededRandom(seed: number): () => number {
 const devanagari = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** The ways to write a mobile number of ten digits. */
 const mobileForms: readonly ((n: string) => string)[] = [
   (n) => n,
   (n) => n,
@@ -69,7 +68,6 @@ const mobileForms: readonly ((n: string) => string)[] = [
   (n) => ` ${n.slice(0, 5)}\u00a0${n.slice(5)} `,
   (n) => `\u202a+977${n}\u202c`,
 ]
-/** The ways to write a landline of eight digits. */
 const landlineForms: readonly ((n: string) => string)[] = [
   (n) => `0${n.slice(0, 1)}-${n.slice(1)}`,
   (n) => `+977-${n.slice(0, 1)}-${n.slice(1)}`,

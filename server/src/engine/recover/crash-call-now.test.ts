@@ -31,7 +31,6 @@ const deaths = [
   'settle sent',
   'settle done',
 ] as const
-/** The longest wait for a death or for the end. */
 const timeoutMs = 90_000
 const { at, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } = await crashFixtures({
   name: 'crash-call-now',

@@ -40,7 +40,6 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
 /** Slow enough for the rows to last, then fast. */
 const callsPerSecond = { atFirst: 14, atLast: 400 }
 const rowsEach = 400
-/** The longest wait for a death or for the end. */
 const timeoutMs = 150_000
 const { at, filesFolder, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } =
   await crashFixtures({

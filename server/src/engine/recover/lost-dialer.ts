@@ -44,7 +44,6 @@ type LostDialerPorts = DialerLease & {
  */
 export class LostDialer {
   readonly #ports: LostDialerPorts
-  /** Scales every time here. */
   readonly #scale: number
   /** An alert is open. Null: an earlier engine may have left one. */
   #isAlerted: boolean | null = null

@@ -71,7 +71,6 @@ export type TickPorts = ClaimPorts & {
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
   switchboard: Switchboard
-  /** When campaigns may dial, as the last tick found it. */
   hours: Map<number, CallingHours>
   writer: Pick<Writer, 'waiting'>
   ensureConnected(): Promise<void>

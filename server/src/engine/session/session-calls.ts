@@ -160,22 +160,18 @@ export class SessionCalls {
     }
   }
 
-  /** Takes over calls that were made without us. Returns how many there were. */
   adoptAll(): Promise<number> {
     return this.#recovery.adoptAll()
   }
 
-  /** After a connect or a gap: compares all calls with what lives on the dialer. */
   compare(connection: DialerConnection, what: string): Promise<Reconciled> {
     return this.#recovery.compare(connection, what)
   }
 
-  /** Ends calls that must be over although nobody reported their end. */
   checkOverdue(): void {
     if (!this.#base.link.down) this.#recovery.checkOverdue()
   }
 
-  /** Finds channels and open attempts that belong to no call here. */
   async findUnknownCalls(): Promise<void> {
     const { up } = this.#base.link
     if (up) await this.#recovery.findUnknownCalls(up)

@@ -38,7 +38,6 @@ export class Session {
   readonly holder: LeaseHolder<Lease>
   readonly deps: SessionDeps
   readonly log: Logger
-  /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
   readonly monitor: InvariantMonitor
   readonly switchboard = new Switchboard()
@@ -141,7 +140,6 @@ export class Session {
     return this.#calls.writer
   }
 
-  /** Campaigns whose sums have changed since they were last written. */
   get changed(): Set<number> {
     return this.#calls.changed
   }
@@ -164,7 +162,6 @@ export class Session {
     return this.#link.down
   }
 
-  /** The dialer is silent and not about to come back. Outcomes that are settled now contradict no word of the dialer. */
   get gone(): boolean {
     return this.#link.isGone
   }

@@ -9,7 +9,6 @@ export type StoredTrace = {
   messages: SipMessage[]
 }
 
-/** As many of a dialer are kept. */
 const tracesMax = 1000
 
 /** Nothing is kept of campaigns that were deleted meanwhile. */

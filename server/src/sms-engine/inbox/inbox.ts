@@ -11,7 +11,6 @@ import { loadSmsSettings } from '../schedule/snapshot.sql.ts'
 const atOnce = 500
 /** How long to wait for the lock of a list into which a file is being stored, so that other numbers do not wait for it. */
 const lockMs = 500
-/** How many words one round handles; the others wait for the next. */
 const wordsARound = 500
 
 /** Resolves when they are stored, once each, however often the gateway sends them. */

@@ -60,7 +60,6 @@ const blocksStatement = statement<SmsBlockRow>(
   `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'calls' order by id`,
 )
 
-/** Open stops of messages. */
 export function loadSmsBlocks(db: Queryable): Promise<SmsBlockRow[]> {
   return run(db, blocksStatement, [])
 }

@@ -323,7 +323,6 @@ export const alert: RouteFixture = {
   missing: noId,
 }
 
-/** A domain that a reseller asked for. */
 export const waitingDomain: RouteFixture = {
   platform: true,
   async make(app) {
