@@ -12,10 +12,7 @@ const redocly = path.resolve(import.meta.dirname, '../node_modules/.bin/redocly'
 
 type Problem = { ruleId: string; message: string; location: { pointer?: string }[] }
 
-/**
- * The specifications have two paths that match one URL: `/campaign/pause/{id}` and `/campaign/{userId}/{file}`. A fixed word takes
- * precedence.
- */
+/** The specifications' `/campaign/pause/{id}` and `/campaign/{userId}/{file}` match one URL; a fixed word takes precedence. */
 const skipped = '--skip-rule=no-ambiguous-paths'
 
 function problemsOf(document: unknown): string[] {

@@ -43,10 +43,7 @@ export class AppError extends Error {
   }
 }
 
-/**
- * The database went away while a request was carried out: whether it had committed by then, nobody knows. Not an AppError, because nothing may be
- * concluded from it.
- */
+/** The database went away during a request, which may have committed. Not an AppError, because nothing may be concluded from it. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super(outcomeUnknown.message, { cause })

@@ -39,10 +39,7 @@ const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 export const ownColour = '#0b66a3'
 
-/**
- * Ten shades of a brand's colour. Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives
- * our own blue.
- */
+/** Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives our own blue. */
 export function brandShades(hex: string | null): MantineColorsTuple {
   let base = (hex && rgbOf(hex)) || rgbOf(ownColour) || black
   while (contrastWithWhite(hexOf(base)) < 4.6) base = mixed(base, black, 0.06)

@@ -1,9 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/**
- * The same pieces in the same order; while one is processed, the next is already read, but never more. A failure is thrown when its piece is due.
- * Ending early also ends the source.
- */
+/** Reads one piece while another is processed, never more. A failure is thrown when its piece is due. Ending early also ends the source. */
 export async function* oneAhead<Piece>(pieces: AsyncGenerator<Piece, void, void>): AsyncGenerator<Piece, void, void> {
   const read = () => {
     const reading = pieces.next()

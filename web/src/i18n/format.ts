@@ -5,8 +5,7 @@ import { useDayConverter } from './chosen-calendar.ts'
 import { digitsFor, useDigitScript, type DigitScript } from './chosen-digits.ts'
 import { textsOf, useLanguage } from './language.ts'
 
-// Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from this
-// file.
+// Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty): en-IN groups by lakh, and digits are converted here.
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 

@@ -65,10 +65,7 @@ export function reachableHome(folder: string, user: User): string {
 const linkTarget = (folder: string): string => path.resolve(path.dirname(folder), fs.readlinkSync(folder))
 const linkedFrom = (home: string): string => `${home}.folder`
 
-/**
- * A project folder that was copied with its link must not share the original's data; one that was moved keeps it. A link without our note is
- * the user's own.
- */
+/** A copied project must not share the original's data; a moved one keeps it. A link without our note is the user's own. */
 function isCopiedLink(folder: string): boolean {
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false
   const home = linkTarget(folder),

@@ -18,10 +18,7 @@ const made = {
   heartbeatSeconds: 10,
 } as const
 
-/**
- * Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes to its
- * dead-letter queue.
- */
+/** A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes to its dead-letter queue. */
 const queues = [
   { name: 'forget', notify: true, ...made },
   { name: 'report-failed', notify: true },

@@ -53,10 +53,7 @@ export async function composedBetween(
   ]
 }
 
-/**
- * Campaigns of the scope's accounts, for filtered lists. In a subtree the accounts are looked up first: the planner is good with `within` for
- * ten accounts, but for a thousand it reads and sorts all campaigns.
- */
+/** Looks up a subtree's accounts first: the planner is good with `within` for ten, but for a thousand it reads and sorts all campaigns. */
 export async function ofScope(db: Db, scope: Scope): Promise<Where> {
   if (scope.kind !== 'subtree') return within(scope, 'p.account_id')
   const { rows } = await sql<{ ids: string }>`

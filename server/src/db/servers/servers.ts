@@ -1,7 +1,4 @@
-/**
- * Which server of the database accepts writes (docs/adr/56): a process asks all that its URL names when it begins and whenever the one that it
- * knows is lost, and never goes back to one that was the primary before.
- */
+/** A process asks all servers that its URL names at its start and when it loses the primary, and never returns to a former one (docs/adr/56). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { messageOf } from '../../lib/error-code.ts'

@@ -19,10 +19,7 @@ import * as store from './store.ts'
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
 type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
 
-/**
- * Adds the rows of a file, or pasted numbers, to the viewer's own file. A new file is written; the old one stays unchanged until a transaction
- * replaces it, and housekeeping removes whichever is left unused.
- */
+/** Writes a new file; the old one stays until a transaction replaces it, and housekeeping removes whichever is left unused. */
 export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
   const { app, viewer } = ctx
   const base = await store.findListed(app.db, ownScope(viewer), baseId)

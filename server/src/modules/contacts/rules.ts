@@ -70,10 +70,7 @@ export class KeptRefused {
   }
 }
 
-/**
- * `rows = accepted + invalid + duplicate`. `dialable` counts rows with a number that can be called, `refusedOfFile` the invalid rows that
- * no template would accept.
- */
+/** `rows = accepted + invalid + duplicate`. `dialable` counts rows with a number that can be called; no template accepts `refusedOfFile`. */
 export type FileTotals = {
   rows: number
   dialable: number

@@ -261,10 +261,7 @@ async function firstOf(
   return every.length > max ? null : every
 }
 
-/**
- * Without this, PostgreSQL makes a bitmap of all lines of an account, which can be hundreds of thousands, before it reads the first. Its plan
- * is for an average account.
- */
+/** PostgreSQL plans for an average account and would make a bitmap of hundreds of thousands of lines before it reads the first. */
 function withoutBitmaps<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx)

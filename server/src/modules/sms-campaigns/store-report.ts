@@ -9,9 +9,7 @@ import { deliveryStatusOf } from './rules.ts'
 
 type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
 
-/**
- * A message sent twice, by a retry, was paid twice: its cost is the sum of its history rows, found by its number; null when there are none.
- */
+/** A retried message was paid twice: its cost is the sum of its history rows, found by its number; null when there are none. */
 function described(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_message as m')

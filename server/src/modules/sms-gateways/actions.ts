@@ -74,10 +74,7 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
   })
 }
 
-/**
- * Receipts are sent to whoever is bound with the sending login. Two gateways with one login would receive each other's receipts and not
- * find their messages.
- */
+/** Receipts go to whoever is bound with the sending login: two gateways with one login would get each other's and not find their messages. */
 async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | null): Promise<void> {
   const { driver, systemId } = input
   if (driver !== 'smpp' || systemId === undefined) return

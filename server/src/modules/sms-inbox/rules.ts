@@ -41,10 +41,7 @@ export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, w
 
 const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()
 
-/**
- * What a message asks for, or null. A STOP or HELP word may be the whole message or start it; a START word must be all of it, because
- * 'start date?' is not consent.
- */
+/** A STOP or HELP word may be the whole message or start it; a START word must be all of it, because 'start date?' is not consent. */
 export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOut): SmsWord | null {
   const said = plainWords(text.slice(0, textMax))
   if (said === '') return null

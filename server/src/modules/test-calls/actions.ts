@@ -97,9 +97,7 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
   }
 }
 
-/**
- * Somebody is waiting at the telephone, so a number that cannot be called now is refused now. A number called in between waits its turn.
- */
+/** Somebody is waiting at the telephone: a number that cannot be called now is refused now. One called in between waits its turn. */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(
     tx,

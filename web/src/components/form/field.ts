@@ -19,10 +19,7 @@ export type FieldProps<Values> = {
   disabled?: boolean
 }
 
-/**
- * Props of a Mantine input in an uncontrolled form. Errors are stored as the English text of wire or schema ('is required') and translated
- * here, so they follow a change of language.
- */
+/** Errors are stored as the English text of wire or schema ('is required') and translated here, so they follow a change of language. */
 export function useField<Values>(
   { form, name, label, description, required, disabled }: FieldProps<Values>,
   type: 'input' | 'checkbox' = 'input',

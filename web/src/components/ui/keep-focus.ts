@@ -40,9 +40,8 @@ type Held = { element: HTMLElement; place: ReturnType<typeof placeOf> }
 const holding = (element: HTMLElement): Held => ({ element, place: placeOf(element) })
 
 /**
- * A focused element may be deleted with its row, closed with its toast, or disabled during a request; the browser then drops the focus, and
- * keyboard users start at the top of the page. This keeps it in place, and after a dialog or menu returns it to the opener. Call the result
- * to stop.
+ * The browser drops the focus when its element is deleted, closed or disabled, and keyboard users start at the top of the page. This keeps it in place,
+ * and returns it to the opener of a dialog or menu. Call the result to stop.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController()

@@ -11,9 +11,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Blacklist.module.css'
 
-/**
- * Whether a number is on any list that applies to the viewer. Lists of accounts above are not readable, only checkable number by number.
- */
+/** Lists of accounts above are not readable, only checkable number by number. */
 export function CheckNumber() {
   const { check: t } = useTexts('blacklist')
   const format = useFormat()

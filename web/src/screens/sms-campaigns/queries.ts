@@ -26,9 +26,7 @@ export function useSmsPreview(body: PreviewBody | null) {
 
 type Columns = readonly string[] | null
 
-/**
- * A form's preview, and its file's columns, which are kept while the next preview loads or fails: without them its text cannot be checked.
- */
+/** The file's columns are kept while the next preview loads or fails: without them its text cannot be checked. */
 export function useFormPreview(baseId: number | null, bodyFor: (baseId: number, columns: Columns) => PreviewBody) {
   const [known, setKnown] = useState<{ baseId: number; columns: Columns } | null>(null)
   const columns = known !== null && known.baseId === baseId ? known.columns : null

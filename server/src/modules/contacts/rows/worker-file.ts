@@ -55,10 +55,7 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
 
 type TakeRecord = (cells: string[], line: number) => void
 
-/**
- * Reads separated values piece by piece and yields after each piece. `begin` gets the separator and returns the function that is called with
- * each record and the line in which it begins. Throws Unreadable.
- */
+/** Yields after each piece. `begin` returns the function that gets each record with the line in which it begins. Throws Unreadable. */
 export async function* readRecords(
   file: Omit<ContactFile, 'required'>,
   begin: (separator: string) => TakeRecord,

@@ -1,9 +1,6 @@
 import { useRef } from 'react'
 
-/**
- * Returns the focus to the button when its panel closes. Mantine returns it to what had it before opening, which the first time is a button
- * that the loaded part has replaced.
- */
+/** Mantine returns the focus to what had it before opening, which the first time is a button that the loaded part has replaced. */
 export function useFocusBack() {
   const button = useRef<HTMLButtonElement>(null)
   const dropdown = useRef<HTMLDivElement>(null)

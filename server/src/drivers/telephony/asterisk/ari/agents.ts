@@ -6,10 +6,7 @@ import type { DialerAddress } from '../../driver.ts'
 
 type Place = Pick<DialerAddress, 'host' | 'port' | 'certificate'>
 
-/**
- * ARI does not queue requests from many sockets, it collapses. So there are few sockets, kept alive and used in turn, which keeps each of them
- * fresh.
- */
+/** ARI collapses under requests from many sockets, so there are few, kept alive and used in turn. */
 export function agentFor({ certificate }: Place, sockets: number): http.Agent {
   const options = { keepAlive: true, maxSockets: sockets, scheduling: 'fifo' as const }
   return certificate === null ? new http.Agent(options) : new PinnedAgent(options, certificate)
