@@ -118,6 +118,7 @@ function answered(trail: Trail, menu: string, answer: string): Trail {
   return keeps ? trail : { ...trail, answers: { ...trail.answers, [menu]: answer } }
 }
 
+/** A menu's question is the last part played. */
 function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: PartMs): Trail {
   const play = commands.find((command) => command.type === 'play')
   if (!play) return trail

@@ -12,6 +12,7 @@ const FoundCampaign = z.object({ campaignId: z.number(), campaignName: z.string(
 export type FoundCampaign = z.output<typeof FoundCampaign>
 
 const Found = z.object({
+  /** Newest first, by name or id. */
   campaigns: z.array(FoundCampaign),
   smsCampaigns: z.array(FoundCampaign),
   /** By what the user list searches; none for those who have no users. */
@@ -30,6 +31,7 @@ const Found = z.object({
 export type Found = z.output<typeof Found>
 
 const Called = z.object({
+  /** Newest first. */
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),

@@ -97,6 +97,7 @@ export const repeatRoutes = {
     input: ofRepeat,
     reply: z.object({ ...Repeat.shape, nextDays: z.array(NextDay) }),
   }),
+  /** Newest first. */
   days: list({ path: '/api/obd/repeats/:repeatId/days', input: ofRepeat, row: RepeatDay, sort: ['-day'] }),
   /** The days on which a rule would compose, before anything is stored. */
   next: json({

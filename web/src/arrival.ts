@@ -27,6 +27,7 @@ export function removeFrameOnce(root: HTMLElement): void {
   observer.observe(root, { childList: true })
 }
 
+/** Retries a part, with the stylesheets that failed before. */
 export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> {
   await Promise.all([...failedSheets].map(replaceSheet))
   return load()

@@ -68,6 +68,7 @@ beforeAll(async () => {
   viewers = [user, reseller, boss]
 })
 
+/** The objects that each route's requests name, made once. */
 const objects = new Map<string, Promise<Fields>>()
 async function objectsFor({ key }: ListedRoute, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[key]

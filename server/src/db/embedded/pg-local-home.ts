@@ -39,6 +39,7 @@ function canReach(target: string, user: User): boolean {
   }
 }
 
+/** Where clusters are whose folder the server's user cannot reach. */
 export const linkedHomes = '/var/lib/ghanti'
 
 /** The server's user cannot reach `folder` below a closed folder such as root's home. `folder` is then a link into `linkedHomes`. */

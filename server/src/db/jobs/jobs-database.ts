@@ -51,6 +51,7 @@ export class JobsDatabase implements Db {
     await this.#pool.end()
   }
 
+  /** Resolves on shutdown, rejects when the connection is lost. */
   async #listenOnce(
     channel: string,
     notified: (payload: string) => void,

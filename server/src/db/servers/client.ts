@@ -58,6 +58,7 @@ export class DatabaseClient extends Client {
     }
   }
 
+  /** Ends the connection at once, whatever it waits for. */
   cut(reason: Error): void {
     this.connection.stream.destroy(reason)
   }

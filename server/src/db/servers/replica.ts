@@ -11,6 +11,7 @@ import { kyselyOver, openPool } from '../pool.ts'
 const beatEveryMs = 1000
 /** A replica that is silent for so long counts as gone. */
 const answerMs = 2000
+/** What a thread waits for: the replica has everything that was committed before. */
 const caughtUpMs = 5000
 const lookAgainMs = 50
 /** Replaying the primary's changes ended a query of the replica. */

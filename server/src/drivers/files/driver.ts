@@ -13,6 +13,7 @@ export interface FilesDriver {
   pathOf(hash: FileHash): Promise<string>
   read(hash: FileHash, range?: { start: number; end: number }): Promise<Readable>
   sizeOf(hash: FileHash): Promise<number>
+  /** In no particular order. */
   all(): AsyncIterable<FileHash>
   /** Files last stored before the given time. Also removes unfinished ones from before it. */
   storedBefore(before: Date): AsyncIterable<FileHash>

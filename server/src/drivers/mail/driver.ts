@@ -29,6 +29,7 @@ export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
 
 /** What an installation that sends no mail keeps, for people who try it out. */
 export interface Mailbox {
+  /** Newest first. */
   mails(): readonly KeptMail[]
 }
 

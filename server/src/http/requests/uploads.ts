@@ -130,6 +130,7 @@ async function stage(part: MultipartFile, folder: string, hash: Hash): Promise<S
   part.file.on('data', (piece: Buffer) => hash.update(piece))
   await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
   const { size } = await fs.stat(target)
+  // A plain field that is written to the disk has no name.
   return { path: target, size, fileName: part.filename ?? '', declaredType: part.mimetype }
 }
 

@@ -8,6 +8,7 @@ export type HostState = {
   underWay: number
   /** The newest start times, as many as the rate limit looks at. */
   begun: number[]
+  /** The host was unreachable; nothing is sent to it before this time. */
   restUntil: number
   /** In a row. */
   misses: number

@@ -11,6 +11,7 @@ export type Recipient = {
   deviceKey: string
 }
 
+/** Existing accounts, whatever their state. */
 function recipients(db: Db) {
   return db
     .selectFrom('users')

@@ -51,6 +51,7 @@ export function giveUpBase({ db, clock }: App, makingId: number): Promise<void> 
   return store.markFailed(db, makingId, faults.broken, clock.now())
 }
 
+/** A day after they ended, nobody asks about them. */
 export function forgetOldMakings({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   return store.deleteEnded(db, new Date(clock.now().getTime() - dayMs))
 }

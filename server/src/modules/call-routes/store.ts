@@ -129,6 +129,7 @@ async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promis
     .execute()
 }
 
+/** Deleted caller IDs keep no route. */
 export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('cli').set({ route_id: null }).where('route_id', '=', id).execute()
   await tx.deleteFrom('call_route').where('id', '=', id).execute()

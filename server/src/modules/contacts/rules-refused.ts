@@ -1,5 +1,6 @@
 import { leftOutOf, refusedOf } from './rules.ts'
 
+/** How many lines a campaign's file had refused, how many of them whatever the template, and since when the file is deleted. */
 export type RefusedOfCampaign = {
   invalid: number | null
   duplicate: number | null

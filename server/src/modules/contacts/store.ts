@@ -24,6 +24,7 @@ const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campai
     where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))
   or exists (select from repeating r where r.base_id = base.id and r.state <> 'ended'))`
 
+/** Stored files, newest first; pasted numbers are left out. */
 export function list(db: Db, scope: Scope) {
   return bases(db, scope)
     .select([lastUse.as('last_use'), isNeeded.as('is_needed')])

@@ -30,6 +30,7 @@ const and = (all: readonly Where[]): Where => sql<boolean>`(${sql.join(all, sql`
 /** Lines that one index has in their order. `of`: the accounts that they belong to. */
 type Part = { where: Where; of: { account: number } | { childrenOf: number } | 'all' }
 
+/** The lines that the viewer sees, in parts that an index has in their order. */
 export function visible(view: HistoryView, filter: Filter): Where[] {
   return parts(view, filter).map(({ where }) => where)
 }

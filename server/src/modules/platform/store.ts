@@ -29,6 +29,7 @@ export async function openBlocks(db: Db): Promise<DialBlock[]> {
   return rows
 }
 
+/** Which open stops concern which of these accounts (see stopsOf in actions.ts), oldest first. */
 export async function concerned(db: Db, userIds: readonly number[]): Promise<{ userId: number; blockId: number }[]> {
   const { rows } = await sql<{ userId: number; blockId: number }>`
     select u.id as "userId", b.id as "blockId"

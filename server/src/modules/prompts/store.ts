@@ -124,6 +124,7 @@ export type Decision = {
   at: Date
 }
 
+/** False when it is no longer pending. */
 export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   const decided = await tx
     .updateTable('prompt')

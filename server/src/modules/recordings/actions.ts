@@ -103,6 +103,7 @@ export async function keepRecordingsFor(ctx: Ctx, days: number): Promise<void> {
   })
 }
 
+/** Returns the days before the change. */
 export async function changeDays(
   tx: Tx,
   { config: { recordingDays: most } }: Pick<App, 'config'>,

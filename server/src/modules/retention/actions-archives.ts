@@ -11,6 +11,7 @@ import { keepFile } from '../recordings/actions.ts'
 import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
 import * as store from './store-archives.ts'
 
+/** The quietest hours, in Nepal time, in which old partitions are archived. */
 const hours = { from: 0, to: 5 }
 const tries = { times: 30, everyMs: 1000 }
 

@@ -16,6 +16,7 @@ import { deliveryStatusOf } from './rules.ts'
 import type { MessageRow } from './store-report.ts'
 import type { Detail, Event, ProgressRow } from './store-rows.ts'
 
+/** In these statuses waiting rows are no longer sent. */
 const sendsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
 
 export function rowOf(p: ProgressRow): SmsCampaignRow {

@@ -89,6 +89,7 @@ export async function sendSummaryMails(app: App, mailIds: readonly number[]): Pr
   if (failures.length > 0) throw failures[0]
 }
 
+/** After the last retry. */
 export function giveUpSummaryMails(app: App, mailIds: readonly number[]): Promise<void> {
   return mails.giveUp(app.db, mailIds, app.clock.now())
 }

@@ -41,6 +41,7 @@ export async function lockAddresses(tx: Tx, userId: number): Promise<void> {
 
 export type Address = Selectable<SummaryAddress>
 
+/** Leaves out removed addresses; the oldest first. */
 export function addressesOf(db: Db, userId: number): Promise<Address[]> {
   return db
     .selectFrom('summary_address')

@@ -76,6 +76,7 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
     .executeTakeFirst()
 }
 
+/** Deleted children no longer count. */
 export async function channels(
   db: Db,
   scope: Scope,

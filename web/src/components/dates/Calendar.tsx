@@ -12,6 +12,7 @@ import { isDay } from './day.ts'
 import type { DateRange } from './presets.ts'
 
 type CalendarProps = {
+  /** From the first to the last chosen day; equal for a single day. */
   chosen: DateRange
   min?: string | undefined
   max?: string | undefined

@@ -18,6 +18,7 @@ type BulkDeed<Row> = {
   nameOf(row: Row): string
   keep(ids: readonly RowId[]): void
   run(ids: number[], reason: string): Promise<{ results: readonly Outcome[] }>
+  /** Reloads what was shown, whatever the outcome. */
   again(): Promise<unknown>
 } & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details' | 'yesFirst'>
 

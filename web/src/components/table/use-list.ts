@@ -31,6 +31,7 @@ export type ListView<Row> = {
   exact: boolean
   /** How far the server searched, if not all the way; Nepal time. */
   searchedTo?: string | undefined
+  /** Up to when its rows are archived; Nepal time. */
   archivedTo?: string | undefined
   error: Error | null
   isFetching: boolean

@@ -2,6 +2,7 @@ import { textsOf } from '../../i18n/language.ts'
 import { showFailure } from './dialogs.ts'
 import { closeToast, showDone, toastStore, type Toast } from './toasts.ts'
 
+/** Reverts what the toast reports, once, and reports that. */
 export async function undoToast(toast: Toast): Promise<void> {
   const { undo } = toast
   if (!undo) return

@@ -14,6 +14,7 @@ const sumOf = (points: readonly Point[]): DayFigures => ({
   cost: points.reduce((sum, { cost }) => sum + cost, 0),
 })
 
+/** 24 numbers. */
 function hoursOf(points: readonly Point[]): number[] {
   const hours = Array.from({ length: 24 }, () => 0)
   for (const { time, attempts } of points) hours[Number(time.slice(11, 13))] = attempts

@@ -101,6 +101,7 @@ function PromptStatus({ row }: { row: PromptRow }) {
 }
 
 const nothing = {}
+/** Approvers see pending files first. */
 const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
 const others = ['customers']
 

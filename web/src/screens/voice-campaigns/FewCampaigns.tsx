@@ -24,6 +24,7 @@ type FewCampaignsProps = {
   sent: SentOf<typeof route>
   most: number
   empty: ReactNode
+  /** Finished campaigns leave the list at once. */
   onlyUnfinished?: boolean
 }
 

@@ -74,6 +74,7 @@ function reasonFor(
   return refusal === 'retryFault' ? fieldText(labels.campaignId, retryFault) : refusals[refusal]
 }
 
+/** A campaign's state is reloaded everywhere after a change. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
 const keeping = (use: (opens: typeof keepDialogs) => unknown) =>

@@ -79,6 +79,7 @@ export class SimulatorConnection implements DialerConnection {
     return { failed: checked.flat() }
   }
 
+  /** No sounds were brought anywhere. */
   async tidySounds(): Promise<string[]> {
     return []
   }

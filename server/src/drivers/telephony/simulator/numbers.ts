@@ -14,6 +14,7 @@ const answer = (afterMs: number): Act => ({ afterMs, type: 'answer' })
 const hangUp = (afterMs: number): Act => ({ afterMs, type: 'hangUp' })
 /** The key is held for 160 ms and reported when it is released. */
 const press = (digit: string, afterMs: number): Act => ({ afterMs: afterMs + 160, type: 'press', digit })
+/** After the moment that a network needs to refuse. */
 const refuse = (sipStatus: number, cause: number, afterMs = 100): Act => ({ afterMs, type: 'refuse', sipStatus, cause })
 
 const answers = [ring(), answer(1000)]

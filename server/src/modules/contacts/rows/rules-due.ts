@@ -4,6 +4,7 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import type { AcceptedRow } from '../rules.ts'
 
+/** Rows are due `offsetDays` after the date in their `column`. */
 export type DueSettings = {
   column: string
   offsetDays: number

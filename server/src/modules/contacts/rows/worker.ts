@@ -70,6 +70,7 @@ export type ContactJob = {
   line?: number
   /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */
   message?: MessageSettings
+  /** For 'copy' and 'callTexts': the texts that the campaign sends after its calls. */
   callTexts?: CallTextSettings
   due?: DueSettings
 }

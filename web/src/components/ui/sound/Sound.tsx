@@ -116,6 +116,7 @@ export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundP
   )
 }
 
+/** `gone`: the server no longer has the file. */
 type State = 'still' | 'playing' | 'failed' | 'gone'
 
 /** The audio element does not report whether the file exists. */

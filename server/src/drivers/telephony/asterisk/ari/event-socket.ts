@@ -66,6 +66,7 @@ export class EventSocket {
     })
   }
 
+  /** Closes at once, without waiting for Asterisk. */
   end(reason: string): void {
     this.#reason = reason
     this.#socket.terminate()

@@ -28,6 +28,7 @@ export class OwnerMark {
     this.#owner = owner
   }
 
+  /** Rejects with Owned. */
   async claim(): Promise<void> {
     const owner = this.#owner
     if (!owner) return

@@ -70,6 +70,7 @@ export class Warmer {
     return (await this.#prove(brought.slice(-1))).length === 0
   }
 
+  /** Returns the sounds that cannot be played. */
   async #prove(sounds: readonly Brought[]): Promise<Failed[]> {
     if (sounds.length === 0) return []
     const states = await this.#play(sounds)

@@ -2,6 +2,7 @@ import type { SipMessage } from '../../driver.ts'
 
 const mark = Buffer.from(' res_pjsip_logger.c: <--- ')
 const newline = 0x0a
+/** The longest line before a message. */
 const lineMax = 200
 /** Asterisk cuts longer log entries. */
 const bytesMax = 7000
