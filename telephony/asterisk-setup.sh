@@ -156,14 +156,18 @@ use_downloaded() {
   lib=$(dirname "$(dirname "$AST_MODULES")"); triplet=$(basename "$lib")
   LOADER=$(find "$R/usr/lib" -name 'ld-linux*.so.*' | head -n 1); LIBRARIES=$lib:$lib/asterisk:$R/usr/lib
   # Every library must come from the folder: none missing, none taken from the host. A list that skips too much is caught here.
-  local wrong
-  wrong=$(for f in "$R/usr/sbin/asterisk" $(MODULES=$AST_MODULES "$HERE/render.sh" modules | sed "s#^#$AST_MODULES/#; s#\$#.so#"); do
-    LD_TRACE_LOADED_OBJECTS=1 "$LOADER" --inhibit-cache --library-path "$LIBRARIES" "$f" 2>&1 \
-      | grep -E 'not found|error while|cannot open|=> /(usr/)?lib' | sed "s#^#${f##*/}: #" || true; done | sort -u)
-  if [ -n "$wrong" ]; then
-    echo "$wrong" >&2
-    [ -z "${AST_ALL_PACKAGES:-}" ] || die "these libraries are missing"
-    say "libraries are missing: downloading every package"; rm -rf "$R"; AST_ALL_PACKAGES=1; export AST_ALL_PACKAGES; use_downloaded; return
+  # Looked at once for a list of modules: what was unpacked stays as it is.
+  local wrong modules; modules=$(MODULES=$AST_MODULES "$HERE/render.sh" modules)
+  if [ "$modules" != "$(cat "$R/.checked" 2>/dev/null)" ]; then
+    wrong=$(for f in "$R/usr/sbin/asterisk" $(sed "s#^#$AST_MODULES/#; s#\$#.so#" <<<"$modules"); do
+      LD_TRACE_LOADED_OBJECTS=1 "$LOADER" --inhibit-cache --library-path "$LIBRARIES" "$f" 2>&1 \
+        | grep -E 'not found|error while|cannot open|=> /(usr/)?lib' | sed "s#^#${f##*/}: #" || true; done | sort -u)
+    if [ -n "$wrong" ]; then
+      echo "$wrong" >&2
+      [ -z "${AST_ALL_PACKAGES:-}" ] || die "these libraries are missing"
+      say "libraries are missing: downloading every package"; rm -rf "$R"; AST_ALL_PACKAGES=1; export AST_ALL_PACKAGES; use_downloaded; return
+    fi
+    { echo "$modules" > "$R/.checked"; } 2>/dev/null || true
   fi
   mkdir -p "$AST_HOME/bin"; AST_BIN=$AST_HOME/bin/asterisk
   cat > "$AST_BIN.tmp" <<E
