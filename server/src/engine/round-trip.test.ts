@@ -3,6 +3,7 @@
  * written here once more. With ROUND_TRIP_ROWS=1000 (`npm run bench:round-trip`) a thousand rows a template.
  */
 import { createHash } from 'node:crypto'
+import { menuWaitSecondsMax } from '@ghanti/contract/templates.ts'
 import { afterAll, expect, test } from 'vitest'
 import { reservePaisa } from '../modules/voice-compose/rules-estimate.ts'
 import { HummingTts } from '../testing/tts.ts'
@@ -13,6 +14,8 @@ const rowsPerTemplate = Number(process.env['ROUND_TRIP_ROWS'] ?? 16)
 const at = await dialling({ speed: 20, timeScale: 0.0005 })
 /** No call is cut because the machine is slow: at this speed a tenth of a second is two of a call. */
 const prices = threeLevels.map(({ pulsePaisa }) => ({ pulseMs: 600_000, pulsePaisa }))
+/** As long as a campaign's menu can wait, so that a key is in time although the machine is slow. */
+const menuWaitSeconds = menuWaitSecondsMax
 const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** What is in a sound, by its hash: a prompt's role, or a text as the engine got it. */
@@ -202,7 +205,7 @@ test.each(scripts)(
     const { user } = fixtures
     const [price] = prices
     if (!price) throw new Error('no price')
-    const flow = at.flow(script.id, { speech: { language: 'en', calendar: 'ad' } })
+    const flow = at.flow(script.id, { speech: { language: 'en', calendar: 'ad' }, menuWaitSeconds })
     const campaignId = await newCampaign(at, {
       user,
       line: fixtures.line,
