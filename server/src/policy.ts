@@ -100,6 +100,10 @@ export async function scopeOfName(db: Db, scope: Scope, field: string, username:
 /** The same error for accounts that do not exist and those of others. */
 export const noSuchAccount = (field: string) => badField(field, 'is not an account that you may see', 'not_found')
 
+/** Refuses to narrow anything by what only super admins see. Otherwise the rows that remain would tell it. */
+export const forSuperAdmins = (field: string) =>
+  new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
+
 /**
  * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The
  * scope decides about ownership.

@@ -20,9 +20,13 @@ const viewable: readonly Viewable[] = [
   { key: 'insight.messages', path: insightRoutes.messages.path, filters: insightRoutes.messages.filters, sort: [] },
 ]
 
+/** The list of that path, with the filters that the role may use. Trunks and dialers are for super admins. */
 export function listOf(path: string, role: Role): Viewable | undefined {
-  return viewable.find(({ key, path: its }) => {
+  const found = viewable.find(({ key, path: its }) => {
     const allowed: 'public' | readonly Role[] = policy[key]
     return its === path && allowed !== 'public' && allowed.includes(role)
   })
+  if (!found || role === 'superAdmin') return found
+  const usable = Object.entries(found.filters).filter(([, { kind }]) => kind !== 'trunk' && kind !== 'dialer')
+  return { ...found, filters: Object.fromEntries(usable) }
 }

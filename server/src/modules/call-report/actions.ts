@@ -9,7 +9,7 @@ import { readBehind } from '../../db/servers/behind.ts'
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
-import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
+import { forSuperAdmins, scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
@@ -66,15 +66,16 @@ async function askedFor(
   const scope = await scopeOfFilter(app.db, named, 'customer', customer)
   if (campaignId !== undefined && !(await findVisible(app.db, scope, campaignId)))
     throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
-  return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
+  return { scope, filter: { ...filterOf({ app, viewer }, asked), campaignId, kinds: kind } }
 }
 
-function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
+function filterOf({ app, viewer }: AppAndViewer, asked: OfCalls & Times): store.CallFilter {
   const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds, recorded } = asked
+  if (trunkId !== undefined && viewer.role !== 'superAdmin') throw forSuperAdmins('trunkId')
   if (minSeconds !== undefined && maxSeconds !== undefined && minSeconds > maxSeconds)
     throw badField('maxSeconds', 'must not be less than the least')
   return {
-    ...timesOf(asked, now),
+    ...timesOf(asked, app.clock.now()),
     key,
     trunkId,
     cli,
@@ -121,7 +122,7 @@ export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery)
   const scope = scopeOf(viewer)
   const { ownerId, name } = await requireVisible(app.db, scope, campaignId)
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
-  const filter = { ...filterOf(asked, app.clock.now()), campaignId, search: query.search }
+  const filter = { ...filterOf(ctx, asked), campaignId, search: query.search }
   const { owners: _, ...page } = await pageOf(ctx, app.db, scope, filter, query)
   return page
 }

@@ -144,7 +144,7 @@ test('a campaign, a trunk, a caller ID and a customer narrow them down, too', as
     .executeTakeFirstOrThrow()
   expect(await seen(user, `campaignId=${second}`)).toEqual(['test', 'long'])
   expect(await seen(boss, `campaignId=${second}&disposition=ANSWER`)).toEqual(['long'])
-  expect(await seen(user, `trunkId=${of.trunk_id}`)).toEqual(['test', 'long'])
+  expect(await seen(boss, `trunkId=${of.trunk_id}`)).toEqual(['test', 'long'])
   expect(await seen(user, `cli=${of.number}`)).toEqual(['test', 'long'])
   expect(await seen(boss, `customer=${reseller.userId}`)).toEqual(['sister', ...own])
   expect(await seen(reseller, `customer=${sister.userId}`)).toEqual(['sister'])
@@ -165,6 +165,37 @@ test.each([
   const reply = await ask(viewer(), query())
   expect(reply.statusCode).toBe(400)
   expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
+})
+
+test('whoever sees no trunks cannot find out by a filter which trunk carried a call: report, campaign, CSV, export and view refuse it', async () => {
+  const ofTrunk = { list: '/api/obd/campaign/report/:userId', name: 'Trunk', query: `trunkId=${firstTrunk}` }
+  for (const viewer of [user, reseller]) {
+    const headers = await signedIn(app, viewer)
+    const post = (url: string, payload: object) => http.inject({ method: 'POST', url, headers, payload })
+    const replies = {
+      trunkId: [
+        await ask(viewer, `trunkId=${firstTrunk}`),
+        await ask(viewer, 'trunkId=999999'),
+        await csvOf(viewer, `trunkId=${firstTrunk}`),
+        await http.inject({ url: `/api/obd/recordings/${viewer.userId}?trunkId=${firstTrunk}`, headers }),
+        await http.inject({ url: `/api/obd/campaign/calls/${second}?trunkId=${firstTrunk}`, headers }),
+      ],
+      'filter.trunkId': [
+        await post('/api/obd/export', { kind: 'calls', format: 'csv', filter: { trunkId: firstTrunk } }),
+      ],
+    }
+    for (const [field, refused] of Object.entries(replies))
+      for (const reply of refused) {
+        expect(reply.statusCode, reply.body).toBe(403)
+        expect(reply.json()).toMatchObject({ errors: [{ field, text: 'is for super admins alone' }] })
+      }
+    const view = await post('/api/obd/views', ofTrunk)
+    expect(view.statusCode, view.body).toBe(400)
+    expect(view.json()).toMatchObject({ errors: [{ field: 'query' }] })
+  }
+  const headers = await signedIn(app, boss)
+  const view = await http.inject({ method: 'POST', url: '/api/obd/views', headers, payload: ofTrunk })
+  expect(view.statusCode, view.body).toBe(200)
 })
 
 test('a range of ten years is no question that costs more, and pages by number and by cursor hold every call once', async () => {

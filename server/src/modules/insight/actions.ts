@@ -16,9 +16,9 @@ import { templates } from '@ghanti/contract/templates.ts'
 import { readBehind } from '../../db/servers/behind.ts'
 import { inTime } from '../../db/in-time.ts'
 import type { Db } from '../../db/db.ts'
-import { AppError, badField } from '../../errors.ts'
+import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
+import { forSuperAdmins, scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
 import * as figures from './rules-figures.ts'
@@ -43,7 +43,7 @@ async function ledgerOf({ app, viewer }: Ctx, userId: number) {
 
 function requireSeen(viewer: Viewer, field: string, of: CallDimension | MessageDimension | undefined): void {
   if (of === undefined || viewer.role === 'superAdmin' || !platformDimensions.includes(of)) return
-  throw new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
+  throw forSuperAdmins(field)
 }
 
 function rangeAsked(asked: Range, by: Grain | undefined, now: Date): { days: Days; by: Grain } {
