@@ -37,6 +37,10 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
   // Which dialers of a route carry the calls, and why another one does not.
   [/^calls go over dialers? (.+?); (.+)$/s, 'कल डायलर {1} बाट जान्छन्; {~2}'],
+  [/^on dialer (.+?): (.+?)((?:; on dialer .+)?)$/s, 'डायलर {1} मा: {~2}{~3}'],
+  [/^; (on dialer .+)$/s, '; {~1}'],
+  [/^no engine serves dialer (.+)$/s, 'डायलर {1} का लागि कुनै इन्जिन चलिरहेको छैन'],
+  [/^dialer (.+) has no trunk for the numbers that are left$/s, 'बाँकी नम्बरका लागि डायलर {1} मा ट्रङ्क छैन'],
   [
     /^numbers of (Nepal Telecom|Ncell|Smart Telecom|other operators): (.+?)((?:; numbers of .+)?)$/s,
     '{~1} का नम्बर: {~2}{~3}',

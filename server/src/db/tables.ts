@@ -621,6 +621,7 @@ export interface CampaignDialer {
   dialer_id: number;
   epoch: number;
   reason: string | null;
+  streams: Json | null;
 }
 
 export interface CampaignEvent {
@@ -850,6 +851,7 @@ export interface Engine {
   name: string;
   seen_at: Generated<Timestamp>;
   shares: Generated<boolean>;
+  shares_operators: Generated<boolean>;
   since: Generated<Timestamp>;
   wants: number | null;
   weight: number;

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
-import { carrying } from '../schedule/sharing.ts'
+import { carrying, othersFor } from '../schedule/sharing.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import { cursorIdOf } from '../schedule/streams.ts'
 import type { Classification } from '../settle/disposition.ts'
 import type { Lease } from '../statement.ts'
 import { nextTrunk, stepsOf } from '../trunks/route.ts'
@@ -42,7 +43,7 @@ export class Detours {
   readonly #of: DetourOptions
   /** By their ids: those that have a route, as the last tick found them. */
   #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'others'>> = new Map()
-  /** By campaign, when a row of it was last left to other dialers. Monotonic. */
+  /** By cursor, when a row of it was last left to other dialers. Monotonic. */
   readonly #leftAt = new Map<number, number>()
 
   constructor(of: DetourOptions) {
@@ -84,17 +85,18 @@ export class Detours {
    * attempt is settled, and for a second only the others claim rows that wait. Once for a row; then it waits as after any congestion.
    */
   leavesToOthers(call: Call, end: CallEnd, classified: Classification | null): boolean {
-    const { campaignId } = call.plan
-    const others = this.#campaigns.get(campaignId)?.others ?? null
-    if (call.attempt.congestions > 0 || carrying(others).length === 0) return false
+    const campaign = this.#campaigns.get(call.plan.campaignId)
+    if (!campaign || call.attempt.congestions > 0) return false
+    const stream = campaign.streams ? call.attempt.stream : null
+    if (carrying(othersFor(campaign.others, stream)).length === 0) return false
     if (!isFaultBeforeRinging(call, end, classified)) return false
-    this.#leftAt.set(campaignId, performance.now())
+    this.#leftAt.set(cursorIdOf(call.plan.campaignId, stream ?? 0), performance.now())
     return true
   }
 
   /** Rows that wait, as some that were just left to other dialers, are not for this one. */
-  leavesQueueOf(campaignId: number): boolean {
-    return performance.now() - (this.#leftAt.get(campaignId) ?? -Infinity) < leavesQueueMs
+  leavesQueueOf(campaignId: number, stream: number | null): boolean {
+    return performance.now() - (this.#leftAt.get(cursorIdOf(campaignId, stream ?? 0)) ?? -Infinity) < leavesQueueMs
   }
 
   /** A trunk with room, of those that its route has for its number, that it did not try. */

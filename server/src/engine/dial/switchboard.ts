@@ -52,6 +52,10 @@ export class Switchboard {
     return this.#callsOfCli.get(cliId) ?? 0
   }
 
+  get campaignIds(): number[] {
+    return [...this.#byCampaign.keys()]
+  }
+
   ofCampaign(campaignId: number): Call[] {
     return [...(this.#byCampaign.get(campaignId) ?? [])]
   }

@@ -13,7 +13,7 @@ import { stepsOf, type ShownCli } from '../trunks/route.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
 import { underLockOfCli } from './shared.sql.ts'
-import { shareOf, stepsHere } from './sharing.ts'
+import { othersFor, shareOf, shareOfStreams, stepsHere } from './sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from './streams.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 
@@ -149,7 +149,7 @@ export class Claims {
   #provenOf(plan: Plan, stream: number | null): Proven {
     const { speech, detours } = this.#ports
     const proven = speech.provenOf(plan, stream)
-    return detours.leavesQueueOf(plan.campaignId) ? { ...proven, queueTo: noneOfQueue } : proven
+    return detours.leavesQueueOf(plan.campaignId, stream) ? { ...proven, queueTo: noneOfQueue } : proven
   }
 
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
@@ -161,24 +161,24 @@ export class Claims {
       trunkIds.map((trunkId) => [trunkId, trunks.clis.over(campaign, trunkId).map((cli) => cli.id)]),
     )
     const clisOver = (trunkId: number) => shown.get(trunkId) ?? []
-    const routeOf = (stream: number | null) =>
-      stepsHere(
-        stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId)),
-        others,
-      )
-    const of = { campaignId: id, userId, clisOver, wanted: shareOf(wanted, routeOf(null), others) }
-    if (!streams) return { ...of, streams: [{ stream: null, rows: Infinity, route: routeOf(null) }] }
+    const routeOf = (stream: number | null) => {
+      const here = stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
+      return stepsHere(here, othersFor(others, stream))
+    }
+    const of = { campaignId: id, userId, clisOver }
+    if (!streams) {
+      const route = routeOf(null)
+      return { ...of, wanted: shareOf(wanted, route, others), streams: [{ stream: null, rows: Infinity, route }] }
+    }
     const plan = await plans.of(id)
     const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
-    const ready = streams.filter((rows) => mayBeCalled(rows) && !isHeld(rows) && speech.hasProven(plan, rows))
-    return {
-      ...of,
-      streams: ready.map(({ stream, retry_due, fresh_left }) => ({
-        stream,
-        rows: retry_due ? Infinity : fresh_left,
-        route: routeOf(stream),
-      })),
-    }
+    const left = streams.filter(mayBeCalled).map((rows) => ({
+      stream: rows.stream,
+      rows: rows.retry_due ? Infinity : rows.fresh_left,
+      route: isHeld(rows) || !speech.hasProven(plan, rows) ? [] : routeOf(rows.stream),
+      others: othersFor(others, rows.stream),
+    }))
+    return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
   }
 
   #campaignOf(campaignId: number): CampaignRow {

@@ -8,7 +8,8 @@ import type { TrunkNow } from '../trunks/trunks.ts'
 import type { Rests } from './resting.sql.ts'
 import type { Prompts } from '../audio/sound-cache.ts'
 import type { Hindrance } from './shared.sql.ts'
-import { carrying } from './sharing.ts'
+import { carryingSome, leaderTakes } from './sharing.ts'
+import { heldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './nowhere.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './snapshot.sql.ts'
 
@@ -20,8 +21,10 @@ export type DecisionContext = {
   dialerDown: { reason: string; long: boolean } | null
   /** The one of its trunks whose calls go first. Null: none exists. */
   trunk: TrunkNow | null
-  /** What is wrong with the trunks of each operator, where no trunk carries calls. Null: its rows are not by operator. */
+  /** What is wrong with the trunks of each operator, as a sentence. Null: nothing is, or its rows are not by operator. */
   faultByOperator: string | null
+  /** Of all operators for which this dialer has trunks. Null: its rows are not by operator. */
+  faultsHere: readonly StreamFault[] | null
   hours: CallingHours
   blocks: readonly BlockRow[]
   /** Read only where calls may begin soon. */
@@ -43,44 +46,55 @@ export type Decision =
   /** Its earnings may pay for the next call. */
   | { do: 'sweep' }
   | { do: 'dial'; wanted: number }
-  /** `reason` null: nothing to say; undefined: the stored reason stays. */
-  | { do: 'wait'; reason: string | null | undefined }
+  /** `reason` null: nothing to say; undefined: the stored reason stays. `tries`: a call may try one of its trunks that is on hold. */
+  | { do: 'wait'; reason: string | null | undefined; tries?: boolean }
 
 const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
 const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
 /** The next step of a campaign's life (docs/design.md#life-of-a-campaign), decided for the dialer that leads it. */
 export function decide(campaign: CampaignRow, context: DecisionContext): Decision {
-  const step = nextStep(campaign, context)
-  if (campaign.is_test) return stepOfTest(step, campaign, context)
-  const elsewhere = campaign.is_shared ? carrying(campaign.others).map(({ name }) => name) : []
-  if (elsewhere.length === 0) return step
-  const hindrance = hindranceOf(campaign, context)
-  if (!hindrance) return step
-  // The others carry its calls, so the campaign is where it would be if this dialer carried them, too.
-  const whole = nextStep(campaign, unhindered(context))
-  return whole.do === 'dial' ? wait(words.goesOver(elsewhere, hindrance.reason)) : whole
+  const step = stepOfAll(campaign, context)
+  return campaign.is_test ? stepOfTest(step, campaign, context) : step
 }
 
-/** The same for a dialer that does not lead the campaign: it dials, and ends its calls; the rest is decided where the campaign is led. */
+function stepOfAll(campaign: CampaignRow, context: DecisionContext): Decision {
+  const step = nextStep(campaign, context)
+  const hindrance = campaign.is_shared ? hindranceOf(campaign, context) : null
+  if (!hindrance) return step
+  const elsewhere = carryingSome(campaign).map(({ name }) => name)
+  if (elsewhere.length === 0) return heldEverywhere(step, campaign, hindrance, hereOf(campaign, context))
+  // The others carry its calls, so the campaign is where it would be if this dialer carried them, too.
+  const whole = nextStep(campaign, unhindered(context))
+  if (whole.do !== 'dial') return whole
+  return { do: 'wait', reason: words.goesOver(elsewhere, hindrance.reason), tries: hindrance.cause === 'trunk' }
+}
+
+/**
+ * The same for a dialer that does not lead the campaign: it dials, and ends its calls; the rest is decided where the campaign is led. A test call and Call
+ * Now are for the dialer that leads, as long as that one can take them.
+ */
 export function assist(campaign: CampaignRow, context: DecisionContext): Decision {
-  if (campaign.is_test) return wait(undefined)
   if (campaign.status === 'cancelling') return cancel({ ...campaign, in_call: 1 }, context)
   if (campaign.status !== 'running' || campaign.retry_requested || campaign.over) return wait(undefined)
+  if (campaign.is_test && leaderTakes(campaign)) return wait(undefined)
   const step = running(campaign, context)
-  return step.do === 'dial' ? step : wait(undefined)
+  if (step.do === 'dial') return step
+  if (hindranceOf(campaign, context)?.cause !== 'trunk') return wait(undefined)
+  return { do: 'wait', reason: undefined, tries: running(campaign, unhindered(context)).do === 'dial' }
 }
 
 /** What keeps this dialer alone from the campaign's calls. Null: nothing. */
 export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hindrance | null {
-  const { now, dialer, dialerDown, trunk, prompts, blocks } = context
+  const { now, dialer, dialerDown, trunk, prompts, blocks, faultByOperator } = context
   if (dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(dialer.name) }
   if (dialerDown) return { cause: 'dialer', reason: whyDown(dialer, dialerDown) }
   const own = blocks.filter(({ kind }) => kind === 'dialer' || kind === 'trunk')
   const blocked = blockedBy(campaign, { ...context, blocks: own })
-  if (blocked !== null) return { cause: 'trunk', reason: blocked }
-  const fault = trunkFault(trunk, now) ?? (trunk?.isSet ? null : words.trunkSettingUp(trunk?.name ?? '', dialer.name))
-  if (fault !== null) return { cause: 'trunk', reason: context.faultByOperator ?? fault }
+  if (blocked !== null) return { cause: 'trunk', reason: faultByOperator ?? blocked }
+  const settingUp = trunk?.isSet ? null : words.trunkSettingUp(trunk?.name ?? '', dialer.name)
+  const fault = faultOfTrunks(campaign, context) ?? settingUp
+  if (fault !== null) return { cause: 'trunk', reason: fault }
   if (prompts === 'pending') return { cause: 'prompts', reason: words.promptsComing }
   if (prompts !== 'ready')
     return {
@@ -89,6 +103,14 @@ export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hi
     }
   const refused = refusalsOf(context)
   return refused === null ? null : { cause: 'refusals', reason: refused }
+}
+
+/** The same for what the screens say, of each operator where rows are by operator. */
+export function hereOf(campaign: CampaignRow, context: DecisionContext): FaultsHere {
+  const { dialer, faultsHere: byStream } = context
+  const hindrance = campaign.is_shared ? hindranceOf(campaign, context) : null
+  const isByStream = campaign.streams !== null && triedCauses.some((cause) => cause === hindrance?.cause)
+  return { dialer: dialer.name, reason: isByStream ? null : (hindrance?.reason ?? null), byStream }
 }
 
 /** As for a dialer that nothing keeps from the campaign's calls. */
@@ -100,6 +122,7 @@ function unhindered(context: DecisionContext): DecisionContext {
     dialerDown: null,
     trunk: { id: trunk?.id ?? 0, name: trunk?.name ?? '', health: healthy, isSet: true, fault: null },
     faultByOperator: null,
+    faultsHere: null,
     blocks: blocks.filter(({ kind }) => kind !== 'dialer' && kind !== 'trunk'),
     prompts: 'ready',
     refused: null,
@@ -181,13 +204,24 @@ function notYet({ prepared, due }: CampaignRow): Decision | null {
 }
 
 /** What stops a campaign until it passes by itself. A campaign that is Ready keeps its status. */
-function obstacle({ now, ...context }: DecisionContext): { cause: HoldCause; reason: string } | null {
+function obstacle(campaign: CampaignRow, context: DecisionContext): Hindrance | null {
+  const { now } = context
   const closed = closedNow(context.hours, now)
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
   if (context.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(context.dialer.name) }
   if (context.dialerDown?.long) return { cause: 'dialer', reason: whyDown(context.dialer, context.dialerDown) }
-  const fault = trunkFault(context.trunk, now)
-  return fault === null ? null : { cause: 'trunk', reason: context.faultByOperator ?? fault }
+  const fault = faultOfTrunks(campaign, context)
+  return fault === null ? null : { cause: 'trunk', reason: fault }
+}
+
+/** Why none of this dialer's trunks for the campaign's rows carries calls. Null: one does. */
+function faultOfTrunks(
+  { route }: CampaignRow,
+  { trunk, dialer, now, faultByOperator }: DecisionContext,
+): string | null {
+  if (!trunk && (route ?? []).length > 0) return words.noTrunkForLeft(dialer.name)
+  const fault = trunkFault(trunk, now)
+  return fault && (faultByOperator ?? fault)
 }
 
 /** Why the trunk carries no calls. Null: it does. */
@@ -204,13 +238,13 @@ function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }):
 }
 
 function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | null {
-  const found = obstacle(context)
+  const found = obstacle(campaign, context)
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
 /** A held trunk does not stop a ready campaign: it must run to be held, and to offer the trunk a call to try. */
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
-  const found = obstacle(context)
+  const found = obstacle(campaign, context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
   const said = reason ?? blockedBy(campaign, context)
   return said ? wait(said) : null
@@ -235,7 +269,7 @@ function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, context)
-  const found = obstacle(context)
+  const found = obstacle(campaign, context)
   // A campaign whose call could try the trunk must wait for the trunk, whatever held it before; otherwise no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
   const refused = refusalsOf(context)

@@ -133,6 +133,28 @@ test('only the dialers of its route claim rows of a campaign, and only once it i
   expect(await claimOver(fixtures, id, stranger.places[0] as Place, 5)).toEqual([])
 })
 
+test('rows of an operator are claimed over no trunk that names others, whatever the engine believed of the route', async () => {
+  const { fixtures, places } = await dialersOf(2)
+  const [leader, helper] = places as [Place, Place]
+  const [ntc, ncell] = [1, 2]
+  await newRoute(at, fixtures, [
+    { trunkId: leader.trunkId, priority: 1, weight: 1, operators: [0, ntc, 3] },
+    { trunkId: helper.trunkId, priority: 1, weight: 1, operators: [ncell] },
+  ])
+  const numbers = (prefix: number) => Array.from({ length: 5 }, (_, i) => 9770000000000 + prefix * 1e7 + 77_000 + i)
+  const { user, line } = fixtures
+  const id = await newCampaign(at, { user, line, phones: [...numbers(984), ...numbers(980)], byOperator: true })
+  await shareCampaign(at.engine, fixtures.lease, id)
+  const take = (place: Place, stream: number) =>
+    underLockOfCli(at.engine, line.cliId, (engine) =>
+      claimed({ engine }, fixtures, id, 5, { ...place, stream, isShared: true, slot: place.lease.dialerId }),
+    )
+  expect(await take(leader, ncell)).toEqual([])
+  expect(await take(helper, ntc)).toEqual([])
+  expect([(await take(leader, ntc)).length, (await take(helper, ncell)).length]).toEqual([5, 5])
+  await expectSoundBooks(at)
+})
+
 test('a campaign is shared while its route has trunks of several dialers, and until no call of its caller ID is up on another one', async () => {
   const { fixtures, places } = await dialersOf(2)
   const helper = places[1] as Place
@@ -196,13 +218,13 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
   expect(await seenBy(leader)).toEqual({
     leads: true,
     trunks: [leader.trunkId],
-    said: { epoch: leader.lease.epoch, reason: null },
+    said: { epoch: leader.lease.epoch, reason: null, streams: null },
     others: [carries, fails],
   })
   expect(await seenBy(third)).toEqual({
     leads: false,
     trunks: [third.trunkId],
-    said: { epoch: third.lease.epoch, reason: hindrance.reason },
+    said: { epoch: third.lease.epoch, reason: hindrance.reason, streams: null },
     others: [carries, carries],
   })
   await at.pool.query('update dialer_lease set epoch = epoch + 1 where dialer_id = $1', [second.lease.dialerId])

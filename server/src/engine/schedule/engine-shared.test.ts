@@ -1,41 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { polling } from '../../testing/timeouts.ts'
-import { dialling, instead } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
+import { losing } from '../testing/losing.ts'
 import { anotherDialer, newRoute } from '../testing/routes.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 
-const at = await dialling({ speed: 50, timeScale: 0.004 })
-/** Dialers that do not answer, by their ports. */
-const gone = new Set<number>()
-const listeners = new Map<number, (events: DialerEvent[]) => void>()
-const telephone = instead(at.simulator, (line, { port }) => ({
-  onEvents(listener) {
-    listeners.set(port, listener)
-    line.onEvents(listener)
-  },
-}))
-at.start({
-  telephony: [
-    {
-      name: telephone.name,
-      connect: (address: DialerAddress) =>
-        gone.has(address.port) ? Promise.reject(new TelephonyError('no route to it')) : telephone.connect(address),
-    },
-  ],
-})
-
-const portOf = (dialerId: number): number => 20_000 + dialerId
-function lose(dialerId: number): void {
-  gone.add(portOf(dialerId))
-  listeners.get(portOf(dialerId))?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
-}
-
-function comeBack(dialerId: number): void {
-  if (!gone.delete(portOf(dialerId))) return
-  listeners.get(portOf(dialerId))?.([{ type: 'restored', at: Date.now() }])
-}
+const at = await losing({ speed: 50, timeScale: 0.004 })
+const { lose, comeBack } = at
 
 type Other = { dialerId: number; trunkId: number }
 /** A caller ID with a route over two dialers, both of which the engine has. */
@@ -47,14 +19,7 @@ async function twoDialers(of: { priorities?: [number, number]; channels?: number
     { trunkId: fixtures.line.trunkId, priority: first, weight: 1 },
     { trunkId: other.trunkId, priority: second, weight: 1 },
   ])
-  const areSet = async () => {
-    const { rows } = await at.pool.query<{ n: number }>(
-      'select count(*)::int as n from trunk_state where trunk_id = any ($1::int[]) and reachable',
-      [[fixtures.line.trunkId, other.trunkId]],
-    )
-    expect(rows).toEqual([{ n: 2 }])
-  }
-  await vi.waitFor(areSet, polling)
+  await at.areSet([fixtures.line.trunkId, other.trunkId])
   return [fixtures, other]
 }
 const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
@@ -151,6 +116,8 @@ test('it is on hold when no dialer carries its calls, and goes on over whichever
   lose(fixtures.line.dialerId)
   lose(other.dialerId)
   await at.status(id, 'onHold')
+  const says = /^on dialer .+: dialer .+ does not answer: .+; on dialer .+: dialer .+ does not answer: /
+  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling)
   expect(await row(id)).toMatchObject({ hold_cause: 'dialer' })
   comeBack(other.dialerId)
   await at.status(id, 'running')
@@ -206,6 +173,32 @@ test('a campaign that is stopped ends its calls on all dialers', async () => {
   await at.db.updateTable('campaign').set({ status: 'cancelling', end_now: true }).where('id', '=', id).execute()
   await at.status(id, 'cancelled')
   expect(await counts(at, id)).toMatchObject({ in_call: 0 })
+  await expectSoundBooks(at)
+})
+
+test('a dialer that was taken out of the route ends its calls when the campaign is stopped', async () => {
+  const [fixtures, other] = await twoDialers()
+  const { user, line } = fixtures
+  const phones = Array.from({ length: 400 }, (_, i) => 9779852000099 + 100 * i)
+  const flow = at.flow(1, { menuWaitSeconds: 1000 })
+  const id = await newCampaign(at, { user, line, phones, status: 'ready', flow, retries: 0, reservePaisa: 4000 })
+  const upThere = async (): Promise<number> =>
+    Number(
+      (await at.pool.query('select from attempt_open where campaign_id = $1 and dialer_id = $2', [id, other.dialerId]))
+        .rowCount,
+    )
+  await vi.waitFor(async () => expect(await upThere()).toBeGreaterThan(5), polling)
+  await at.db.deleteFrom('call_route_step').where('trunk_id', '=', other.trunkId).execute()
+  await sleep(600) // the engine has seen it
+  await at.db.updateTable('campaign').set({ status: 'cancelling', end_now: true }).where('id', '=', id).execute()
+  const stoppedAt = performance.now()
+  await at.status(id, 'cancelled')
+  expect(performance.now() - stoppedAt).toBeLessThan(5000)
+  const { rows } = await at.pool.query<{ trunk_id: number }>(
+    `select distinct trunk_id from attempt where campaign_id = $1 and trunk_id = $2`,
+    [id, other.trunkId],
+  )
+  expect(rows).toHaveLength(1)
   await expectSoundBooks(at)
 })
 

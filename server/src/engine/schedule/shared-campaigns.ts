@@ -1,14 +1,16 @@
 import type { Plans } from '../call/plans.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { hindranceOf, type DecisionContext } from './decide.ts'
-import { sayHindrances, shareCampaign, type Hindrance } from './shared.sql.ts'
-import { carrying } from './sharing.ts'
+import { cancelledOf, sayHindrances, shareCampaign, type Saying } from './shared.sql.ts'
+import { carryingSome, concerned } from './sharing.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import { cursorIdsOf } from './streams.ts'
 import { words } from './words.ts'
 
 export type SharedPorts = {
+  switchboard: Pick<Switchboard, 'campaignIds' | 'ofCampaign'>
   deps: { pool: Queryable }
   lease: Lease
   plans: Pick<Plans, 'forget'>
@@ -26,7 +28,7 @@ type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: strin
 export class SharedCampaigns {
   readonly #ports: SharedPorts
   readonly #seen = new Map<number, Seen>()
-  #said: { campaignId: number; hindrance: Hindrance | null }[] = []
+  #said: Saying[] = []
 
   constructor(ports: SharedPorts) {
     this.#ports = ports
@@ -58,11 +60,26 @@ export class SharedCampaigns {
 
   /** What keeps this dialer from the campaign's calls is told to the others, if it is not what they know. */
   decided(campaign: CampaignRow, context: DecisionContext): void {
-    if (!campaign.is_shared || campaign.is_test) return
+    if (!campaign.is_shared) return
     const hindrance = hindranceOf(campaign, context)
+    const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
     const { said } = campaign
-    if (said?.epoch === this.#ports.lease.epoch && said.reason === (hindrance?.reason ?? null)) return
-    this.#said.push({ campaignId: campaign.id, hindrance })
+    const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (hindrance?.reason ?? null)
+    if (isKnown && JSON.stringify(said.streams) === JSON.stringify(streams)) return
+    this.#said.push({ campaignId: campaign.id, hindrance, streams })
+  }
+
+  /**
+   * Calls of campaigns that this dialer sees no more, because it was taken out of their route, go on until they end. They end at once when the campaign is
+   * stopped. `campaigns`: all that are not over.
+   */
+  async endCancelled(campaigns: readonly CampaignRow[]): Promise<void> {
+    const { deps, switchboard } = this.#ports
+    const seen = new Set(campaigns.map(({ id }) => id))
+    const unseen = switchboard.campaignIds.filter((id) => !seen.has(id))
+    if (unseen.length === 0) return
+    for (const { id, end_now: endNow } of await cancelledOf(deps.pool, unseen))
+      for (const call of switchboard.ofCampaign(id)) call.cancel(endNow)
   }
 
   async say(): Promise<void> {
@@ -81,8 +98,8 @@ export class SharedCampaigns {
 }
 
 /** Over which dialers the calls of a campaign go that this dialer calls for, where some dialer carries none, and why. Null: there is nothing to say. */
-export function sharedInWords({ is_shared: isShared, others }: CampaignRow, here: string): string | null {
-  const idle = isShared ? (others ?? []).find(({ reason }) => reason !== null) : undefined
+export function sharedInWords(campaign: CampaignRow, here: string): string | null {
+  const idle = campaign.is_shared ? concerned(campaign).find(({ reason }) => reason !== null) : undefined
   if (!idle?.reason) return null
-  return words.goesOver([here, ...carrying(others).map(({ name }) => name)], idle.reason)
+  return words.goesOver([here, ...carryingSome(campaign).map(({ name }) => name)], idle.reason)
 }

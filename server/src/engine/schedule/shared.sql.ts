@@ -27,7 +27,8 @@ export const stepsOfRoute = `cli i join call_route_step s on s.route_id = i.rout
 
 /** `trunk`: the parameter with the trunk of the claim. Channels of the caller ID are counted for all dialers; in memory, each engine sees its own alone. */
 export const ofSeveralDialers = (trunk: string): ClaimAs => ({
-  claimer: `c.is_shared and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.id = ${trunk}::int and t.dialer_id = $1)`,
+  claimer: `c.is_shared and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.id = ${trunk}::int and t.dialer_id = $1
+    and (s.operators is null or not c.by_operator or {stream} = any (s.operators)))`,
   limit: `
     (select i.channels from cli i where i.id = c.cli_id)
       - (select coalesce(sum(k.in_call), 0) from campaign x join campaign_count k on k.campaign_id = x.id where x.cli_id = c.cli_id and ${isUnfinished('x')}),`,
@@ -82,24 +83,39 @@ export type Hindrance = { cause: HoldCause; reason: string }
 const sayStatement = statement(
   'say_hindrances',
   `with ${leaseHeld}
-insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason)
-select t.id, $1, $3, t.cause, t.reason from lease, unnest($4::int[], $5::hold_cause[], $6::text[]) as t (id, cause, reason) order by t.id
-on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason`,
+insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason, streams)
+select t.id, $1, $3, t.cause, t.reason, t.streams from lease, unnest($4::int[], $5::hold_cause[], $6::text[], $7::jsonb[]) as t (id, cause, reason, streams) order by t.id
+on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason, streams = excluded.streams`,
 )
 
+/** `streams`: as in OtherDialer, where rows are by operator. */
+export type Saying = {
+  campaignId: number
+  hindrance: Hindrance | null
+  streams?: Readonly<Record<string, string | null>> | null
+}
+
 /** Tells the engines of the other dialers what keeps this one from its campaigns. Null: nothing does. */
-export async function sayHindrances(
-  db: Queryable,
-  lease: Lease,
-  said: readonly { campaignId: number; hindrance: Hindrance | null }[],
-): Promise<void> {
+export async function sayHindrances(db: Queryable, lease: Lease, said: readonly Saying[]): Promise<void> {
   if (said.length === 0) return
   const columns = [said.map((one) => one.campaignId), said.map((one) => one.hindrance?.cause ?? null)]
-  await run(db, sayStatement, [...fenced(lease), ...columns, said.map((one) => one.hindrance?.reason ?? null)])
+  const reasons = said.map((one) => one.hindrance?.reason ?? null)
+  const streams = said.map((one) => (one.streams ? JSON.stringify(one.streams) : null))
+  await run(db, sayStatement, [...fenced(lease), ...columns, reasons, streams])
+}
+
+const cancelledStatement = statement<{ id: number; end_now: boolean }>(
+  'cancelled_campaigns',
+  `select id, end_now from campaign where id = any ($1::int[]) and status = 'cancelling'`,
+)
+
+/** Which of them are being stopped, and whether their answered calls end, too. */
+export function cancelledOf(db: Queryable, ids: readonly number[]): Promise<{ id: number; end_now: boolean }[]> {
+  return run(db, cancelledStatement, [ids])
 }
 
 /** Of the campaigns that other dialers lead: those whose route has a trunk of dialer v. For loadCampaigns. */
-export const sharedWithDialer = `unnest($1::int[]) v (dialer_id) join campaign c on ${isUnfinished('c')} and c.dialer_id <> v.dialer_id and not c.is_test
+export const sharedWithDialer = `unnest($1::int[]) v (dialer_id) join campaign c on ${isUnfinished('c')} and c.dialer_id <> v.dialer_id
   and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.dialer_id = v.dialer_id)`
 
 /** Of trunk t: a call could begin by its contract on its dialer, or part of the contract is free. */
@@ -111,13 +127,13 @@ const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < ma
  * there are none.
  */
 export const otherDialers = (dialer: string): string => `(
-    select json_agg(json_build_object('name', o.name, 'carries', o.carries, 'reason', o.reason, 'steps', o.steps) order by o.dialer_id) from (
-      select t.dialer_id, e.name, m.reason, l.dialer_id is not null and m.reason is null as carries,
-        json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight,
+    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unsaid', o.unsaid, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'steps', o.steps) order by o.dialer_id) from (
+      select t.dialer_id, e.name, m.cause, m.reason, m.streams, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unsaid,
+        json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
           'open', h.held_since is null and n.unusable is null and coalesce(n.channels, 0) < t.channels and coalesce(w.channels, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps
       from call_route_step s join trunk t on t.id = s.trunk_id and t.deleted_at is null and t.dialer_id <> ${dialer} join dialer e on e.id = t.dialer_id
         left join campaign_dialer m on m.campaign_id = c.id and m.dialer_id = t.dialer_id
-        left join dialer_lease l on l.dialer_id = m.dialer_id and l.epoch = m.epoch and l.expires_at > clock_timestamp()
+        left join dialer_lease l on l.dialer_id = t.dialer_id and l.expires_at > clock_timestamp()
         left join trunk_health h on h.trunk_id = t.id left join trunk_state n on n.trunk_id = t.id left join dialer_state w on w.dialer_id = t.dialer_id
-      where s.route_id = i.route_id group by t.dialer_id, e.name, m.reason, l.dialer_id) o)`
+      where s.route_id = i.route_id group by t.dialer_id, e.name, m.cause, m.reason, m.streams, m.epoch, l.epoch) o)`

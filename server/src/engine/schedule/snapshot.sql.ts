@@ -25,7 +25,7 @@ export type CampaignRow = {
   /** Null: its route has trunks of this dialer alone. */
   others: OtherDialer[] | null
   /** What this dialer's engine last said of itself in a shared campaign. Null: nothing. */
-  said: { epoch: number; reason: string | null } | null
+  said: { epoch: number; reason: string | null; streams: Readonly<Record<string, string | null>> | null } | null
   account_id: number
   trunk_id: number
   /** Trunks of its dialer. Null: `trunk_id` alone. */
@@ -133,7 +133,7 @@ where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 
 order by c.id`
 
 const saidBy = (dialer: string): string =>
-  `(select json_build_object('epoch', m.epoch, 'reason', m.reason) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
+  `(select json_build_object('epoch', m.epoch, 'reason', m.reason, 'streams', m.streams) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
 
 /**
  * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not

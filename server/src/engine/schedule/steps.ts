@@ -16,7 +16,14 @@ import type { Lease, Queryable } from '../statement.ts'
 const rowsAtOnce = 10_000
 
 /** What was done for a campaign in a tick. `reason` undefined: the stored reason stays. */
-export type Step = { campaign: CampaignRow; did: string; wanted: number; reason: string | null | undefined }
+export type Step = {
+  campaign: CampaignRow
+  did: string
+  wanted: number
+  reason: string | null | undefined
+  /** A call may try one of its trunks that is on hold, although it begins no others here. */
+  tries?: boolean
+}
 
 export type StepPorts = {
   pool: Queryable
@@ -71,7 +78,7 @@ export class CampaignSteps {
       case 'dial':
         return this.#demand(campaign, decision.wanted)
       case 'wait':
-        return step('wait', decision.reason)
+        return { ...step('wait', decision.reason), tries: decision.tries ?? false }
     }
   }
 

@@ -1,9 +1,11 @@
-import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import type { Call } from '../call/call.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 import { blockedBy, trunkFault } from './decide.ts'
 import type { BlockRow, CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
+import { streamsHere } from '../trunks/route.ts'
+import { faultEverywhere, inWords, type FaultsHere, type StreamFault } from './nowhere.ts'
+import { hasRoomElsewhere, othersFor } from './sharing.ts'
 import { cursorIdOf, mayBeCalled, onlyStream, streamsWithRows, type Stream } from './streams.ts'
 import { words } from './words.ts'
 
@@ -15,7 +17,7 @@ type Seen = {
   refusals: Pick<EqualRefusals, 'holdOf'>
 }
 
-/** What is wrong with all trunks that rows of a stream may use, or with its calls. Null: one of them carries calls. */
+/** What is wrong with all trunks that rows of a stream may use here, or with its calls. Null: one of them carries calls. */
 function faultOf(
   campaign: CampaignRow,
   stream: Stream,
@@ -34,47 +36,48 @@ function faultOf(
   )
 }
 
-/** Why no trunk carries calls for any operator whose rows are left, each with its own reason. Null: not of a campaign whose rows are by operator. */
-export function faultByOperator(campaign: CampaignRow, seen: Seen): string | null {
+/** Of all operators for which this dialer has trunks. Null: not of a campaign whose rows are by operator. */
+export function faultsHere(campaign: CampaignRow, seen: Seen): StreamFault[] | null {
   if (!campaign.streams) return null
-  return inWords(
-    streamsWithRows(campaign.streams).map((stream) => ({ stream, reason: faultOf(campaign, stream, seen) })),
-  )
+  return streamsHere(campaign, campaign.streams).map((stream) => ({
+    stream: stream.stream,
+    reason: faultOf(campaign, stream, seen),
+  }))
+}
+
+/** What is wrong for each operator whose rows are left and for which this dialer has trunks, in one sentence. Null: nothing is. */
+export function faultByOperator({ streams }: CampaignRow, faults: readonly StreamFault[] | null): string | null {
+  const left = new Set(streamsWithRows(streams ?? []).map(({ stream }) => stream))
+  return inWords((faults ?? []).filter(({ stream }) => left.has(stream)))
 }
 
 export type StreamReason = { stream: Stream; reason: string | null }
-
-/** One sentence: each operator with its reason, or the reason that is the same for all. Null: there is none. */
-export function inWords(all: readonly StreamReason[]): string | null {
-  const found = all.flatMap(({ stream, reason }) => (reason === null ? [] : [{ stream, reason }]))
-  const [first] = found
-  if (!first || new Set(found.map(({ reason }) => reason)).size === 1) return first?.reason ?? null
-  return found.map(({ stream, reason }) => words.ofOperator(operatorOf(stream), reason)).join('; ')
-}
 
 /** Why the rows of each stream wait, while its campaign runs or waits for a trunk. Null: they are being called, or there are none. */
 export function reasonsOfStreams(
   campaign: CampaignRow,
   calls: readonly Pick<Call, 'attempt'>[],
-  seen: Seen,
+  { here, ...seen }: Pick<Seen, 'now' | 'trunks'> & { here: FaultsHere },
 ): StreamReason[] {
   const isAsked = campaign.status === 'running' || campaign.hold_cause === 'trunk'
   const up = new Set(calls.map(({ attempt }) => attempt.stream))
   return (campaign.streams ?? []).map((stream) => {
     const hasRows = mayBeCalled(stream) || stream.next_due_us !== null
-    return { stream, reason: isAsked && hasRows ? reasonOf(campaign, stream, up, seen) : null }
+    return { stream, reason: isAsked && hasRows ? reasonOf(campaign, stream, up, { ...seen, here }) : null }
   })
 }
 
-function reasonOf(campaign: CampaignRow, stream: Stream, up: ReadonlySet<number>, seen: Seen): string | null {
-  const fault = faultOf(campaign, stream, seen)
+function reasonOf(
+  campaign: CampaignRow,
+  stream: Stream,
+  up: ReadonlySet<number>,
+  { now, trunks, here }: Pick<Seen, 'now' | 'trunks'> & { here: FaultsHere },
+): string | null {
+  const fault = faultEverywhere(campaign, stream.stream, here)
+  if (fault === undefined) return words.noTrunkForLeft(here.dialer)
   if (fault !== null || up.has(stream.stream)) return fault
   if (!mayBeCalled(stream))
-    return stream.next_due_us === null ? null : words.nextRetry(new Date(stream.next_due_us / 1000), seen.now)
-  return seen.trunks.inTheWay(onlyStream(campaign, stream))
-}
-
-function operatorOf({ stream }: Stream): string {
-  const operator = operatorOfCode(stream) ?? 'other'
-  return operator === 'other' ? 'other operators' : operatorLabel[operator]
+    return stream.next_due_us === null ? null : words.nextRetry(new Date(stream.next_due_us / 1000), now)
+  const isElsewhere = campaign.is_shared && hasRoomElsewhere(othersFor(campaign.others, stream.stream))
+  return isElsewhere ? null : trunks.inTheWay(onlyStream(campaign, stream))
 }

@@ -32,6 +32,9 @@ export const words = {
   heldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
   ofOperator: (operator: string, reason: string) => `numbers of ${operator}: ${reason}`,
+  onDialer: (dialer: string, reason: string) => `on dialer ${dialer}: ${reason}`,
+  noEngine: (dialer: string) => `no engine serves dialer ${dialer}`,
+  noTrunkForLeft: (dialer: string) => `dialer ${dialer} has no trunk for the numbers that are left`,
   goesOver: (dialers: readonly string[], reason: string) =>
     `calls go over ${dialers.length === 1 ? 'dialer' : 'dialers'} ${dialers.join(', ')}; ${reason}`,
   trunkGone: 'its trunk was removed',

@@ -16,7 +16,8 @@ import { why } from '../schedule/claim.sql.ts'
 import { Channels } from '../schedule/channels.ts'
 import { ContractShares } from '../schedule/contract-shares.ts'
 import { Claims, type ClaimPorts } from '../schedule/claims.ts'
-import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
+import { assist, decide, hereOf, type DecisionContext } from '../schedule/decide.ts'
+import { inWords, type FaultsHere, type StreamFault } from '../schedule/nowhere.ts'
 import type { Share } from '../schedule/pacing.ts'
 import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
@@ -24,11 +25,12 @@ import type { BlockRow, CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshots.ts'
 import { SharedCampaigns, sharedInWords } from '../schedule/shared-campaigns.ts'
 import { CampaignSteps, type Step } from '../schedule/steps.ts'
-import { faultByOperator, inWords, reasonsOfStreams, type StreamReason } from '../schedule/stream-reasons.ts'
+import { faultByOperator, faultsHere, reasonsOfStreams, type StreamReason } from '../schedule/stream-reasons.ts'
 import { cursorIdsOf } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
 import type { Writer } from '../settle/writer.ts'
 import { probe } from '../trunks/probes.ts'
+import { streamsHere } from '../trunks/route.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
@@ -95,6 +97,8 @@ export class Loop {
   readonly #numbers: PutOffRows
   readonly #resting: Resting
   readonly #shared: SharedCampaigns
+  /** By campaign, what keeps this dialer from its calls. */
+  readonly #here = new Map<number, FaultsHere>()
   #waitingAt = -Infinity
   #hasBeenUp = false
 
@@ -159,9 +163,11 @@ export class Loop {
     if (dialer) trunks.update(dialer, rows)
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)
     this.#ports.pushTrunks()
-    if (waitingToo)
+    if (waitingToo) {
       for (const { id, cursorIds } of this.#shared.only(snapshot.campaigns))
         if (this.#ports.switchboard.ofCampaign(id).length === 0) this.#over(id, null, cursorIds)
+      await this.#shared.endCancelled(snapshot.campaigns)
+    }
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
     detours.routesAre(snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
@@ -173,6 +179,7 @@ export class Loop {
     const { hours, log } = this.#ports
     const retryMs = snapshot.dialDays * dayMs
     const steps: Step[] = []
+    this.#here.clear()
     for (const campaign of snapshot.campaigns) {
       let doing = 'decide'
       try {
@@ -180,6 +187,7 @@ export class Loop {
         const context = await this.#contextOf(campaign, snapshot)
         hours.set(campaign.id, context.hours)
         this.#shared.decided(campaign, context)
+        if (campaign.streams) this.#here.set(campaign.id, hereOf(campaign, context))
         const decision = campaign.leads ? decide(campaign, context) : assist(campaign, context)
         doing = decision.do
         steps.push(await this.#steps.carryOut(campaign, decision, { retryMs, draining: this.draining }))
@@ -198,6 +206,7 @@ export class Loop {
     const hours = snapshot.hoursOf(campaign.payer_ids)
     const { blocks } = snapshot
     const isBlocked = isBlockedBy(blocks)
+    const faults = faultsHere(campaign, { now, trunks, blocks, isBlocked, refusals: health.refusals })
     return {
       now,
       dialer: trunks.dialer,
@@ -206,7 +215,8 @@ export class Loop {
         long: trunks.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
       },
       trunk: trunks.foremost(campaign, isBlocked),
-      faultByOperator: faultByOperator(campaign, { now, trunks, blocks, isBlocked, refusals: health.refusals }),
+      faultByOperator: faultByOperator(campaign, faults),
+      faultsHere: faults,
       hours,
       blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
@@ -218,7 +228,9 @@ export class Loop {
 
   /** Whether the campaign's recordings and the values of its next rows are on the dialer. */
   async #promptsOf(campaign: CampaignRow): Promise<Prompts> {
-    return this.#ports.speech.promptsOf(await this.#ports.plans.of(campaign.id), campaign)
+    const streams = campaign.streams && streamsHere(campaign, campaign.streams)
+    const ofThisDialer = { ...campaign, streams: streams?.length === 0 ? campaign.streams : streams }
+    return this.#ports.speech.promptsOf(await this.#ports.plans.of(campaign.id), ofThisDialer)
   }
 
   /** Nothing is remembered of a campaign that has ended. */
@@ -240,7 +252,7 @@ export class Loop {
     await this.#askForContracts(calm ? steps : [])
     if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
     if (calm) await this.#probe(steps, begun)
-    const ofStreams = this.#reasonsOfStreams(steps, blocks)
+    const ofStreams = this.#reasonsOfStreams(steps)
     await this.#explainAll(steps, begun, { calm, ofStreams })
     await this.#explainStreams(ofStreams)
   }
@@ -265,7 +277,9 @@ export class Loop {
       },
       hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
-    const mayCall = steps.filter(({ campaign, wanted }) => campaign.status === 'onHold' || wanted > 0)
+    const mayCall = steps.filter(
+      ({ campaign, wanted, tries: mayTry }) => campaign.status === 'onHold' || wanted > 0 || mayTry,
+    )
     const campaigns = mayCall.map(({ campaign }) => campaign)
     for (const [campaignId, n] of await probe(this.#ports, campaigns, tries))
       begun.set(campaignId, (begun.get(campaignId) ?? 0) + n)
@@ -292,7 +306,7 @@ export class Loop {
         step.reason =
           sharedInWords(campaign, trunks.dialer.name) ?? slow ?? (calm ? trunks.slowedInWords(campaign) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now()) ?? inWords(ofStreams.get(campaign.id) ?? [])
+        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now()) ?? inWords(faultsOf(ofStreams, campaign.id))
         step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(deps.pool, lease, campaign.id, campaign.payer_ids))}`
@@ -304,12 +318,16 @@ export class Loop {
   }
 
   /** Of campaigns whose rows are by operator: which of them wait, and why. */
-  #reasonsOfStreams(steps: readonly Step[], blocks: readonly BlockRow[]): ReasonsOfStreams {
-    const { deps, trunks, switchboard, health } = this.#ports
-    const { refusals } = health
-    const seen = { now: deps.clock.now(), trunks, blocks, isBlocked: isBlockedBy(blocks), refusals }
-    const campaigns = steps.map(({ campaign }) => campaign).filter(({ leads, streams }) => leads && streams)
-    return new Map(campaigns.map((one) => [one.id, reasonsOfStreams(one, switchboard.ofCampaign(one.id), seen)]))
+  #reasonsOfStreams(steps: readonly Step[]): ReasonsOfStreams {
+    const { deps, trunks, switchboard } = this.#ports
+    const now = deps.clock.now()
+    const reasons = new Map<number, readonly StreamReason[]>()
+    for (const { campaign } of steps) {
+      const here = this.#here.get(campaign.id)
+      if (!here || !campaign.leads) continue
+      reasons.set(campaign.id, reasonsOfStreams(campaign, switchboard.ofCampaign(campaign.id), { now, trunks, here }))
+    }
+    return reasons
   }
 
   async #explainStreams(ofStreams: ReasonsOfStreams): Promise<void> {
@@ -321,6 +339,10 @@ export class Loop {
     )
     await explainStreams(deps.pool, lease, changed)
   }
+}
+
+function faultsOf(ofStreams: ReasonsOfStreams, campaignId: number): StreamFault[] {
+  return (ofStreams.get(campaignId) ?? []).map(({ stream, reason }) => ({ stream: stream.stream, reason }))
 }
 
 /** Whether somebody has stopped all dialling over a trunk. */

@@ -5,6 +5,7 @@ import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
 import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
 import { newDialerRow } from './rows.ts'
 import { healthy } from '../trunks/circuit-breaker.ts'
+import type { OtherDialer } from '../schedule/sharing.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
 export const at = (text: string): Date => instantOfNepalTime(`2026-11-20 ${text}`) ?? new Date(Number.NaN)
@@ -60,6 +61,18 @@ export const campaign: CampaignRow = {
   payer_ids: [7, 5],
   streams: null,
 }
+/** Another dialer of a route, which carries calls. */
+export const newOtherDialer = (of: Partial<OtherDialer>): OtherDialer => ({
+  name: 'PKR',
+  leads: false,
+  carries: true,
+  unsaid: false,
+  cause: null,
+  reason: null,
+  streams: null,
+  steps: [],
+  ...of,
+})
 export const trunk = { id: 1, name: 'NT-1', health: healthy, isSet: true, fault: null }
 const context: DecisionContext = {
   now: noon,
@@ -67,6 +80,7 @@ const context: DecisionContext = {
   dialerDown: null,
   trunk,
   faultByOperator: null,
+  faultsHere: null,
   hours: defaultCallingHours,
   blocks: [],
   prompts: 'ready' as const,

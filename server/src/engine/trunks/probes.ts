@@ -55,7 +55,8 @@ export async function probe(
     for (const { stream } of cursorsOf(campaign).filter((rows) => !campaign.streams || mayBeCalled(rows))) {
       const cursorId = cursorIdOf(campaign.id, stream)
       const trunkId = trunkToTry(campaign, stream, health.refusals.holdOf(cursorId)?.trunkId ?? campaign.trunk_id)
-      if (!health.refusals.probeDue(cursorId, now.getTime()) || !trunks.carries(trunkId)) continue
+      if (trunkId === undefined || !health.refusals.probeDue(cursorId, now.getTime()) || !trunks.carries(trunkId))
+        continue
       const its = hours.get(campaign.id)
       if (!its || !hoursAt(its, now).open) continue
       health.refusals.probing(cursorId, true)
@@ -65,15 +66,19 @@ export async function probe(
 }
 
 /** All its calls were refused alike; or those to the numbers of one operator may have been, while it calls others. */
-function isHeldForRefusals({ status, hold_cause: cause, streams }: CampaignRow): boolean {
-  return status === 'onHold' ? cause === 'refusals' : status === 'running' && streams !== null
+function isHeldForRefusals({ status, hold_cause: cause, streams, is_shared: isShared }: CampaignRow): boolean {
+  if (status !== 'onHold') return status === 'running' && streams !== null
+  return cause === 'refusals' || (isShared && cause === 'trunk') // the cause is that of one dialer
 }
 
 /** A campaign that the trunk holds; and one with a route, which goes on over the route's other trunks. */
 function mayTry(campaign: CampaignRow, trunkId: number): boolean {
-  const { status, hold_cause: cause, route } = campaign
+  const { status, hold_cause: cause, route, is_shared: isShared } = campaign
   if (!trunkIdsOf(campaign).includes(trunkId)) return false
-  return (status === 'onHold' && cause === 'trunk') || (status === 'running' && route !== null)
+  return (
+    (status === 'onHold' && (cause === 'trunk' || (isShared && cause === 'refusals'))) ||
+    (status === 'running' && route !== null)
+  )
 }
 
 /** Whose rows may try the trunk, rather some that were never tried. Null: those of the campaign's one cursor. Undefined: no operator's with rows. */
@@ -85,10 +90,11 @@ function streamOver(campaign: CampaignRow, trunkId: number): number | null | und
   return (may.find(({ fresh_left }) => fresh_left > 0) ?? may[0])?.stream
 }
 
-/** The trunk over which they were refused; where it is not in their route any more, the first that is. */
-function trunkToTry(campaign: CampaignRow, stream: number, trunkId: number): number {
-  const steps = campaign.streams ? stepsOf(campaign, stream) : []
-  return steps.some((step) => step.trunkId === trunkId) ? trunkId : (steps[0]?.trunkId ?? trunkId)
+/** The trunk over which they were refused; where it is not in their route any more, the first that is. Undefined: this dialer has none for them. */
+function trunkToTry(campaign: CampaignRow, stream: number, trunkId: number): number | undefined {
+  if (!campaign.streams) return trunkId
+  const steps = stepsOf(campaign, stream)
+  return steps.some((step) => step.trunkId === trunkId) ? trunkId : steps[0]?.trunkId
 }
 
 type OfAccount = Pick<CampaignRow, 'account_id'>

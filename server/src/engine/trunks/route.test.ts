@@ -37,6 +37,15 @@ test('where every trunk names operators, rows that were not numbered by operator
   expect(stepsOf({ trunk_id: 9, route }, null).map(({ trunkId }) => trunkId)).toEqual([3, 2])
 })
 
+test('no number goes over a trunk for others while its own is on another dialer, and none that was not numbered over a trunk for some', () => {
+  const route = [{ ...step(2, 2), operators: [1] }]
+  const elsewhere = (operators: number[] | null) => [{ steps: [{ operators }] }]
+  expect(stepsOf({ trunk_id: 9, route, others: elsewhere([0, 2, 3]) }, 2)).toEqual([])
+  expect(stepsOf({ trunk_id: 9, route, others: elsewhere(null) }, null)).toEqual([])
+  expect(stepsOf({ trunk_id: 9, route, others: elsewhere([0, 2, 3]) }, null)).toMatchObject([{ trunkId: 2 }])
+  expect(trunkIdsOf({ trunk_id: 9, route, others: elsewhere(null) })).toEqual([])
+})
+
 test('a campaign’s trunks are those of the operators whose rows are left', () => {
   const route = [
     { ...step(2, 2), operators: [1] },

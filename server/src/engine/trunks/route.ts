@@ -14,11 +14,15 @@ export type RouteStep = {
   operators?: readonly number[] | null
 }
 
+type Ordered = Pick<RouteStep, 'priority' | 'costPaisa' | 'operators'>
+
 export type Routed = {
   /** The trunk of the caller ID. */
   trunk_id: number
-  /** The route of the caller ID. Null: its trunk alone. */
+  /** The trunks that the route of the caller ID has on this dialer. Null: its trunk alone. */
   route: readonly RouteStep[] | null
+  /** Those that the route has on other dialers. */
+  others?: readonly { steps: readonly Pick<RouteStep, 'operators'>[] }[] | null
 }
 
 /** A caller ID that calls may show. `weight`: its share of the numbers that its group calls. */
@@ -37,15 +41,26 @@ export function clisOf({ cli_id: id, cli: number, cli_channels: channels, member
   return members ?? [{ id, number, channels, weight: 1 }]
 }
 
+/** Whether the trunk may carry numbers of the stream. `stream` null: rows of all operators alike, which were not numbered by operator. */
+export function takes({ operators }: Pick<RouteStep, 'operators'>, stream: number | null): boolean {
+  return !operators || (stream !== null && operators.includes(stream))
+}
+
 /**
- * The trunks for the rows of a stream, those that are tried first at the front. Never none. `stream` null: rows of all operators alike, which were not
- * numbered by operator. They take the trunks for all operators, and any trunk where there is none of these.
+ * The trunks of this dialer for the rows of a stream, those that are tried first at the front. None: the route has them on other dialers. Rows that were
+ * not numbered by operator take the trunks for all operators, and any trunk where the route has none of these.
  */
-export function stepsOf({ trunk_id: trunkId, route }: Routed, stream: number | null): RouteStep[] {
+export function stepsOf({ trunk_id: trunkId, route, others }: Routed, stream: number | null): RouteStep[] {
   if (route === null || route.length === 0) return [{ trunkId, priority: 1, weight: 1, costPaisa: 0 }]
-  const steps = route.filter(({ operators }) => !operators || (stream !== null && operators.includes(stream)))
-  const inTurn = steps.length > 0 ? steps : route
+  const steps = route.filter((step) => takes(step, stream))
+  const isElsewhere = others?.some((other) => other.steps.some((step) => takes(step, stream))) ?? false
+  const inTurn = stream === null && steps.length === 0 && !isElsewhere ? route : steps
   return inTurn.toSorted((a, b) => inOrder(a, b) || b.weight - a.weight || a.trunkId - b.trunkId)
+}
+
+/** The streams for whose rows this dialer has trunks. */
+export function streamsHere<T extends { stream: number }>(campaign: Routed, streams: readonly T[]): T[] {
+  return streams.filter(({ stream }) => stepsOf(campaign, stream).length > 0)
 }
 
 /** Those of all streams that have rows left. */
@@ -56,8 +71,9 @@ export function trunkIdsOf(campaign: Routed & Streamed): number[] {
   return [...new Set(steps.map(({ trunkId }) => trunkId))]
 }
 
-function inOrder(a: RouteStep, b: RouteStep): number {
-  const isForAll = ({ operators }: RouteStep): number => (operators ? 0 : 1)
+/** Below zero: the first of them goes before the other. */
+export function inOrder(a: Ordered, b: Ordered): number {
+  const isForAll = ({ operators }: Ordered): number => (operators ? 0 : 1)
   return isForAll(a) - isForAll(b) || a.priority - b.priority || a.costPaisa - b.costPaisa
 }
 

@@ -16,7 +16,7 @@ import { words } from '../schedule/words.ts'
 import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../schedule/streams.ts'
-import { stepsOf } from './route.ts'
+import { stepsOf, streamsHere } from './route.ts'
 
 export type HealthTrackerOptions = {
   pool: Pool
@@ -100,7 +100,8 @@ export class TrunkHealthTracker {
     if (status === 'onHold' && cause === 'refusals') this.#found(campaign, now)
     if (status !== 'running') this.unproven.ofCampaign(id, true)
     else if (standsStill(campaign, this.unproven.countOf(id))) this.unproven.makeRoom(id)
-    const left = streams ? streamsWithRows(streams).map(({ stream }) => cursorIdOf(id, stream)) : ids
+    const here = streams && streamsHere(campaign, streamsWithRows(streams))
+    const left = here ? here.map(({ stream }) => cursorIdOf(id, stream)) : ids
     const holds = left.map((cursorId) => this.refusals.holdOf(cursorId))
     return holds.includes(null) ? null : (holds[0] ?? null)
   }
@@ -109,7 +110,8 @@ export class TrunkHealthTracker {
   #found(campaign: CampaignRow, now: number): void {
     for (const { stream } of campaign.streams ? streamsWithRows(campaign.streams) : cursorsOf(campaign)) {
       const [step] = stepsOf(campaign, campaign.streams ? stream : null)
-      const trunkId = campaign.streams && step ? step.trunkId : campaign.trunk_id
+      if (!step) continue
+      const trunkId = campaign.streams ? step.trunkId : campaign.trunk_id
       this.refusals.found(cursorIdOf(campaign.id, stream), { trunkId, reason: words.refusedBefore, now })
     }
   }

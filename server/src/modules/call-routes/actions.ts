@@ -53,7 +53,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Trunks that exist, of one dialer where they name operators. They are locked before the route, as deleting a trunk does. */
+/** Trunks that exist, of one dialer where they name operators and an engine does not know better. They are locked before the route, as deleting a trunk does. */
 async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void> {
   const dialerOf = await store.holdTrunks(
     tx,
@@ -64,7 +64,8 @@ async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void
   const without = uncovered(steps)
   if (without.length > 0) throw badField('steps', words.uncovered(without), 'operator_missing')
   const other = steps.some(({ operators }) => operators.length > 0) ? elsewhere(steps, dialerOf) : -1
-  if (other !== -1) throw badField(`steps.${other}.trunkId`, words.elsewhere, 'other_dialer')
+  if (other !== -1 && (await store.hasOlderEngine(tx)))
+    throw badField(`steps.${other}.trunkId`, words.elsewhere, 'older_engine')
 }
 
 /** For whoever gives a caller ID this route or another trunk: throws where the route has not this trunk. */

@@ -16,7 +16,8 @@ const nameOf = (operator: Operator): string => (operator === 'other' ? 'other op
 
 export const callRouteWords = {
   noTrunk: 'is no trunk',
-  elsewhere: 'is a trunk of another dialer: the trunks of a route that names operators belong to one dialer',
+  elsewhere:
+    'is a trunk of another dialer: until all engines have been updated, the trunks of a route that names operators belong to one dialer',
   uncovered: (operators: readonly Operator[]) =>
     `leave no trunk to the numbers of ${operators.map(nameOf).join(', ')}: name them at a trunk, or add one for all operators`,
   needed: (clis: string) => `lack the trunk of the caller IDs ${clis}: give these another route or another trunk first`,

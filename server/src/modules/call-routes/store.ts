@@ -75,6 +75,15 @@ export async function hold(tx: Tx, id: number): Promise<{ name: string; trunkIds
   return { name: route.name, trunkIds: steps.map(({ trunk_id }) => trunk_id) }
 }
 
+/** An engine that is alive would call numbers of other operators over the trunks that its dialer has of a route (docs/adr/63). */
+export async function hasOlderEngine(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    select from engine where not shares_operators and seen_at > clock_timestamp() - interval '10 seconds' limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 const clisShown = 4
 
 /** The first few caller IDs that have the route, or those of them whose trunk is none of `but`. */

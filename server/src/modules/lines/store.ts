@@ -61,7 +61,8 @@ export type LineCaps = {
   cliChannels: number
   trunkChannels: number
   trunkCps: number
-  otherTrunkIds: number[]
+  /** The other trunks of its route, and their dialers. */
+  otherTrunks: { trunkId: number; dialerId: number }[]
   dialerChannels: number
   dialerCps: number
   /** Sentences: why the dialer has not answered for a while, why the trunk's settings allow no call. Null when there is no such problem. */
@@ -86,6 +87,17 @@ const anotherCarries = sql<boolean>`exists (
   select from call_route_step s join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
     left join trunk_health h on h.trunk_id = s.trunk_id
    where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
+
+/** The same of a trunk of another dialer, which may call for it (docs/adr/53). */
+const anotherDialerCarries = sql<boolean>`(not cli.is_group and not exists (select from cli_member y where y.cli_id = cli.id) and exists (
+  select from call_route_step s join trunk t on t.id = s.trunk_id and t.dialer_id <> dialer.id and t.deleted_at is null
+    join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
+    left join trunk_health h on h.trunk_id = s.trunk_id left join dialer_state d on d.dialer_id = t.dialer_id
+   where s.route_id = cli.route_id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null and d.reason is null))`
+
+const otherTrunks = sql<{ trunkId: number; dialerId: number }[]>`coalesce((
+  select json_agg(json_build_object('trunkId', t.id, 'dialerId', t.dialer_id)) from call_route_step s join trunk t on t.id = s.trunk_id
+   where s.route_id = cli.route_id and t.id <> trunk.id and t.deleted_at is null), '[]')`
 
 /** What CLI, trunk and dialer allow now, and what is wrong with them. An administrator's reduction replaces the dialer's total. */
 export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
@@ -114,14 +126,10 @@ export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
       channelsShown.as('cliChannels'),
       ofRoute('channels').as('trunkChannels'),
       ofRoute('cps').as('trunkCps'),
-      sql<
-        number[]
-      >`array(select s.trunk_id from call_route_step s where s.route_id = cli.route_id and s.trunk_id <> trunk.id)`.as(
-        'otherTrunkIds',
-      ),
+      otherTrunks.as('otherTrunks'),
       eb.fn.coalesce('dialer.channel_reduction', 'dialer.channels').as('dialerChannels'),
       eb.fn.coalesce('dialer.cps_reduction', 'dialer.cps').as('dialerCps'),
-      'dialer_state.reason as dialerDown',
+      sql<string | null>`case when not ${anotherDialerCarries} then dialer_state.reason end`.as('dialerDown'),
       sql<string | null>`case when not ${anotherCarries} then trunk_state.unusable end`.as('unusable'),
       'health.hold_reason as heldReason',
       sql<Date | null>`case when not ${anotherCarries} then coalesce(health.next_probe_at, health.held_since) end`.as(

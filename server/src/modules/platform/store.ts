@@ -60,12 +60,9 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
   }[kind]
   const goesOn =
     kind === 'trunk'
-      ? sql`coalesce((select bool_and(exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and s.trunk_id <> ${targetId} and t.deleted_at is null
-            and (s.operators is null or operator = any (s.operators))
-            and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = s.trunk_id)))
-          from call_route_step own, unnest(coalesce(own.operators, '{0,1,2,3}')) operator where own.route_id = i.route_id and own.trunk_id = ${targetId}), false)`
+      ? goesOnWithout(sql`m.id = ${targetId}`)
       : kind === 'dialer'
-        ? sql`c.is_shared and ${has(sql`t.dialer_id <> ${targetId} and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'trunk' and b.target_id = t.id or b.kind = 'dialer' and b.target_id = t.dialer_id))`)}`
+        ? sql`c.is_shared and ${goesOnWithout(sql`m.dialer_id = ${targetId}`)}`
         : sql`false`
   const underWay =
     kind === 'trunk'
@@ -105,6 +102,13 @@ export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageE
     select count(*)::int as "underWay" from sms_open where gateway_id = ${gatewayId} and unknown_at is null`.execute(db)
   return { running: 0, toBegin: 0, waiting: 0, underWay: rows[0]?.underWay ?? 0 }
 }
+
+/** Whether the route of the caller ID i has, for each operator of such trunks m, another one that nobody stopped. */
+const goesOnWithout = (condition: RawBuilder<unknown>) => sql`coalesce((
+  select bool_and(exists (select from call_route_step s join trunk m on m.id = s.trunk_id where s.route_id = i.route_id and not (${condition}) and m.deleted_at is null
+      and (s.operators is null or operator = any (s.operators))
+      and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'trunk' and b.target_id = m.id or b.kind = 'dialer' and b.target_id = m.dialer_id))))
+    from call_route_step own join trunk m on m.id = own.trunk_id, unnest(coalesce(own.operators, '{0,1,2,3}')) operator where own.route_id = i.route_id and ${condition}), false)`
 
 /** Whether the route of the caller ID i has such a trunk t. */
 const has = (condition: RawBuilder<unknown>) =>

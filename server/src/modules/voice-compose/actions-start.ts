@@ -7,7 +7,7 @@ import { startOfCalls, type Start, type Way } from './rules-start.ts'
 import * as store from './store.ts'
 
 type Chain = readonly PriceLevel[]
-export type WayOf = Way & { driver: string; otherTrunkIds: readonly number[] }
+export type WayOf = Way & { driver: string; otherTrunks: readonly { trunkId: number; dialerId: number }[] }
 
 export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf> {
   const line = await lineCaps(tx, cliId)
@@ -15,7 +15,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
   const accounts = await store.channelCaps(tx, payers)
   return {
     driver: line.driver,
-    otherTrunkIds: line.otherTrunkIds,
+    otherTrunks: line.otherTrunks,
     dialerDown: line.dialerDown,
     unusable: line.unusable,
     held: line.held,
@@ -34,10 +34,14 @@ export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Pr
   if (!own) throw new Error('nobody pays for these calls')
   const hours = await callingHoursOf(tx, own.payerId)
   const open = await openBlocks(tx)
-  const isStopped = (trunkId: number) => open.some(({ kind, targetId }) => kind === 'trunk' && targetId === trunkId)
-  const goesOn = way.otherTrunkIds.some((trunkId) => !isStopped(trunkId)) // whichever of the others is stopped
+  const isStopped = (what: 'trunk' | 'dialer', id: number) =>
+    open.some(({ kind, targetId }) => kind === what && targetId === id)
+  const left = way.otherTrunks.filter(({ trunkId }) => !isStopped('trunk', trunkId)) // whichever of the others is stopped
+  const goesOn = left.some(({ dialerId }) => dialerId === line.dialerId || !isStopped('dialer', dialerId))
+  const goesOnElsewhere =
+    !way.cli.isGroup && left.some(({ dialerId }) => dialerId !== line.dialerId && !isStopped('dialer', dialerId))
   const blocks = open
-    .filter(({ kind }) => kind !== 'trunk' || !goesOn)
+    .filter(({ kind }) => (kind !== 'trunk' || !goesOn) && (kind !== 'dialer' || !goesOnElsewhere))
     .map(({ kind, targetId, reason }) => ({ kind, target_id: targetId, reason }))
   const stoppable = {
     dialer: { id: line.dialerId, name: way.dialer.name },
