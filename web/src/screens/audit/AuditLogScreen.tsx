@@ -6,36 +6,13 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
-import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuditLog.module.css'
+import { Details, Named, Target } from './said.tsx'
 
 type Texts = TextsOf<'audit'>
 
-/** 'prompt 10' becomes 'Voice file 10'; a blacklisted number stays as it is. */
-function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
-  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
-  const name = t.targets[kind]
-  return name === undefined ? (target ?? '–') : `${name} ${format.digits(id.slice(0, 10))}`.trim()
-}
-
-function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): string {
-  return details
-    .filter(({ name, value }) => !(['name', 'username', 'campaignName'].includes(name) && value === targetName))
-    .map(({ name, value }) => {
-      const label = name.split('.').map((part) => t.labels[part] ?? part)
-      return `${label.join(' ')}: ${t.values[value] ?? measured(value, t, format)}`
-    })
-    .join('; ')
-}
-
-function measured(value: string, t: Texts, format: Format): string {
-  const seconds = /^([\d.]+) s$/.exec(value)?.[1]
-  if (seconds !== undefined) return t.seconds(format.digits(seconds))
-  return /^Rs [\d.]+$|^\d+$/.test(value) ? format.digits(value).replace('Rs', t.rupees) : value
-}
-
-const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): Column<AuditRow>[] => [
+const columns = (t: Texts, roles: TextsOf<'common'>['roles']): Column<AuditRow>[] => [
   {
     key: 'at',
     header: t.columns.at,
@@ -51,7 +28,7 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
     card: 'line',
     cell: (row) => (
       <div>
-        {row.username ?? t.nobody}
+        {row.username === null ? t.nobody : <span translate="no">{row.username}</span>}
         {row.ip === '' && row.role !== null && <span className={classes.more}>{roles[row.role]}</span>}
       </div>
     ),
@@ -63,8 +40,12 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
     nowrap: true,
     cell: (row) => (
       <div>
-        {targetOf(row, t, format)}
-        {row.targetName !== null && <span className={classes.more}>{row.targetName}</span>}
+        <Target target={row.target} />
+        {row.targetName !== null && (
+          <span className={classes.more}>
+            <Named name={row.targetName} />
+          </span>
+        )}
       </div>
     ),
   },
@@ -72,7 +53,7 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
     key: 'detail',
     header: t.columns.detail,
     controls: true,
-    cell: (row) => <span className={classes.detail}>{detailOf(row, t, format) || '–'}</span>,
+    cell: (row) => <Details details={row.details} targetName={row.targetName} />,
   },
   { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => <span translate="no">{row.ip || '–'}</span> },
 ]
@@ -80,10 +61,9 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
 export default function AuditLogScreen() {
   const t = useTexts('audit')
   const { roles } = useTexts('common')
-  const format = useFormat()
   const { role } = useSession()
   const list = useList(auditRoutes.list, {})
-  const shown = useMemo(() => columns(t, roles, format), [t, roles, format])
+  const shown = useMemo(() => columns(t, roles), [t, roles])
   return (
     <DataTable
       title={t.title}
