@@ -7,6 +7,7 @@ import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
+import page from '../../components/ui/Page.module.css'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
@@ -66,13 +67,30 @@ function Tools({ kind }: { kind: ViewKind }) {
   const t = useTexts('clis')
   const { role } = useSession()
   if (role === 'user') return null
-  const tool = lines.tool ?? ''
   return (
-    <>
-      {role === 'superAdmin' && kind === 'clis' && (
+    <Button
+      className={lines.tool ?? ''}
+      variant="default"
+      component={Link}
+      to={kind === 'clis' ? '/allocated-cli-list' : '/cli-list'}
+    >
+      {kind === 'clis' ? t.allocatedTitle : t.title}
+    </Button>
+  )
+}
+
+/** What adds rows stands together, beside the title: in the row of the search it would not fit into 1280 px. */
+function Primary({ kind }: { kind: ViewKind }) {
+  const t = useTexts('clis')
+  const { role } = useSession()
+  if (role === 'user') return null
+  const isAdding = role === 'superAdmin' && kind === 'clis'
+  const [to, title] = isAdding ? ['/add-cli', t.add.title] : ['/allocate-cli', t.allocate.title]
+  return (
+    <div className={page.actions}>
+      {isAdding && (
         <>
           <Button
-            className={tool}
             variant="default"
             component={Link}
             to="/upload-cli"
@@ -80,32 +98,14 @@ function Tools({ kind }: { kind: ViewKind }) {
           >
             {t.upload.title}
           </Button>
-          <Button className={tool} variant="default" onClick={() => openGroup(t.group.title, null)}>
+          <Button variant="default" onClick={() => openGroup(t.group.title, null)}>
             {t.group.title}
           </Button>
         </>
       )}
-      <Button
-        className={tool}
-        variant="default"
-        component={Link}
-        to={kind === 'clis' ? '/allocated-cli-list' : '/cli-list'}
-      >
-        {kind === 'clis' ? t.allocatedTitle : t.title}
+      <Button component={Link} to={to} leftSection={<IconPlus size={16} aria-hidden />}>
+        {title}
       </Button>
-    </>
-  )
-}
-
-function Primary({ kind }: { kind: ViewKind }) {
-  const t = useTexts('clis')
-  const { role } = useSession()
-  if (role === 'user') return null
-  const [to, title] =
-    role === 'superAdmin' && kind === 'clis' ? ['/add-cli', t.add.title] : ['/allocate-cli', t.allocate.title]
-  return (
-    <Button component={Link} to={to} leftSection={<IconPlus size={16} aria-hidden />}>
-      {title}
-    </Button>
+    </div>
   )
 }
