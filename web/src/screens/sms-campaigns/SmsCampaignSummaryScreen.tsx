@@ -34,6 +34,8 @@ export default function SmsCampaignSummaryScreen() {
     () => columnsOf({ role, t, format, takeAction: common.table.takeAction, go: (path) => void go(path) }),
     [role, t, format, common, go],
   )
+  // Before the count is known its line is there already, so that it moves nothing when it comes.
+  const total = list.rows ? `${format.count(list.total)}${list.exact ? '' : '+'}` : '…'
   const filters = {
     status: { label: t.columns.campaignStatus, values: t.status },
     ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
@@ -46,7 +48,7 @@ export default function SmsCampaignSummaryScreen() {
     <DataTable
       title={t.title}
       name="sms-campaigns"
-      subtitle={list.rows && list.total > 0 && t.subtitle(`${format.count(list.total)}${list.exact ? '' : '+'}`)}
+      subtitle={(list.rows ? list.total > 0 : !list.error) && t.subtitle(total)}
       columns={columns}
       rowId={(row) => row.campaignId}
       bulk={campaignBulk({ role, t, format, common })}

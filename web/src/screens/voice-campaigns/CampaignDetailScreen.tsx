@@ -1,8 +1,9 @@
+import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconHeadphones, IconPhoneOutgoing, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -149,20 +150,33 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <ByOperatorSection detail={detail} />
           <Outcomes outcomes={detail.outcomes} />
         </TabPanel>
-        {/* Together, since one that came later would move the others. */}
         <Suspense fallback={<div className={classes.later} aria-busy />}>
-          <TabPanel tab="answers">
-            <Answers detail={detail} />
-          </TabPanel>
-          <TabPanel tab="history">
-            <FileAndHistory detail={detail} />
-          </TabPanel>
-          <TabPanel tab="setup">
-            <Composed detail={detail} />
-          </TabPanel>
+          <Below detail={detail} />
         </Suspense>
       </div>
     </Page>
+  )
+}
+
+/** Together, once the answers are known: what came later would move the others. */
+function Below({ detail }: { detail: CampaignDetail }) {
+  const { isLoading } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: detail.campaignId }))
+  useEffect(() => {
+    for (const part of [Answers, FileAndHistory, Composed]) void part.preload()
+  }, [])
+  if (isLoading) return <div className={classes.later} aria-busy />
+  return (
+    <>
+      <TabPanel tab="answers">
+        <Answers detail={detail} />
+      </TabPanel>
+      <TabPanel tab="history">
+        <FileAndHistory detail={detail} />
+      </TabPanel>
+      <TabPanel tab="setup">
+        <Composed detail={detail} />
+      </TabPanel>
+    </>
   )
 }
 

@@ -31,7 +31,8 @@ export default function VoiceCampaignSummaryScreen() {
     () => summaryColumns({ role, t, format, takeAction: common.table.takeAction, go: (path) => void go(path) }),
     [role, t, format, common, go],
   )
-  const total = `${format.count(list.total)}${list.exact ? '' : '+'}`
+  // Before the count is known its line is there already, so that it moves nothing when it comes.
+  const total = list.rows ? `${format.count(list.total)}${list.exact ? '' : '+'}` : '…'
   const { search } = list.state
   const filters = {
     status: { label: t.columns.campaignStatus, values: t.status },
@@ -49,8 +50,7 @@ export default function VoiceCampaignSummaryScreen() {
         title={t.title}
         name="voice-campaigns"
         subtitle={
-          list.rows &&
-          list.total > 0 && (
+          (list.rows ? list.total > 0 : !list.error) && (
             <>
               {t.subtitle(total)} · <Link to="/calendar">{common.menu.calendar}</Link>
             </>
