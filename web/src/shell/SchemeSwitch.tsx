@@ -1,7 +1,8 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { startTransition } from 'react'
+import { useState } from 'react'
 import { basePath } from '../api/base.ts'
+import { afterPaint } from '../components/table/rows/use-after-paint.ts'
 import { useTexts } from '../i18n/language.ts'
 
 /** Follows the system until somebody chooses. */
@@ -9,11 +10,17 @@ export function SchemeSwitch() {
   const { shell } = useTexts('common')
   // Without its style sheet that forbids transitions for 10 ms: adding and removing that restyles the whole page twice.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
-  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const shown = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<'light' | 'dark' | null>(null)
+  const dark = (chosen ?? shown) === 'dark'
   const choose = (scheme: 'light' | 'dark') => {
     rememberScheme(scheme)
-    // The attribute that the colours depend on changes at once; components are rendered again without holding up the next frame.
-    startTransition(() => setColorScheme(scheme))
+    // The button answers at once. Every element of the page takes its colours anew, so they follow that frame.
+    setChosen(scheme)
+    afterPaint(() => {
+      setColorScheme(scheme)
+      setChosen(null)
+    })
   }
   return (
     <ActionIcon

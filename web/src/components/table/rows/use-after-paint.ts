@@ -1,18 +1,18 @@
 import { startTransition, useEffect, useState } from 'react'
 
+/** As soon as the browser has painted the next frame, which is then the answer to a click. Returns what takes it back. */
+export function afterPaint(then: () => void): () => void {
+  // A timer that is under way when it is taken back is harmless: what follows is there already.
+  const frame = requestAnimationFrame(() => setTimeout(() => startTransition(then)))
+  return () => cancelAnimationFrame(frame)
+}
+
 /**
  * The value as it was before the last frame: a change follows as soon as the browser has painted, so that many rows do not hold up its answer
  * to a click. `useDeferredValue` may be done before the next frame, which then waits for all of it. The first value comes at once.
  */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)
-  useEffect(() => {
-    if (painted === value) return
-    // A timer that is under way when the value changes again is harmless: the next one follows it.
-    const frame = requestAnimationFrame(() => {
-      setTimeout(() => startTransition(() => setPainted(() => value)))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [painted, value])
+  useEffect(() => (painted === value ? undefined : afterPaint(() => setPainted(() => value))), [painted, value])
   return painted ?? value
 }
