@@ -2,7 +2,8 @@
  * How fast the console is for people: `npm run bench:console`. A server with the demo's data in its own process, and a headless Chromium with an
  * empty cache for every load. Networks and processors: `profiles` in console-page.ts. The numeric argument is how often each page is loaded (usually
  * 5). Prints medians, and for interactions the worst of three. Aims: the largest contentful paint within 1 s on a desktop and 2 s on a phone, an
- * answer to every input within 150 ms, layout shifts below 0.02, and nothing white for more than 2 s on slow 3G.
+ * answer to every input within 150 ms, layout shifts below 0.02, and nothing white for more than 2 s on slow 3G. Words after the number choose the
+ * pages and interactions whose names have one of them: `npm run bench:console -- 3 colours palette`.
  */
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
@@ -13,13 +14,14 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { browserOptions } from '../scripts/chromium.ts'
 import { signInOver } from '../server/src/testing/wire.ts'
 import { startServer } from '../web/e2e/server.ts'
-import { load, sizeOf, smallest } from './bench.ts'
+import { load, namesSaid, sizeOf, sizesSaid, smallest } from './bench.ts'
 import { interactions, slowestOf } from './console-interactions.ts'
 import { loadOnce, profiles, type Load, type Profile, type Visit } from './console-page.ts'
 
 const username = 'user'
 const password = 'ghanti-demo'
-const loads = sizeOf(5, 1)
+const loads = sizeOf(5, 1, sizesSaid)
+const isAsked = ({ name }: { name: string }) => namesSaid.length === 0 || namesSaid.some((word) => name.includes(word))
 const rounds = smallest ? 1 : 3
 const campaigns = smallest ? 3 : 50
 /** At the smallest size one page, and neither a slow processor nor a slow network, because only the bench itself is tested. */
@@ -73,8 +75,10 @@ async function printLoads(browser: Browser): Promise<string[]> {
   const missed: string[] = []
   for (const [kind, measured] of Object.entries(profiles) as [keyof typeof profiles, Profile][]) {
     const profile = asMeasured(measured)
+    const asked = targets.filter((target) => isAsked(target) && (!smallest || target.name === 'compose'))
+    if (asked.length === 0) continue
     console.log(`\n${about(profile)}`)
-    for (const target of targets.filter(({ name }) => !smallest || name === 'compose')) {
+    for (const target of asked) {
       const found: Load[] = []
       for (let n = 0; n < loads; n += 1)
         found.push(await loadOnce(browser, profile, { ...target, address: server.address }))
@@ -99,7 +103,7 @@ async function printInteractions(browser: Browser): Promise<string[]> {
   const missed: string[] = []
   const { cpuSlower } = asMeasured(profiles.phone)
   console.log(`\nslowest event of each interaction at ${cpuSlower}x CPU (first time, worst later), desktop window`)
-  for (const one of interactions) {
+  for (const one of interactions.filter(isAsked)) {
     const found = await slowestOf(browser, { address: server.address, signIn, cpuSlower, rounds, idleMs }, one)
     const [first = Number.NaN, ...later] = found
     console.log(`${one.name.padEnd(36)}INP ${first} ms, then ${later.length > 0 ? Math.max(...later) : '-'} ms`)
