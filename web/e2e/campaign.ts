@@ -65,7 +65,7 @@ async function uploadContacts(page: Page, contacts: File): Promise<void> {
 export async function send(page: Page, button: 'Send Now' | 'Compose Campaign' = 'Send Now'): Promise<string> {
   await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: button }).click()
   const review = page.getByRole('dialog', { name: 'Review' })
-  const sentence = (await review.getByText(/^Calls .* numbers from/).textContent()) ?? ''
+  const sentence = (await review.getByText(/^Calls .* numbers? from/).textContent()) ?? ''
   await review.getByRole('button', { name: button }).click()
   await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
   await page.getByRole('heading', { level: 1, name: 'Voice Campaign Summary' }).waitFor()

@@ -49,7 +49,7 @@ test('out of hours the estimate and the review say when calls begin and why; one
   await estimate.getByText(`utside calling hours, dials from ${tomorrow} 07:00`).waitFor()
   await estimate.getByRole('button', { name: 'Send Now' }).click()
   const sentence = await review()
-    .getByText(/^Calls 1 numbers from/)
+    .getByText(/^Calls 1 number from/)
     .textContent()
   expect(sentence?.replaceAll('\u2011', '-').replaceAll('\u00a0', ' ')).toMatch(
     new RegExp(`, from ${tomorrow} 07:00 on, done about ${tomorrow} 07:0\\d\\.$`),

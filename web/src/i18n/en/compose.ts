@@ -236,7 +236,7 @@ export const texts = {
   review: {
     title: 'Review',
     /** Joined by commas. */
-    calls: (numbers: string, cli: string) => `Calls ${numbers} numbers from ${cli}`,
+    calls: (numbers: string, cli: string) => `Calls ${numbers === '1' ? '1 number' : `${numbers} numbers`} from ${cli}`,
     starts: (time: string) => `from ${time} on`,
     done: (time: string) => `done about ${time}`,
     end: '.',
@@ -251,7 +251,7 @@ export const texts = {
     retries: 'Retries',
     messages: 'SMS after the call',
     messagesCost: (rupees: string, segments: string, each: string) =>
-      `at most Rs ${rupees} in all (${segments} segments), Rs ${each} a call`,
+      `at most Rs ${rupees} in all (${segments === '1' ? '1 segment' : `${segments} segments`}), Rs ${each} a call`,
     messagesFrom: (sender: string) => `from ${sender}`,
     retriesText: '2, each 10 minutes after the previous call if nobody answered',
     starting: (time: string) => `Now, the first call at ${time}`,

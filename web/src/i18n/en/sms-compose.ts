@@ -73,8 +73,10 @@ export const texts = {
   },
   review: {
     title: 'Review',
-    sentence: (messages: string, sender: string) => `Sends ${messages} messages from ${sender}`,
-    cost: (rupees: string, segments: string) => `for Rs ${rupees} (${segments} segments)`,
+    sentence: (messages: string, sender: string) =>
+      `Sends ${messages === '1' ? '1 message' : `${messages} messages`} from ${sender}`,
+    cost: (rupees: string, segments: string) =>
+      `for Rs ${rupees} (${segments === '1' ? '1 segment' : `${segments} segments`})`,
     contacts: 'Contacts',
     contactsText: (accepted: string, refused: string) => `${accepted} get a message, ${refused} are left out`,
     when: 'When',
