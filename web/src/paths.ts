@@ -7,7 +7,7 @@ import { operatorScreens } from './paths-operator.ts'
 /**
  * Every screen of the signed-in console, in the order of the sidebar. To add one:
  *   1. write src/screens/<area>/<Name>Screen.tsx with the screen as its default export and, if it loads data, `export const loader = screenLoader(...)` (src/api/loader.ts);
- *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts;
+ *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts and nepali-areas.ts;
  *   3. add one line here, or in paths-operator.ts, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
  * `for` says which roles may open it, and its label in their sidebar; null: reachable, but not in the sidebar.
  * A screen in the sidebar has an icon of its own and a group. A line without a screen fails the build.

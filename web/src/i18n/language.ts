@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { languages, loadersOf, type Area, type Language, type TextsOf } from './areas.ts'
+import { english, languages, type Area, type Language, type TextsOf } from './areas.ts'
 import { digitsOfNow, useDigitScript } from './chosen-digits.ts'
 import { texts as commonEnglish } from './en/common.ts'
 import type * as NepaliTexts from './server-texts.ne.ts'
@@ -28,9 +28,12 @@ function chosenBefore(): Language {
   return navigator.language.startsWith('ne') ? 'ne' : 'en'
 }
 
+const importNepali = () => import('./server-texts.ne.ts')
+
 async function load<A extends Area>(area: A, language: Language): Promise<void> {
   if (loaded[language][area]) return
-  const { texts } = await loadersOf[area][language]()
+  const loaders = language === 'en' ? english : (await importNepali()).nepaliAreas
+  const { texts } = await loaders[area]()
   loaded[language] = { ...loaded[language], [area]: texts }
 }
 
@@ -42,7 +45,7 @@ export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
 
 /** Loads all areas in use in the other language, then switches at once. */
 export async function setLanguage(next: Language): Promise<void> {
-  const server = next === 'ne' ? await import('./server-texts.ne.ts') : null
+  const server = next === 'ne' ? await importNepali() : null
   // A part that loads meanwhile has requested its texts in the old language, so its area counts too.
   for (let missing = missingIn(next); missing.length > 0; missing = missingIn(next)) {
     await Promise.all(missing.map((area) => load(area, next)))

@@ -2,6 +2,7 @@ import { nepaliOf as nepaliOfServer } from '@ghanti/contract/nepali/texts.ts'
 import { ownFailures } from '../api/error.ts'
 
 export { saidInLatin, textsInLatin } from './latin-digits.ts'
+export { nepaliAreas } from './nepali-areas.ts'
 
 const nepali = {
   unreachable: 'सर्भरसँग सम्पर्क हुन सकेन। आफ्नो जडान जाँचेर फेरि प्रयास गर्नुहोस्।',

@@ -1,12 +1,10 @@
 import { platformRoutes } from '@ghanti/contract/platform.ts'
-import { Select } from '@mantine/core'
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/ScrollArea.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useField, type FieldProps } from './field.ts'
+import { Select } from './Select.tsx'
 import { failureTexts } from '../ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 

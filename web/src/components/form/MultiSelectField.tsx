@@ -1,6 +1,4 @@
-import { MultiSelect } from '@mantine/core'
-import '@mantine/core/styles/Pill.css'
-import '@mantine/core/styles/PillsInput.css'
+import { MultiSelect } from './Select.tsx'
 import { useSelect, type SelectFieldProps } from './select-props.tsx'
 
 export function MultiSelectField<Values>(props: SelectFieldProps<Values>) {

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select } from './Select.tsx'
 import { useSelect, type SelectFieldProps } from './select-props.tsx'
 
 export function SelectField<Values>(props: SelectFieldProps<Values>) {

@@ -1,6 +1,4 @@
 import { Loader, type ComboboxData } from '@mantine/core'
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/ScrollArea.css'
 import { useTexts } from '../../i18n/language.ts'
 import { useField, type FieldProps } from './field.ts'
 

@@ -1,7 +1,7 @@
 import layout from '../../components/form/Form.module.css'
-import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { Form } from '../../components/form/field.ts'
+import { Select } from '../../components/form/Select.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import type { TrunkValues } from './trunk-form.ts'
