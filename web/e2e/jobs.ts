@@ -49,7 +49,8 @@ export function job({ what, clicks, page: pageOf, run }: Job): void {
 }
 
 export async function openMenu(page: Page, entry: string, heading = entry): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: entry }).click()
+  // An entry may end with a count; 'Report' is the beginning of another one's name, too.
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: entry }).first().click()
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
