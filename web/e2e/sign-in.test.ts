@@ -153,6 +153,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Trunks',
         'Gateways',
         'Call Routes',
+        'Operator Contracts',
         'Message Routes',
         'Stop Calls and Messages',
         'Calling Hours',
