@@ -7,7 +7,7 @@ export const texts: typeof english = {
   uncovered: (operators) =>
     `अरू सबै सेन्डर आईडीको बाटो यहाँ पुग्दैन: ${operators}। सेन्डर आईडीको आफ्नै बाटो नभए त्यहाँका सन्देश पर्खन्छन्।`,
   create: 'बाटो थप्नुहोस्',
-  update: 'सेभ गर्नुहोस्',
+  update: 'बाटो बदल्नुहोस्',
   columns: { operators: 'अपरेटर', sender: 'सेन्डर आईडी', steps: 'क्रमअनुसार गेटवे', action: 'कार्य' },
   others: 'अरू सबै',
   nameOf: (operators, sender) => `${operators} · ${sender}`,
