@@ -31,6 +31,7 @@ export const texts = {
   fields: { setupName: 'Name of the set-up', setupId: 'The set-up', campaignId: 'The campaign' },
   opened: (name: string) => `From the set-up “${name}”`,
   openedHint: 'Choose whom to call, and send.',
+  openedBare: 'Fill in what it lacks, choose whom to call, and send.',
   gone: (things: readonly string[]) => `Gone since it was saved: ${things.join(', ')}.`,
   unread: (reasons: readonly string[]) => `No longer readable: ${reasons.join('; ')}.`,
   goneThings: {

@@ -30,6 +30,7 @@ export const texts: TextsOf<'setups'> = {
   fields: { setupName: 'सेटअपको नाम', setupId: 'सेटअप', campaignId: 'अभियान' },
   opened: (name) => `सेटअप “${name}” बाट`,
   openedHint: 'कसलाई कल गर्ने छान्नुहोस् र पठाउनुहोस्।',
+  openedBare: 'यसमा नभएका कुरा भर्नुहोस्, कसलाई कल गर्ने छान्नुहोस् र पठाउनुहोस्।',
   gone: (things) => `सेभ गरेपछि यी हटेका छन्: ${things.join(', ')}।`,
   unread: (reasons) => `अब पढ्न नसकिने भएकाले छोडिएको: ${reasons.join('; ')}।`,
   goneThings: {

@@ -41,9 +41,15 @@ function Filled({ draft, setup }: { draft: string; setup: Setup }) {
   const lacks = [gone.length > 0 && t.gone(gone), unread.length > 0 && t.unread(unread)].filter(Boolean).join(' ')
   return (
     <ComposeCampaign draft={draft} start={start} blank={start}>
-      <OpenedAs title={t.opened(setup.setupName)} hint={lacks || t.openedHint} />
+      <OpenedAs title={t.opened(setup.setupName)} hint={lacks || (isBare(setup) ? t.openedBare : t.openedHint)} />
     </ComposeCampaign>
   )
+}
+
+/** Without a caller ID or any voice file, which every campaign has. */
+function isBare({ composed }: Setup): boolean {
+  const isSaid = Object.entries(composed).some(([field, value]) => field.endsWith('PId') && value !== undefined)
+  return composed.cli === undefined || !isSaid
 }
 
 /** The campaign is named after the set-up and the day. */
