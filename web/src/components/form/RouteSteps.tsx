@@ -1,6 +1,6 @@
 import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
 import { Button, type ComboboxItem } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { fieldText } from '../ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { wholeNumber, type Form } from './field.ts'
@@ -88,7 +88,7 @@ function Step<Other>({
       )}
       {!isOnly && (
         <Button variant="default" aria-label={texts.remove(number)} onClick={() => onRemove(index)}>
-          ×
+          <IconX size={16} stroke={1.7} aria-hidden />
         </Button>
       )}
       {texts.operators !== undefined && (

@@ -1,7 +1,7 @@
 import { groupMembersMax, lineRoutes } from '@ghanti/contract/lines.ts'
 import { groupNameMax } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
 import layout from '../../components/form/Form.module.css'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -79,7 +79,7 @@ function Member({ form, at, isOnly }: { form: Form<GroupValues>; at: number; isO
       <TextField form={form} name={`members.${at}.weight`} label={t.weight} required {...wholeNumber} />
       {!isOnly && (
         <Button variant="default" aria-label={t.remove(number)} onClick={() => form.removeListItem('members', at)}>
-          ×
+          <IconX size={16} stroke={1.7} aria-hidden />
         </Button>
       )}
     </div>
