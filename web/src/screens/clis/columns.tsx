@@ -125,7 +125,7 @@ function WayOut({ row, t }: { row: CliRow; t: TextsOf<'clis'> }) {
   if (row.trunkName === null) return <span className={lines.dim}>{t.noTrunk}</span>
   return (
     <div>
-      <span className={lines.name}>{row.trunkName}</span>
+      <span className={lines.oneLine}>{row.trunkName}</span>
       <span className={lines.more}>{row.routeName === null ? row.dialerName : t.route.via(row.routeName)}</span>
     </div>
   )
