@@ -186,6 +186,23 @@ test('asked for twice at once it calls once; under one key both get the same; it
   expect(test.statusCode, 'it is no test call').toBe(404)
 })
 
+test('from the moment it is shown as ended it cannot be stopped and the next one can begin, although its campaign is not complete yet', async () => {
+  const call = await called(37)
+  const followupId = (await begin(call)).json<{ followupId: number }>().followupId
+  await app.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', followupId).execute()
+  expect((await seen(followupId)).state).toBe('waiting')
+  expect(await refusalOf(call)).toBe('409 callUID must wait: another Call Now of yours is under way')
+  await app.db
+    .insertInto('campaign_contact')
+    .values({ campaign_id: followupId, no: 0, line: 1, phone: numbers + 37, state: 'done' })
+    .execute()
+  expect((await seen(followupId)).state).toBe('ended')
+  expect((await send(`/stop/${followupId}`, {})).statusCode).toBe(409)
+  expect((await begin(call)).statusCode).toBe(200)
+  await app.db.deleteFrom('campaign_contact').where('campaign_id', '=', followupId).execute()
+  await app.db.updateTable('campaign').set({ status: 'cancelled' }).where('is_call_now', '=', true).execute()
+})
+
 test('no account begins more than its share in a minute', async () => {
   const { WorkLimits } = await import('../limits/actions.ts')
   const { workLimits } = await import('../limits/rules.ts')

@@ -10,6 +10,12 @@ export async function lockFollowups(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('call now'), ${ownerId})`.execute(tx)
 }
 
+/** As long as its state is not `ended`: the engine takes a moment to complete the campaign of a call that is over. */
+const isNotOver = sql<boolean>`(
+  exists (select from attempt_open o where o.campaign_id = campaign.id)
+  or not exists (
+    select from campaign_contact r where r.campaign_id = campaign.id and r.no = 0 and r.state in ('done', 'dnd', 'expired')))`
+
 export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('campaign')
@@ -17,6 +23,7 @@ export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
     .where('account_id', '=', ownerId)
     .where('is_call_now', '=', true)
     .where('status', 'not in', finishedStatuses)
+    .where(isNotOver)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -112,6 +119,7 @@ export async function stopFollowup(tx: Tx, scope: Scope, followupId: number): Pr
     .where('id', '=', followupId)
     .where('is_call_now', '=', true)
     .where('status', 'in', from)
+    .where(isNotOver)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
