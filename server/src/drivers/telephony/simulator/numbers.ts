@@ -82,7 +82,15 @@ export function fullScript(retryAfterMs: number | undefined): Script {
 
 export function scriptOf(number: string, fault: CallFault | null, random: Random | null): Script {
   if (fault) return scriptOfFault[fault]
-  return scriptOfSuffix.get(number.slice(-2)) ?? (random ? person(random) : answers)
+  const script = scriptOfSuffix.get(number.slice(-2))
+  if (!random) return script ?? answers
+  return script ? leaving(script, random) : person(random)
+}
+
+/** Whoever pressed a key hangs up in the end, in the demo: otherwise the first to reach an agent would keep them for an hour. */
+function leaving(script: Script, random: Random): Script {
+  if (script.at(-1)?.type !== 'press') return script
+  return [...script, hangUp(Math.round(30_000 + random() * 90_000))]
 }
 
 /** Uniform in [0, 1). */

@@ -143,6 +143,15 @@ test('the record is trimmed one file at a time, once everything in the older one
   expect([...(await connection.readRecord(0)).channels.keys()]).toEqual(['second'])
 })
 
+test('in the demo whoever pressed a key hangs up within two minutes, so agents are free again', async () => {
+  const { connection, ear } = await bench({ mixture: true, speed: 1000 })
+  await connection.dial({ ...request('presses', '+9779841200011'), talkMsMax: 600_000 })
+  const end = await ear.next('hungUp', 'presses')
+  expect(end).toMatchObject({ endedBy: 'callee' })
+  expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(30_000)
+  expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(2160 + 120_000 + 5000)
+})
+
 test('the demo’s mixture repeats for the same seed, differs at the next attempt, and leaves the table alone', async () => {
   const numbers = Array.from({ length: 50 }, (_, at) => `+97798412${String(at).padStart(3, '0')}99`)
   const story = async (seed: number) => {
