@@ -851,6 +851,7 @@ export interface Engine {
   name: string;
   seen_at: Generated<Timestamp>;
   shares: Generated<boolean>;
+  shares_groups: Generated<boolean>;
   shares_operators: Generated<boolean>;
   since: Generated<Timestamp>;
   wants: number | null;

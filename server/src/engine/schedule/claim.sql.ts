@@ -82,7 +82,7 @@ export type Claimed = {
  * - What the calls may show, where that is several caller IDs (chosen_clis): $22 which, $23 their weights, $24 how many calls each. Null: the campaign's.
  * - $25 the stream whose rows these are, where the campaign has several.
  */
-const claimText = `with ${leaseHeld}, payer as materialized (
+const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, {cursor}.fresh_next, {cursor}.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,{limit}
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
@@ -130,7 +130,7 @@ const claimText = `with ${leaseHeld}, payer as materialized (
   select w.*, nextval('attempt_open_id_seq') as id, row_number() over ()::int as place from (
     select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
 ), shown as materialized (
-  select chosen_clis(array(select phone from asked order by place), $22::int[], $23::int[], $24::int[]) as clis where $22::int[] is not null
+  select chosen_clis(array(select phone from asked order by place), $22::int[], $23::int[], {room}) as clis where $22::int[] is not null
 ), taken as (
   insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id

@@ -9,10 +9,10 @@ import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Detours } from '../dial/detours.ts'
 import type { Lease } from '../statement.ts'
-import { stepsOf, type ShownCli } from '../trunks/route.ts'
+import { clisOf, stepsOf, type ShownCli } from '../trunks/route.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
-import { underLockOfCli } from './shared.sql.ts'
+import { underLockOfClis } from './shared.sql.ts'
 import { othersFor, shareOf, shareOfStreams, stepsHere } from './sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from './streams.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
@@ -141,9 +141,10 @@ export class Claims {
 
   #claim(request: ClaimRequest): Promise<Claim> {
     const { deps, lease } = this.#ports
-    const { is_shared: isShared, cli_id: cliId } = this.#campaignOf(request.campaignId)
-    if (!isShared) return claim(deps.pool, lease, request)
-    return underLockOfCli(deps.pool, cliId, (db) => claim(db, lease, { ...request, isShared: true }))
+    const campaign = this.#campaignOf(request.campaignId)
+    if (!campaign.is_shared) return claim(deps.pool, lease, request)
+    const cliIds = clisOf(campaign).map(({ id }) => id)
+    return underLockOfClis(deps.pool, cliIds, (db) => claim(db, lease, { ...request, isShared: true }))
   }
 
   #provenOf(plan: Plan, stream: number | null): Proven {

@@ -17,7 +17,7 @@ import { writeProgress } from '../settle/progress.sql.ts'
 import type { Lease } from '../statement.ts'
 import { expire, move } from './campaign.sql.ts'
 import type { Claimed } from './claim.sql.ts'
-import { sayHindrances, shareCampaign, underLockOfCli } from './shared.sql.ts'
+import { sayHindrances, shareCampaign, underLockOfClis } from './shared.sql.ts'
 import { loadCampaigns } from './snapshot.sql.ts'
 
 const at = await engineDb(8)
@@ -49,7 +49,7 @@ async function dialersOf(
 }
 
 const claimOver = (fixtures: Fixtures, campaignId: number, { lease, trunkId }: Place, wanted: number) =>
-  underLockOfCli(at.engine, fixtures.line.cliId, (engine) =>
+  underLockOfClis(at.engine, [fixtures.line.cliId], (engine) =>
     claimed({ engine }, fixtures, campaignId, wanted, { lease, trunkId, isShared: true, slot: lease.dialerId }),
   )
 const shared = async (fixtures: Fixtures, of: { phones: number[]; channels?: number }): Promise<number> => {
@@ -146,7 +146,7 @@ test('rows of an operator are claimed over no trunk that names others, whatever 
   const id = await newCampaign(at, { user, line, phones: [...numbers(984), ...numbers(980)], byOperator: true })
   await shareCampaign(at.engine, fixtures.lease, id)
   const take = (place: Place, stream: number) =>
-    underLockOfCli(at.engine, line.cliId, (engine) =>
+    underLockOfClis(at.engine, [line.cliId], (engine) =>
       claimed({ engine }, fixtures, id, 5, { ...place, stream, isShared: true, slot: place.lease.dialerId }),
     )
   expect(await take(leader, ncell)).toEqual([])

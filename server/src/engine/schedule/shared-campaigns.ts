@@ -37,8 +37,8 @@ export class SharedCampaigns {
   /** For each campaign before its next step is decided. */
   async found(campaign: CampaignRow): Promise<void> {
     const { deps, lease } = this.#ports
-    const { id, leads, is_shared: isShared, others } = campaign
-    if (leads && isShared !== (others !== null)) await shareCampaign(deps.pool, lease, id)
+    const { id, leads, is_shared: isShared, spans } = campaign
+    if (leads && isShared !== spans) await shareCampaign(deps.pool, lease, id)
     if (!isShared) return void this.#seen.delete(id)
     this.#compare(campaign)
   }

@@ -3,20 +3,31 @@ import type { Pool } from 'pg'
 import type { HoldCause } from '../../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/**
- * The calls of caller ID i may go over several dialers. A group counts the channels of its members, and a member may be shown by campaigns of its group:
- * these are counted by the engine of one dialer.
- */
-export const mayBeShared = `i.route_id is not null and not i.is_group and not exists (select from cli_member y where y.cli_id = i.id)`
+/** Caller ID i is a group, or a member of one. */
+const isOfGroup = `(i.is_group or exists (select from cli_member y where y.cli_id = i.id))`
 
-/** What a claim asks of its campaign c (`claimer`), and what limits it beside the rest. */
-type ClaimAs = { claimer: string; limit: string }
+/** What its calls may show: i itself, or the members of the group i. */
+const shownBy = `select y.cli_id from cli_member y where y.group_id = i.id union all select i.id where not i.is_group`
 
-export function claimAs({ claimer, limit }: ClaimAs, text: string): string {
-  return text.replace('{claimer}', () => claimer).replace('{limit}', () => limit)
+/** Whether another dialer than that of campaign c makes calls that show the caller ID i, or a member of the group i: by its route, or that of a group. */
+export const spansDialers = `(exists (select from call_route_step s join trunk t on t.id = s.trunk_id and t.deleted_at is null where s.route_id = i.route_id and t.dialer_id <> c.dialer_id)
+  or ${isOfGroup} and exists (select from (${shownBy}) w join lateral (select w.cli_id as id union select y.group_id from cli_member y where y.cli_id = w.cli_id) k on true
+    join cli n on n.id = k.id and n.deleted_at is null left join call_route_step s on s.route_id = n.route_id join trunk t on t.id = coalesce(s.trunk_id, n.trunk_id) and t.deleted_at is null
+    where t.dialer_id <> c.dialer_id))`
+
+/** What a claim asks of its campaign c (`claimer`), what limits it beside the rest, and how many calls can show each caller ID of $22, with a CTE for it. */
+type ClaimAs = { claimer: string; limit: string; rooms: string; room: string }
+
+export function claimAs(as: ClaimAs, text: string): string {
+  return text.replace(/\{(claimer|limit|rooms|room)\}/g, (_, key: keyof ClaimAs) => as[key])
 }
 
-export const ofOneDialer: ClaimAs = { claimer: 'c.dialer_id = $1 and not c.is_shared', limit: '' }
+export const ofOneDialer: ClaimAs = {
+  claimer: 'c.dialer_id = $1 and not c.is_shared',
+  limit: '',
+  rooms: '',
+  room: '$24::int[]',
+}
 
 /** A shared campaign that is not over. */
 export const isUnfinished = (campaign: string): string =>
@@ -25,29 +36,45 @@ export const isUnfinished = (campaign: string): string =>
 /** The steps s of the route of campaign c, with their trunks t. */
 export const stepsOfRoute = `cli i join call_route_step s on s.route_id = i.route_id join trunk t on t.id = s.trunk_id and t.deleted_at is null`
 
-/** `trunk`: the parameter with the trunk of the claim. Channels of the caller ID are counted for all dialers; in memory, each engine sees its own alone. */
+/**
+ * `trunk`: the parameter with the trunk of the claim. Channels of caller IDs are counted for all dialers; in memory, each engine sees its own alone. Those that
+ * a group may show are counted by what is open, since other campaigns show them, too; all others by the counts of their campaigns.
+ */
 export const ofSeveralDialers = (trunk: string): ClaimAs => ({
-  claimer: `c.is_shared and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.id = ${trunk}::int and t.dialer_id = $1
-    and (s.operators is null or not c.by_operator or {stream} = any (s.operators)))`,
+  claimer: `c.is_shared and case when (select r.route_id from cli r where r.id = c.cli_id) is null then c.dialer_id = $1
+    else exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.id = ${trunk}::int and t.dialer_id = $1
+      and (s.operators is null or not c.by_operator or {stream} = any (s.operators))) end`,
   limit: `
-    (select i.channels from cli i where i.id = c.cli_id)
-      - (select coalesce(sum(k.in_call), 0) from campaign x join campaign_count k on k.campaign_id = x.id where x.cli_id = c.cli_id and ${isUnfinished('x')}),`,
+    (select case when i.is_group then coalesce((select sum(calls)::int from rooms), 0)
+       else i.channels - case when ${isOfGroup} then (select count(*) from attempt_open o where o.cli_id = i.id)
+         else (select coalesce(sum(k.in_call), 0) from campaign x join campaign_count k on k.campaign_id = x.id where x.cli_id = i.id and ${isUnfinished('x')}) end end
+       from cli i where i.id = c.cli_id),`,
+  rooms: `rooms as materialized (
+  select k.nth, greatest(0, least(k.room, i.channels - coalesce(n.calls, 0)))::int as calls
+  from unnest($22::int[], $24::int[]) with ordinality k (id, room, nth) join cli i on i.id = k.id
+    left join (select cli_id, count(*)::int as calls from attempt_open where $22::int[] is not null and cli_id = any ($22::int[]) group by cli_id) n on n.cli_id = k.id
+), `,
+  room: 'array(select calls from rooms order by nth)',
 })
 
 /**
- * Claims of one caller ID wait for each other, before they wait for anything else. So each counts the channels of campaign and caller ID as the one before
+ * Claims that may show one caller ID wait for each other, before they wait for anything else. So each counts the channels of campaign and caller ID as the one before
  * left them, which a statement that waits for the campaign's row alone would not.
  */
-export async function underLockOfCli<T>(
+export async function underLockOfClis<T>(
   pool: Pick<Pool, 'connect'>,
-  cliId: number,
+  cliIds: readonly number[],
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let failed = true
   try {
     await client.query('begin')
-    await client.query("select pg_advisory_xact_lock(hashtext('calls of a caller ID'), $1::int)", [cliId])
+    const inOrder = cliIds.toSorted((one, other) => one - other) // so that two groups with the same caller IDs do not wait for each other
+    await client.query(
+      "select pg_advisory_xact_lock(hashtext('calls of a caller ID'), id) from unnest($1::int[]) with ordinality t (id, nth) order by nth",
+      [inOrder],
+    )
     const done = await work(client)
     await client.query('commit')
     failed = false
@@ -58,17 +85,18 @@ export async function underLockOfCli<T>(
 }
 
 /**
- * Whether the route of campaign $4 has trunks of several dialers now. Claims under way end before it changes. Engines of the version before would count a
+ * Whether several dialers make calls that may show what campaign $4 shows now. Claims under way end before it changes. Engines of the version before would count a
  * shared campaign's channels for themselves, so there is none beside them; and one is shared until its caller ID has no calls on other dialers.
  */
 const shareStatement = statement<{ id: number }>(
   'share_campaign',
   `with ${leaseHeld}, found as materialized (
-  select c.id, exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.dialer_id <> c.dialer_id and ${mayBeShared}) as spans from lease, campaign c where c.id = $4 and c.dialer_id = $1
+  select c.id, ${spansDialers} as spans, ${isOfGroup} as of_group, array(${shownBy}) as shown
+  from lease, campaign c join cli i on i.id = c.cli_id where c.id = $4 and c.dialer_id = $1
 )
 update campaign c set is_shared = f.spans from found f where c.id = f.id and c.is_shared <> f.spans
-  and case when f.spans then not exists (select from engine e where not e.shares and e.seen_at > clock_timestamp() - interval '10 seconds')
-    else not exists (select from attempt_open o where o.cli_id = c.cli_id and o.dialer_id <> $1) end
+  and case when f.spans then not exists (select from engine e where not (e.shares and (e.shares_groups or not f.of_group)) and e.seen_at > clock_timestamp() - interval '10 seconds')
+    else not exists (select from attempt_open o where o.cli_id = any (f.shown) and o.dialer_id <> $1) end
 returning c.id`,
 )
 

@@ -8,7 +8,7 @@ import type {
   TrunkSign,
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
-import { isUnfinished, mayBeShared, otherDialers, sharedWithDialer, stepsOfRoute } from './shared.sql.ts'
+import { isUnfinished, otherDialers, sharedWithDialer, spansDialers, stepsOfRoute } from './shared.sql.ts'
 import type { OtherDialer } from './sharing.ts'
 import type { RouteStep, ShownCli } from '../trunks/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
@@ -22,6 +22,8 @@ export type CampaignRow = {
   leads: boolean
   /** Other dialers of its route may claim rows of it, too. */
   is_shared: boolean
+  /** Other dialers make calls that may show what its calls show. */
+  spans: boolean
   /** Null: its route has trunks of this dialer alone. */
   others: OtherDialer[] | null
   /** What this dialer's engine last said of itself in a shared campaign. Null: nothing. */
@@ -101,7 +103,7 @@ const campaignsText = ({
   leads: boolean
   said: string
 }): string =>
-  `select c.id, ${dialer} as dialer_id, ${leads} as leads, c.is_shared, ${said} as said, case when ${mayBeShared} then ${otherDialers(dialer)} end as others, c.account_id, c.trunk_id,
+  `select c.id, ${dialer} as dialer_id, ${leads} as leads, c.is_shared, ${said} as said, ${leads ? spansDialers : 'true'} as spans, case when i.route_id is not null then ${otherDialers(dialer)} end as others, c.account_id, c.trunk_id,
   case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators)) from call_route_step s join trunk t on t.id = s.trunk_id
     where s.route_id = i.route_id and t.dialer_id = ${dialer} and t.deleted_at is null) end as route,
   c.cli_id, i.number as cli, i.channels as cli_channels,

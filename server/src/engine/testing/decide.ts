@@ -15,6 +15,7 @@ export const campaign: CampaignRow = {
   dialer_id: 1,
   leads: true,
   is_shared: false,
+  spans: false,
   others: null,
   said: null,
   account_id: 7,

@@ -89,11 +89,11 @@ const anotherCarries = sql<boolean>`exists (
    where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
 
 /** The same of a trunk of another dialer, which may call for it (docs/adr/53). */
-const anotherDialerCarries = sql<boolean>`(not cli.is_group and not exists (select from cli_member y where y.cli_id = cli.id) and exists (
+const anotherDialerCarries = sql<boolean>`exists (
   select from call_route_step s join trunk t on t.id = s.trunk_id and t.dialer_id <> dialer.id and t.deleted_at is null
     join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
     left join trunk_health h on h.trunk_id = s.trunk_id left join dialer_state d on d.dialer_id = t.dialer_id
-   where s.route_id = cli.route_id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null and d.reason is null))`
+   where s.route_id = cli.route_id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null and d.reason is null)`
 
 const otherTrunks = sql<{ trunkId: number; dialerId: number }[]>`coalesce((
   select json_agg(json_build_object('trunkId', t.id, 'dialerId', t.dialer_id)) from call_route_step s join trunk t on t.id = s.trunk_id

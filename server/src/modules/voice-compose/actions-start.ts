@@ -38,8 +38,7 @@ export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Pr
     open.some(({ kind, targetId }) => kind === what && targetId === id)
   const left = way.otherTrunks.filter(({ trunkId }) => !isStopped('trunk', trunkId)) // whichever of the others is stopped
   const goesOn = left.some(({ dialerId }) => dialerId === line.dialerId || !isStopped('dialer', dialerId))
-  const goesOnElsewhere =
-    !way.cli.isGroup && left.some(({ dialerId }) => dialerId !== line.dialerId && !isStopped('dialer', dialerId))
+  const goesOnElsewhere = left.some(({ dialerId }) => dialerId !== line.dialerId && !isStopped('dialer', dialerId))
   const blocks = open
     .filter(({ kind }) => (kind !== 'trunk' || !goesOn) && (kind !== 'dialer' || !goesOnElsewhere))
     .map(({ kind, targetId, reason }) => ({ kind, target_id: targetId, reason }))
