@@ -130,7 +130,7 @@ test('its report is generated and downloaded: exactly the connected calls, with 
     name: `Report of the connected calls (${answering.length})`,
   })
   const { name, bytes } = await downloadedBy(page, () => button.click())
-  expect(name).toBe(`${campaignId}_cc.zip`)
+  expect(name).toMatch(/^Tihar survey cc \d{4}-\d\d-\d\d\.zip$/)
   const texts = await unzipped(bytes)
   expect(Object.keys(texts)).toEqual([`${campaignId}_cc.csv`])
   const lines: Record<string, string>[] = parse(texts[`${campaignId}_cc.csv`] ?? '', { bom: true, columns: true })

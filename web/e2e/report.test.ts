@@ -180,7 +180,7 @@ test('the CSV holds what is filtered', async () => {
     page.getByRole('link', { name: 'Export to CSV' }).click(),
   )
   const [header = '', ...lines] = bytes.toString().trim().split('\r\n')
-  expect(fileName).toBe('report.csv')
+  expect(fileName).toMatch(/^calls \d{4}-\d\d-\d\d\.csv$/)
   expect(header).toContain('Customer Number,Campaign,Agent No,Start Time')
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.every((line) => line.includes(`,${talking},`))).toBe(true)

@@ -10,6 +10,7 @@ import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { forSuperAdmins, scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
+import { fileNameOf } from '../exports/rules.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
@@ -150,7 +151,9 @@ export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Pro
   await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
   const reader = readerOf(ctx)
   const stream = csvStream(csvHeader(viewer.role), cells())
-  return { type: csvType, fileName: 'report.csv', body: { stream } }
+  const campaign = filters.campaignId === undefined ? null : await requireVisible(app.db, scope, filters.campaignId)
+  const fileName = fileNameOf('calls', 'csv', campaign?.name ?? null, app.clock.now())
+  return { type: csvType, fileName, body: { stream } }
 
   async function* cells(): AsyncGenerator<CsvCell[]> {
     let left = callsOfCsvMax

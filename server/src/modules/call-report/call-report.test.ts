@@ -267,6 +267,7 @@ const csvOf = async (viewer: Viewer, query = '') =>
 
 test('the CSV holds every call that matches, in the words of the screen, and no trunk for those who have none', async () => {
   const of = await csvOf(user, 'disposition=ANSWER')
+  expect(of.headers['content-disposition']).toMatch(/filename="calls \d{4}-\d\d-\d\d\.csv"/)
   const [header, ...lines] = of.body.replace('\ufeff', '').trim().split('\r\n')
   expect(header).toMatch(/^Attempt ID,Customer Number,Campaign,Agent No,Start Time,/)
   expect(lines).toEqual([expect.stringContaining('015970001,Dashain'), expect.stringContaining('9841000001,Tihar')])

@@ -1,4 +1,4 @@
-import { exportFilters, type ExportFilters, type ExportFormat, type ExportKind } from '@ghanti/contract/exports.ts'
+import { exportFilters, type ExportFilters, type ExportKind } from '@ghanti/contract/exports.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
 import type { CsvCell } from '../../lib/csv.ts'
@@ -25,10 +25,10 @@ export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): Ex
 
 const longestName = 120
 
-/** 'Dashain rows 2026-11-23.xlsx': the subject and the day, without signs that a file system refuses. */
-export function fileNameOf(kind: ExportKind, format: ExportFormat, campaign: string | null, now: Date): string {
+/** 'Dashain rows 2026-11-23.xlsx': the campaign, what is in the file, and the day, without signs that a file system refuses. */
+export function fileNameOf(content: string, ending: string, campaign: string | null, at: Date): string {
   const name = namedInFile(campaign ?? '')
-  return `${name === '' ? '' : `${name} `}${kind} ${nepalDayOf(now)}.${format}`
+  return `${name === '' ? '' : `${name} `}${content} ${nepalDayOf(at)}.${ending}`
 }
 
 export function namedInFile(name: string): string {

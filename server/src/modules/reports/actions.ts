@@ -1,8 +1,9 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { queueJob } from '../../db/jobs/jobs.ts'
 import { AppError, conflict } from '../../errors.ts'
-import type { Ctx } from '../../http/types.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
+import { fileNameOf } from '../exports/rules.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, reportLimit, tooMuchAtOnce } from '../limits/rules.ts'
@@ -49,11 +50,12 @@ export async function prepareDownload(
 }
 
 /** The stored zip of one type or of both. Audited, because it contains contacts' data. */
-export async function openReport(ctx: Ctx, campaignId: number, type: ReportType | undefined): Promise<string> {
+export async function openReport(ctx: Ctx, campaignId: number, type: ReportType | undefined): Promise<FileReply> {
   const report = await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   const hash = report && (type === undefined ? report.zip_hash : report[`${type}_hash`])
   if (!hash || report.status !== 'ready') throw new AppError('not_found')
-  const { ownerId, name } = report
+  const { ownerId, name, made_at: madeAt } = report
   await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })
-  return hash
+  const fileName = fileNameOf(type ?? 'report', 'zip', name, madeAt ?? ctx.app.clock.now())
+  return { type: 'application/zip', fileName, body: { hash } }
 }

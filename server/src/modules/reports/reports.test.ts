@@ -155,7 +155,9 @@ test('reports hold exactly the answered rows and those with a key, with every co
   })
 
   const both = await zip(user, campaignId)
-  expect(both.headers['content-disposition']).toContain(`attachment; filename="${campaignId}.zip"`)
+  const nameOf = (reply: typeof both) => String(reply.headers['content-disposition'])
+  expect(nameOf(both)).toMatch(/filename="Campaign .* report \d{4}-\d\d-\d\d\.zip"/)
+  expect(nameOf(await zip(user, campaignId, 'cc'))).toMatch(/filename="Campaign .* cc \d{4}-\d\d-\d\d\.zip"/)
   expect(both.headers['cache-control']).toBe('private, no-store')
   const texts = await unzipped(both.rawPayload)
   const call = ['2026-11-20 12:00:00', '2026-11-20 12:00:05', '2026-11-20 12:00:36', '31', '2', '1.20']

@@ -11,8 +11,6 @@ export const reportHandlers: Handlers<'reports'> = {
     return await prepareDownload(ctx, campaignId)
   },
   async zip(ctx, { campaignZip, type }) {
-    const hash = await openReport(ctx, Number.parseInt(campaignZip, 10), type)
-    const fileName = type === undefined ? campaignZip : campaignZip.replace('.zip', `_${type}.zip`)
-    return { type: 'application/zip', fileName, body: { hash } }
+    return await openReport(ctx, Number.parseInt(campaignZip, 10), type)
   },
 }

@@ -5,7 +5,7 @@ import type { Report, ReportStatus } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
 export type ReportOfCampaign = { campaignId: number; ownerId: number; name: string; status: ReportStatus | null } & {
-  [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash']: Selectable<Report>[Column] | null
+  [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash' | 'made_at']: Selectable<Report>[Column] | null
 }
 
 /** A campaign in the scope with its report, if it ever had one; a report that lacks calls counts as not made. */
@@ -22,6 +22,7 @@ export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOf
       'report.zip_hash',
       'report.cc_hash',
       'report.dtmf_hash',
+      'report.made_at',
     ])
     .select(
       sql<ReportStatus | null>`case when report.status <> 'ready'

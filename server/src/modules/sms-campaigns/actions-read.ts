@@ -10,6 +10,7 @@ import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
+import { fileNameOf } from '../exports/rules.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
@@ -113,7 +114,8 @@ export async function exportMessages(
       for (const message of batch) yield reportCells(reportRowOf(message, sender, isArchived))
     if (line !== null) yield [line]
   }
-  return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
+  const fileName = fileNameOf('messages', 'csv', name, ctx.app.clock.now())
+  return { type: csvType, fileName, body: { stream: csvStream(reportHeader, cells()) } }
 }
 
 /** The last line of a CSV whose archived messages have no price here. */

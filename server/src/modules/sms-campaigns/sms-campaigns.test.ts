@@ -199,6 +199,7 @@ describe('report', () => {
     const id = await newSmsCampaign(app, user, { messages: [{ state: 'delivered' }, { state: 'failed' }] })
     const url = `/app/sms/campaign/report/${id}/sms-report.csv`
     const csv = await http.inject({ url, headers: await signedIn(app, user) })
+    expect(csv.headers['content-disposition']).toMatch(/ messages \d{4}-\d\d-\d\d\.csv/)
     const lines = csv.body.trim().split('\r\n')
     expect(lines[0]).toMatch(/^\ufeff?Mobile No\.,Sender Id,Submit Time,Delivery Time,Delivery Status,/)
     expect(lines).toHaveLength(3)
