@@ -1,3 +1,4 @@
+import type { CellKind } from '../exports/rules.ts'
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import type { CallRow } from '@ghanti/contract/call-report.ts'
@@ -47,20 +48,20 @@ export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays
   }
 }
 
-type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly Role[]; kind?: 'whole' | 'number' }
+type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly Role[]; kind?: CellKind }
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
 /** All columns of the screen, those hidden by default included (specification 2 §2). */
 const columns: readonly Column[] = [
-  { header: 'Attempt ID', kind: 'number', cell: (row) => row.attemptId },
+  { header: 'Attempt ID', kind: 'id', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },
   { header: 'Username', cell: (row) => row.username, for: ['reseller', 'superAdmin'] },
   { header: 'Campaign', cell: (row) => row.campaignName },
   { header: 'Agent No', cell: (row) => row.agentNo },
-  { header: 'Start Time', cell: (row) => row.startTime },
-  { header: 'Answer Time', cell: (row) => row.answerTime },
-  { header: 'End Time', cell: (row) => row.endTime },
+  { header: 'Start Time', kind: 'time', cell: (row) => row.startTime },
+  { header: 'Answer Time', kind: 'time', cell: (row) => row.answerTime },
+  { header: 'End Time', kind: 'time', cell: (row) => row.endTime },
   { header: 'Status', cell: (row) => row.status },
   { header: 'Disposition', cell: (row) => row.disposition },
   { header: 'Keys', cell: (row) => row.keys },
@@ -92,7 +93,7 @@ const columnsOf = (role: Role) => columns.filter((column) => !column.for || colu
 
 export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
 /** The same for formats that distinguish numbers from text. */
-export const tableColumns = (role: Role): { header: string; kind: 'text' | 'whole' | 'number' }[] =>
+export const tableColumns = (role: Role): { header: string; kind: CellKind }[] =>
   columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
 export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
 

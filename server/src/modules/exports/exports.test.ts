@@ -150,12 +150,15 @@ test('every row of a campaign is in it with how it ended, whoever was not reache
   ])
 })
 
-test('a spreadsheet holds texts as texts and numbers as numbers, and runs nothing', async () => {
+test('a spreadsheet holds texts as texts, numbers as numbers and times as times, and runs nothing', async () => {
   const { reply } = await made('rows', 'xlsx', { campaignId })
   const parts = await unzipped(reply.rawPayload)
   const sheet = parts['xl/worksheets/sheet1.xml'] ?? ''
   expect(sheet).toContain('<c t="inlineStr"><is><t xml:space="preserve">9800000000</t></is></c>')
   expect(sheet).toContain('<t xml:space="preserve">=सीता &#60;&#38;&#62; &#34;x&#34;</t>')
+  const serial = (Date.UTC(2026, 10, 20, 10) - Date.UTC(1899, 11, 30)) / (24 * 3600_000)
+  expect(sheet).toContain(`<c s="1"><v>${serial.toFixed(6)}</v></c>`)
+  expect(parts['xl/styles.xml']).toContain('formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"')
   expect(sheet).not.toContain('<f>')
   expect(sheet.match(/<row>/g)).toHaveLength(5)
   expect(sheet.endsWith('</sheetData></worksheet>')).toBe(true)
@@ -163,13 +166,18 @@ test('a spreadsheet holds texts as texts and numbers as numbers, and runs nothin
   expect(parts['[Content_Types].xml']).toContain('/xl/worksheets/sheet1.xml')
 })
 
-test('Parquet is read back as it was, with numbers that can be added up', async () => {
+test('Parquet is read back as it was, with numbers that can be added up and times that can be compared', async () => {
   const { reply } = await made('rows', 'parquet', { campaignId })
   const file = Uint8Array.from(reply.rawPayload).buffer
   const rows = await parquetReadObjects({ file })
   expect(rows).toHaveLength(4)
   expect(rows[0]).toMatchObject({ Mobile: '9800000000', name: '=सीता <&> "x"', 'Calls 2': 2, 'Cost (Rs)': 0.5 })
+  expect(rows[0]).toMatchObject({ 'Last Call': new Date('2026-11-20T10:00:00Z') })
   expect(rows[1]).toMatchObject({ name: null, Reached: 'No' })
+  expect(rows[2]).toMatchObject({ 'Last Call': null })
+  const calls = await made('calls', 'parquet', { campaignId })
+  const [call] = await parquetReadObjects({ file: Uint8Array.from(calls.reply.rawPayload).buffer })
+  expect(call?.['Attempt ID']).toBeTypeOf('bigint')
 })
 
 test('calls have the columns of the screen and what is filtered, also over ten years', async () => {

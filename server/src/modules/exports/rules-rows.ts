@@ -6,6 +6,7 @@ import type { TableColumn } from './rules.ts'
 import type { EndedRow, RowsHead } from './store-rows.ts'
 
 const text = (header: string): TableColumn => ({ header, kind: 'text' })
+const time = (header: string): TableColumn => ({ header, kind: 'time' })
 const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
 
 export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
@@ -16,9 +17,9 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   text('Reached'),
   whole('Calls'),
   text('Keys'),
-  text('Last Call'),
-  text('Answer Time'),
-  text('End Time'),
+  time('Last Call'),
+  time('Answer Time'),
+  time('End Time'),
   whole('Seconds'),
   whole('Pulses'),
   { header: 'Cost (Rs)', kind: 'number' },

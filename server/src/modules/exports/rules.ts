@@ -5,8 +5,11 @@ import type { CsvCell } from '../../lib/csv.ts'
 import { exportGone } from '../retention/rules.ts'
 import { AppError } from '../../errors.ts'
 
-/** The type of a column: spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
-type CellKind = 'text' | 'whole' | 'number'
+/**
+ * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; a `time` is 'yyyy-MM-dd HH:mm:ss' in
+ * Nepal.
+ */
+export type CellKind = 'text' | 'whole' | 'id' | 'number' | 'time'
 export type TableColumn = { header: string; kind: CellKind }
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
 export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
@@ -21,6 +24,13 @@ export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): Ex
     return names.map((name) => ({ field: name === '' ? 'filter' : `filter.${name}`, code: 'invalid', text }))
   })
   throw new AppError('bad_input', errors)
+}
+
+/** The moment that a cell of a time column shows, as if Nepal's clock were UTC; null when it shows none. */
+export function momentOf(cell: CsvCell): number | null {
+  if (typeof cell !== 'string') return null
+  const moment = Date.parse(`${cell.replace(' ', 'T')}Z`)
+  return Number.isNaN(moment) ? null : moment
 }
 
 const longestName = 120

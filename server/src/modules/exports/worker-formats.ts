@@ -7,7 +7,7 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
 import { byteOrderMark, csvLine, harmless, type CsvCell } from '../../lib/csv.ts'
-import { namedApart, type TableColumn } from './rules.ts'
+import { momentOf, namedApart, type CellKind, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
 type Rows = readonly (readonly CsvCell[])[]
@@ -68,7 +68,7 @@ async function xlsxFile(target: string, columns: readonly TableColumn[]): Promis
       for (let from = 0; from < rows.length;) {
         if (left === 0) endSheet()
         const piece = rows.slice(from, from + (left || sheetRowsMax))
-        await into(sheet ?? (await nextSheet()), rowsOfSheet(piece))
+        await into(sheet ?? (await nextSheet()), rowsOfSheet(piece, columns))
         left -= piece.length
         from += piece.length
       }
@@ -88,8 +88,17 @@ const rowsOfGroup = 10_000
 const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   whole: { type: 'INT32' },
+  id: { type: 'INT64' },
   number: { type: 'DOUBLE' },
+  time: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
 } as const
+
+function parquetValue(cell: CsvCell, kind: CellKind): CsvCell | bigint | Date {
+  if (cell === null || cell === '') return null
+  if (kind === 'id' && typeof cell === 'number') return BigInt(cell)
+  const moment = kind === 'time' ? momentOf(cell) : null
+  return moment === null ? cell : new Date(moment)
+}
 
 async function parquetFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const writer = new ParquetWriter({
@@ -101,9 +110,9 @@ async function parquetFile(target: string, columns: readonly TableColumn[]): Pro
   })
   let group: (readonly CsvCell[])[] = []
   async function writeGroup(): Promise<void> {
-    const columnData = columns.map(({ header }, at) => ({
+    const columnData = columns.map(({ header, kind }, at) => ({
       name: header,
-      data: group.map((row) => (row[at] === '' ? null : (row[at] ?? null))),
+      data: group.map((row) => parquetValue(row[at] ?? null, kind)),
     }))
     await writer.write({ columnData, rowGroupSize: rowsOfGroup })
     group = []

@@ -1,7 +1,7 @@
 /** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
 import type { CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
-import type { TableColumn } from './rules.ts'
+import { momentOf, type TableColumn } from './rules.ts'
 
 /** Excel's limit, without the header. */
 export const sheetRowsMax = 1_048_575
@@ -22,17 +22,30 @@ function escaped(text: string): string {
   return escapeMarkup(text.toWellFormed().replace(unwritable, '')).replaceAll('\r', '&#13;')
 }
 
+const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // days since Excel's
+const timeStyle = 1 // of cellXfs below
+
+function timeCell(cell: CsvCell): string {
+  const moment = momentOf(cell)
+  return moment === null ? cellOf(cell) : `<c s="${timeStyle}"><v>${(moment / dayMs + unixEpoch).toFixed(6)}</v></c>`
+}
+
 function cellOf(cell: CsvCell): string {
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
   if (cell === null || cell === '') return '<c/>'
   return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
 }
 
-export function rowsOfSheet(rows: readonly (readonly CsvCell[])[]): string {
+/** `columns`: null for a row of headings. */
+export function rowsOfSheet(
+  rows: readonly (readonly CsvCell[])[],
+  columns: readonly Pick<TableColumn, 'kind'>[] | null,
+): string {
   let text = ''
+  const isTime = columns?.map(({ kind }) => kind === 'time')
   for (const row of rows) {
     text += '<row>'
-    for (const cell of row) text += cellOf(cell)
+    for (const [at, cell] of row.entries()) text += isTime?.[at] ? timeCell(cell) : cellOf(cell)
     text += '</row>'
   }
   return text
@@ -43,10 +56,18 @@ export function openSheet(columns: readonly TableColumn[]): string {
   return (
     `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${columns.length}" width="18" customWidth="1"/></cols>` +
-    `<sheetData>${rowsOfSheet([columns.map(({ header }) => header)])}`
+    `<sheetData>${rowsOfSheet([columns.map(({ header }) => header)], null)}`
   )
 }
 export const closeSheet = '</sheetData></worksheet>'
+
+/** A plain cell, and one that shows a time. */
+const styles =
+  `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
+  '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+  '<cellXfs count="2"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>'
 
 export function parts(sheets: number): [name: string, text: string][] {
   const each = (of: (no: number) => string) => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('')
@@ -55,8 +76,10 @@ export function parts(sheets: number): [name: string, text: string][] {
       '[Content_Types].xml',
       `${head}<Types xmlns="${ofPackage}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
         `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>` +
+        `<Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>` +
         `${each((no) => `<Override PartName="/${sheetName(no)}" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
     ],
+    ['xl/styles.xml', styles],
     [
       '_rels/.rels',
       `${head}<Relationships xmlns="${ofPackage}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -67,7 +90,8 @@ export function parts(sheets: number): [name: string, text: string][] {
     ],
     [
       'xl/_rels/workbook.xml.rels',
-      `${head}<Relationships xmlns="${ofPackage}/relationships">${each((no) => `<Relationship Id="rId${no}" Type="${relations}/worksheet" Target="worksheets/sheet${no}.xml"/>`)}</Relationships>`,
+      `${head}<Relationships xmlns="${ofPackage}/relationships">${each((no) => `<Relationship Id="rId${no}" Type="${relations}/worksheet" Target="worksheets/sheet${no}.xml"/>`)}` +
+        `<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
     ],
   ]
 }
