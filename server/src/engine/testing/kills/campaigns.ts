@@ -13,7 +13,7 @@ export const callsPerSecond = { atFirst: 8, atLast: 60 }
 /** Of each dialer, trunk and caller ID. */
 export const channelsMax = 20
 /** Of the contract of all trunks: less than the dialers have together, of both. */
-export const ofContract = { cps: 18, channels: 40 }
+export const ofContract = { cps: 9, channels: 8 }
 /** Enough for a call that goes on as long as no engine listens. */
 const reservePaisa = 200
 /** So few rows that were never called, and a dialer gets more. */
