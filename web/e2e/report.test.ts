@@ -195,6 +195,30 @@ test('the detail of the campaign has the same table, and its number leads to all
   await expect.poll(query).toBe(`?search=${talking}`)
 })
 
+/** Headers of a table of which a part is not in sight: outside of what scrolls, or under the pinned actions. */
+async function hiddenHeaders(of: Page, title: string): Promise<string[]> {
+  await of.getByRole('table', { name: title }).locator('tbody').getByRole('row').first().waitFor()
+  return await of.getByRole('table', { name: title }).evaluate((element) => {
+    const heads = [...element.querySelectorAll('th')]
+    const ends = heads.map((head) => head.matches('[data-pinned]') && head.getBoundingClientRect().left)
+    const end = Math.min(...ends.filter((left) => left !== false))
+    const wide = (head: Element) => !head.matches('[data-pinned]') && head.getBoundingClientRect().right > end + 1
+    return heads.filter(wide).map((head) => head.textContent)
+  })
+}
+
+test.each(['user', 'reseller', 'superadmin'])('at 1280 pixels %s sees every column of the report', async (as) => {
+  const desk = await openBrowser({ as, viewport: { width: 1280, height: 800 } })
+  await goTo(desk, '/report', 'Report')
+  await expect.poll(() => hiddenHeaders(desk, 'Report')).toEqual([])
+  await desk.setViewportSize({ width: 1366, height: 800 })
+  await expect.poll(() => hiddenHeaders(desk, 'Report')).toEqual([])
+  const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: name })
+  await desk.setViewportSize({ width: 1280, height: 800 })
+  await goTo(desk, `/voice-campaign-summary/${campaign?.campaignId}`, name)
+  await expect.poll(() => hiddenHeaders(desk, 'Attempts')).toEqual([])
+})
+
 test('the next campaign begins with those who were not reached: a contact file is made of them and chosen', async () => {
   await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
   await chooseAction(page, name, 'New campaign from…')

@@ -19,6 +19,7 @@ export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
       scope="col"
       aria-sort={ariaSort}
       data-align={column.align}
+      data-nowrap={column.nowrap}
       data-pinned={column.pinned}
       data-first={isFirst || undefined}
     >
