@@ -4,6 +4,7 @@ export const texts = {
   totalVoiceCampaigns: 'Total Voice Campaigns',
   totalCalls: 'Total Calls',
   connectedCalls: 'Connected Calls',
+  ofCampaigns: 'of campaigns; Call Now and test calls not included',
   messagesToday: 'Messages Today',
   messagesTodayNote: (delivered: string) => `of campaigns that began today; ${delivered} delivered`,
   balanceAvailable: 'Balance Available(Rs)',
@@ -14,7 +15,7 @@ export const texts = {
   username: 'Username',
   today: {
     title: 'Today',
-    hint: 'Calls that started today, beside yesterday up to this hour.',
+    hint: 'All calls that started today, Call Now and test calls included, beside yesterday up to this hour.',
     more: 'More in Insight',
     calls: 'Calls today',
     rate: 'Answered today',
@@ -35,7 +36,7 @@ export const texts = {
   },
   trend: {
     title: 'Campaigns of the last 7 days',
-    hint: 'Those that began today or in the six days before, compared with the week before up to the same time of day.',
+    hint: 'Those that began today or in the six days before, compared with the week before up to the same time of day. Call Now and test calls are not included.',
     campaigns: 'Voice campaigns',
     calls: 'Calls',
     connected: 'Connected',

@@ -6,6 +6,7 @@ export const texts: typeof english = {
   totalVoiceCampaigns: 'कुल भ्वाइस अभियान',
   totalCalls: 'कुल कल',
   connectedCalls: 'उठेका कल',
+  ofCampaigns: 'अभियानका; “अहिले कल” र टेस्ट कलबाहेक',
   messagesToday: 'आजका SMS',
   messagesTodayNote: (delivered) => `आज सुरु भएका अभियानका; ${delivered} पुगे`,
   balanceAvailable: 'उपलब्ध ब्यालेन्स (रु)',
@@ -16,7 +17,7 @@ export const texts: typeof english = {
   username: 'प्रयोगकर्ता नाम',
   today: {
     title: 'आज',
-    hint: 'आज सुरु भएका कल, हिजोको यही घण्टासम्मका कलसँग दाँजेर।',
+    hint: '“अहिले कल” र टेस्ट कलसहित आज सुरु भएका सबै कल, हिजोको यही घण्टासम्मका कलसँग दाँजेर।',
     more: 'थप विश्लेषणमा',
     calls: 'आजका कल',
     rate: 'आज उठेका',
@@ -36,7 +37,7 @@ export const texts: typeof english = {
   },
   trend: {
     title: 'पछिल्ला ७ दिनका अभियान',
-    hint: 'आज र त्यसअघिका छ दिनमा सुरु भएका अभियान, अघिल्लो हप्ताको यही समयसम्मकासँग तुलना गरिएको।',
+    hint: 'आज र त्यसअघिका छ दिनमा सुरु भएका अभियान, अघिल्लो हप्ताको यही समयसम्मकासँग तुलना गरिएको। “अहिले कल” र टेस्ट कल यसमा पर्दैनन्।',
     campaigns: 'भ्वाइस अभियान',
     calls: 'कल',
     connected: 'उठेका कल',

@@ -130,8 +130,8 @@ function cardsOf(
   if (role === 'user') {
     return [
       { label: t.totalVoiceCampaigns, value: count(header?.totalVoiceCampaigns) },
-      { label: t.totalCalls, value: count(header?.totalCalls) },
-      { label: t.connectedCalls, value: count(header?.connectedCalls) },
+      { label: t.totalCalls, value: count(header?.totalCalls), note: t.ofCampaigns },
+      { label: t.connectedCalls, value: count(header?.connectedCalls), note: t.ofCampaigns },
       messages,
       { label: t.balanceAvailable, ...credits },
     ]
