@@ -20,6 +20,10 @@ export type MessageDimension = (typeof messageDimensions)[number]
 /** Only super admins see these. */
 export const platformDimensions: readonly (CallDimension | MessageDimension)[] = ['trunk', 'gateway']
 
+/** The key of the row of campaigns that holds all Call Nows, and its label. No campaign has it. */
+export const callNowKey = 0
+export const callNowLabel = 'Call Now'
+
 /** The rows of a dimension with the most calls or messages. */
 export const insightRowsMax = 100
 

@@ -1,5 +1,7 @@
 import { revenueId } from '../../db/platform-accounts.ts'
 import {
+  callNowKey,
+  callNowLabel,
   insightRowsMax,
   platformDimensions,
   type CallDimension,
@@ -24,6 +26,7 @@ import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket,
 import * as figures from './rules-figures.ts'
 import * as store from './store.ts'
 import { answersByDay, answersByKey, answersKept } from './store-answers.ts'
+import { answersOfCallNow, campaignRows } from './store-campaigns.ts'
 
 type CallsInput = InputOf<typeof insightRoutes.calls>
 type MessagesInput = InputOf<typeof insightRoutes.messages>
@@ -107,6 +110,7 @@ function keyOf(of: CallDimension | MessageDimension, key: number): string {
 }
 
 function labelOf(of: CallDimension | MessageDimension, key: string): string {
+  if (of === 'campaign' && key === String(callNowKey)) return callNowLabel
   return of === 'template' ? (templates.find(({ id }) => String(id) === key)?.typeLabel ?? '') : key
 }
 
@@ -174,6 +178,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
   }
   const narrowed: store.CallsAsked = {
     accountId,
+    isPlatform: ledgerRole === 'platform',
     campaignId,
     trunkId,
     operators: operator?.map((name) => operatorCode[name]),
@@ -183,7 +188,10 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     what: 'calls',
     sums: figures.callSums,
     series: (db: Db, range: Days) => store.callSeries(db, narrowed, range, by),
-    rows: (db: Db, dimension: CallDimension) => store.callRows(db, narrowed, days, dimension, insightRowsMax),
+    rows: (db: Db, dimension: CallDimension) =>
+      dimension === 'campaign'
+        ? campaignRows(db, narrowed, days, insightRowsMax)
+        : store.callRows(db, narrowed, days, dimension, insightRowsMax),
     pointOf: figures.callPointOf,
     figuresOf: (sums: figures.CallSums) => figures.callFiguresOf(sums, ledgerRole),
   } as const
@@ -209,6 +217,10 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
     const found = kept === null ? [] : await answersByDay(tx, asked.accountId, { from: before.from, to: days.to }, kept)
     const isKeptByKey = kept?.kind === 'all' && of !== undefined && of !== 'agent'
     const ofKeys = isKeptByKey ? await answersByKey(tx, asked.accountId, days, { kind: of, keys }) : null
+    if (of === 'campaign' && keys.includes(callNowKey)) {
+      const ofCallNow = await answersOfCallNow(tx, asked, days)
+      if (ofCallNow) ofKeys?.set(callNowKey, ofCallNow)
+    }
     const within = ({ from, to }: Days) => found.filter(({ day }) => day >= from && day <= to)
     const total = (range: Days) => figures.answersOf(figures.added(figures.answerSums, within(range)))
     const series = by === 'day' ? within(days) : []

@@ -12,6 +12,8 @@ export function accountOf(db: Db, userId: number) {
 /** The filters of a request. The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
 export type CallsAsked = {
   accountId: number
+  /** Whether the account is the platform's, which has no users below it. */
+  isPlatform: boolean
   operators?: number[] | undefined
   trunkId?: number | undefined
   template?: number | undefined
@@ -31,7 +33,7 @@ const dayOfHour = sql<number>`at / 24`
 
 type Slice = 'minute' | 'hour' | 'day'
 /** The rows of one slice and kind in a range of days: one range of the primary key for each account. */
-function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
+export function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
   const perDay = { minute: 1440, hour: 24, day: 1 }[slice]
   return sql<boolean>`slice = ${sql.lit(slice)} and kind = ${sql.lit(kind)} and account_id = ${accountId}
     and at between ${days.from * perDay} and ${(days.to + 1) * perDay - 1}`
@@ -88,7 +90,7 @@ export async function messageSeries(
   return rows
 }
 
-type Keyed<S> = S & { key: number; keys: number }
+export type Keyed<S> = S & { key: number; keys: number }
 
 const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
   operator: 'operator',
