@@ -19,6 +19,7 @@ const said: { readonly [Name in keyof typeof words]: string } = {
   settling: words.settling(3),
   affordable: words.affordable(1234, 2000),
   channelsBusy: words.channelsBusy(30, 'trunk NTC'),
+  channelsKept: words.channelsKept('trunk NTC'),
   contractRate: words.contractRate(30, 'NTC'),
   mayNotShow: words.mayNotShow('NTC', 'caller ID 015970001'),
   groupInactive: words.groupInactive('Valley'),

@@ -42,8 +42,7 @@ import { columnProblems } from '../server/src/modules/sms-campaigns/rules.ts'
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
 const name = 'हिमाल'
 const now = new Date('2026-11-20T06:15:00Z')
-const inHours = new Date('2026-11-20T09:15:00Z')
-const inDays = new Date('2026-11-23T02:00:00Z')
+const [inHours, inDays] = [new Date('2026-11-20T09:15:00Z'), new Date('2026-11-23T02:00:00Z')]
 
 const engine: Record<keyof typeof words, string[]> = {
   outsideHours: [words.outsideHours(inHours, now), words.outsideHours(inDays, now), words.outsideHours(null, now)],
@@ -55,6 +54,7 @@ const engine: Record<keyof typeof words, string[]> = {
   affordable: [words.affordable(150, 2_000_000)],
   mayNotShow: ['caller ID 015970001', `caller ID group ${name}`].map((what) => words.mayNotShow(name, what)),
   groupInactive: [words.groupInactive(name)],
+  channelsKept: [words.channelsKept(`trunk ${name}`)],
   channelsBusy: ['dialer', 'trunk', 'contract'].map((kind) => words.channelsBusy(30, `${kind} ${name}`)),
   contractRate: [words.contractRate(1, name), words.contractRate(30, name)],
   accountsBusy: [words.accountsBusy],

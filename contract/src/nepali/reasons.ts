@@ -24,6 +24,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^one call may cost Rs (.+), you have Rs (.+)$/, 'एक कलमा रु {#1} सम्म लाग्न सक्छ, तपाईँसँग रु {#2} छ'],
   [/^all (\d+) channels of (.+) are busy$/, '{~2} का {#1} वटै च्यानल व्यस्त छन्'],
   [/^all (\d+) calls? a second of contract (.+) are taken$/, 'सम्झौता {2} का सेकेन्डको {#1} वटै कल लिइसकिएका छन्'],
+  [/^the free channels of (.+) are kept for calls to agents$/, '{~1} का खाली च्यानल एजेन्टलाई गरिने कलका लागि राखिएका छन्'],
   ['all channels of the account are busy', 'खाताका सबै च्यानल व्यस्त छन्'],
   [/^dialer (\S.*?) does not answer: (.+)$/s, 'डायलर {1} ले जवाफ दिँदैन: {~2}'],
   [
@@ -159,6 +160,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['not charged: a prompt was not heard', 'शुल्क लागेन: भ्वाइस फाइल बजेन'],
 
   ['no agent was talked to', 'एजेन्टसँग कुरा भएन'],
+  ['no channel was free for the call to the agent', 'एजेन्टलाई कल गर्न कुनै च्यानल खाली थिएन'],
   ['no agent was free', 'कुनै एजेन्ट खाली थिएन'],
   ['the agent did not answer', 'एजेन्टले फोन उठाएनन्'],
   ['there was no money for the call to the agent', 'एजेन्टलाई कल गर्न रकम पुगेन'],

@@ -164,7 +164,7 @@ export class AgentLeg {
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
     if (!(await this.#turn()) || !this.#ports.takeLeg(this.#call, channelId)) {
-      fail('notFree', 'no channel is free for the agent')
+      fail('noChannel', 'no channel is free for the agent')
       return
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }

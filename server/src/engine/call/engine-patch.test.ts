@@ -110,6 +110,18 @@ test('an agent takes one call at a time', async () => {
   for (const call of attempts) expect(call.agent_missed).toBe(call.patch_bill_ms === null ? 'notFree' : null)
 })
 
+test('calls leave a channel to the agent’s leg: on a trunk that is full of calls whoever finds the agent free is joined', async () => {
+  const { attempts } = await patched({ phones: pressing(1, 24), agentsChannels: 6 })
+  expect(attempts).toHaveLength(24)
+  expect(attempts.filter((call) => call.agent_missed === 'noChannel')).toEqual([])
+  expect(attempts.filter((call) => call.patch_bill_ms !== null).length).toBeGreaterThan(2)
+})
+
+test('where a trunk has a single channel the call says that no channel was free, not that no agent was', async () => {
+  const { attempts } = await patched({ phones: pressing(1), agentsChannels: 1 })
+  expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', patch_bill_ms: null, agent_missed: 'noChannel' })
+})
+
 test('a talk is reserved minute by minute and ends when the money ends, charged to what was there', async () => {
   // 400 are reserved; talking to someone who never hangs up takes 16 per minute and leg pulse of 40: the money is over within three minutes
   const { attempts, user } = await patched({ phones: pressing(2), rupees: 10 })

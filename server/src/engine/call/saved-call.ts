@@ -40,7 +40,7 @@ export const SavedCall = z.object({
   patchBillMs: z.nullable(z.number()),
   patchedTo: z.nullable(z.string()),
   /** Why the agent who was rung last was not talked to. */
-  agentMissed: z.nullable(z.enum(['notFree', 'notReached', 'noMoney'])).default(null),
+  agentMissed: z.nullable(z.enum(['noChannel', 'notFree', 'notReached', 'noMoney'])).default(null),
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),

@@ -27,6 +27,10 @@ export class Switchboard {
     return calls
   }
 
+  get byCampaign(): ReadonlyMap<number, ReadonlySet<Call>> {
+    return this.#byCampaign
+  }
+
   addTest(channelId: string, trunkId: number): void {
     if (this.#tests.has(channelId)) return
     this.#tests.set(channelId, trunkId)

@@ -9,6 +9,7 @@ import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Detours } from '../dial/detours.ts'
 import type { Lease } from '../statement.ts'
+import type { Wanting } from '../trunks/agent-room.ts'
 import { clisOf, stepsOf, type ShownCli } from '../trunks/route.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
@@ -77,6 +78,7 @@ export class Claims {
     const wanting = steps.filter((step) => step.wanted > 0)
     const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
     const { trunks, queue, down } = this.#ports
+    trunks.agents.wants(await Promise.all(demands.map((demand) => this.#wantingOf(demand))))
     if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
     const room = trunks.room(campaigns, queue.byTrunk, this.#tickMs)
@@ -180,6 +182,12 @@ export class Claims {
       others: othersFor(others, rows.stream),
     }))
     return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
+  }
+
+  async #wantingOf({ campaignId, streams, wanted }: Demand): Promise<Wanting> {
+    const { flow } = await this.#ports.plans.of(campaignId)
+    const trunkIds = streams.flatMap(({ route }) => route.map(({ trunkId }) => trunkId))
+    return { campaignId, flow, trunkIds: [...new Set(trunkIds)], calls: wanted }
   }
 
   #campaignOf(campaignId: number): CampaignRow {

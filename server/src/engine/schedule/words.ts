@@ -7,6 +7,7 @@ export const words = {
   affordable: (reservePaisa: number, freePaisa: number) =>
     `${startWords.lowBalance(reservePaisa, freePaisa)}: resume it to go on`,
   channelsBusy: (channels: number, whose: string) => `all ${channels} channels of ${whose} are busy`,
+  channelsKept: (whose: string) => `the free channels of ${whose} are kept for calls to agents`,
   contractRate: (cps: number, contract: string) =>
     `all ${cps} ${cps === 1 ? 'call' : 'calls'} a second of contract ${contract} are taken`,
   mayNotShow: (trunk: string, what: string) => `trunk ${trunk} may not show ${what}`,

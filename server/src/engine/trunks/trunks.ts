@@ -1,4 +1,5 @@
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
+import { AgentRoom, type KeptChannels } from './agent-room.ts'
 import { Contracts } from './contracts.ts'
 import { carries, isSet, newTrunk, rulesOf, type Trunk } from './known-trunk.ts'
 import { settingsMark, settingsTextOf } from './trunk-data.ts'
@@ -42,15 +43,19 @@ export class DialerTrunks {
   readonly #trunks = new Map<number, Trunk>()
   readonly clis: ShownClis
   readonly contracts: Contracts
+  readonly agents: AgentRoom
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
+  /** Of the last time that calls were shared out. */
+  #kept: KeptChannels = { dialer: 0, trunks: new Map() }
 
   constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
     this.#dialer = dialer
     this.#switchboard = switchboard
     this.clis = new ShownClis(switchboard)
     this.contracts = new Contracts(switchboard)
+    this.agents = new AgentRoom(switchboard)
     this.update(dialer, trunks)
   }
 
@@ -139,20 +144,22 @@ export class DialerTrunks {
 
   /**
    * How many calls may be claimed: what channels and calls per second allow within `ms`, less the calls that are claimed and wait for their
-   * moment. Held trunks allow none.
+   * moment, and the channels that are kept for agents. Held trunks allow none.
    */
   room(campaigns: readonly OfCli[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
     const trunks = new Map<number, number>()
     const inUse = new Map<number, number>()
     const contracts = this.contracts.room(queued, ms, now)
+    const kept = this.agents.kept(this.#dialer.channels, this.rows)
+    this.#kept = kept
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
       const { row, health, limiter, rate } = trunk
       const queue = queued.get(id) ?? 0
       waiting += queue
       const legs = this.#switchboard.legsOfTrunk(id)
-      const channels = row.channels - legs
+      const channels = row.channels - legs - (kept.trunks.get(id) ?? 0)
       inUse.set(id, legs)
       trunks.set(
         id,
@@ -168,7 +175,7 @@ export class DialerTrunks {
             ),
       )
     }
-    const channels = this.#dialer.channels - this.#switchboard.legs
+    const channels = this.#dialer.channels - this.#switchboard.legs - kept.dialer
     const dialer = Math.max(0, Math.min(channels, this.#limiter.roomWithin(this.#dialer.cps, ms, now) - waiting))
     return { dialer, trunks, inUse, clis: this.clis.room(campaigns), contracts }
   }
@@ -221,15 +228,24 @@ export class DialerTrunks {
 
   /** The same over one trunk. */
   inTheWayOver(campaign: OfCli, trunkId: number): string | null {
-    const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
+    const [taken, kept] = [this.#switchboard.legs, this.#kept.dialer]
+    const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken, kept }
     const row = this.#trunks.get(trunkId)?.row
     const limits = [dialer]
     if (row)
-      limits.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
+      limits.push({
+        ...dialer,
+        ...row,
+        whose: `trunk ${row.name}`,
+        taken: this.#switchboard.legsOfTrunk(row.id),
+        kept: this.#kept.trunks.get(row.id) ?? 0,
+      })
     const off = limits.find(({ cps, channels }) => cps === 0 || channels === 0)
     if (off) return words.noRate(off.whose)
     const full = limits.find(({ taken, channels }) => taken >= channels)
     if (full) return words.channelsBusy(full.channels, full.whose)
+    const keeping = limits.find(({ taken, kept, channels }) => taken + kept >= channels)
+    if (keeping) return words.channelsKept(keeping.whose)
     return this.contracts.inTheWay(trunkId) ?? this.clis.inTheWay(campaign, row)
   }
 

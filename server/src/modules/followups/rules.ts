@@ -74,7 +74,7 @@ function withoutAgent({ disposition, agent_missed: missed, reason }: FollowupLin
 
 function withoutCustomer({ disposition, agent_missed: missed }: FollowupLine): string {
   if (missed === 'noMoney') return endWords.noMoney
-  if (missed === 'notFree') return endWords.noChannel
+  if (missed === 'noChannel' || missed === 'notFree') return endWords.noChannel // calls of earlier releases say notFree
   switch (disposition) {
     case 'BUSY':
       return endWords.busy

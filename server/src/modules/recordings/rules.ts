@@ -39,6 +39,7 @@ export function whySilent(of: Conversation, keptDays: number): string | null {
 
 export const silence = {
   noAgent: 'no agent was talked to',
+  noChannel: 'no channel was free for the call to the agent',
   notFree: 'no agent was free',
   notReached: 'the agent did not answer',
   noMoney: 'there was no money for the call to the agent',
