@@ -1,0 +1,133 @@
+/** Every sentence that the engine says, with values as they occur. */
+import { faultOf } from '../server/src/lib/trunk-failure.ts'
+import { words } from '../server/src/engine/schedule/words.ts'
+import { testWords } from '../server/src/engine/trunks/trunk-test-words.ts'
+
+/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
+export const name = 'हिमाल'
+const now = new Date('2026-11-20T06:15:00Z')
+const [inHours, inDays] = [new Date('2026-11-20T09:15:00Z'), new Date('2026-11-23T02:00:00Z')]
+
+export const engine: Record<keyof typeof words, string[]> = {
+  outsideHours: [words.outsideHours(inHours, now), words.outsideHours(inDays, now), words.outsideHours(null, now)],
+  blocked: ['of the platform', `of dialer ${name}`, `of trunk ${name}`, 'of its trunk', 'of the account'].map((what) =>
+    words.blocked(what, name),
+  ),
+  settling: [words.settling(1), words.settling(12)],
+  lowBalance: [words.lowBalance(150, 20)],
+  affordable: [words.affordable(150, 2_000_000)],
+  mayNotShow: ['caller ID 015970001', `caller ID group ${name}`].map((what) => words.mayNotShow(name, what)),
+  groupInactive: [words.groupInactive(name)],
+  channelsKept: [words.channelsKept(`trunk ${name}`)],
+  channelsBusy: ['dialer', 'trunk', 'contract'].map((kind) => words.channelsBusy(30, `${kind} ${name}`)),
+  contractRate: [words.contractRate(1, name), words.contractRate(30, name)],
+  accountsBusy: [words.accountsBusy],
+  numberBusy: [words.numberBusy],
+  cappedToday: [words.cappedToday(inDays, now)],
+  calledToday: [words.calledToday(1, inHours, now), words.calledToday(3, inDays, now)],
+  callNowLate: [words.callNowLate],
+  counting: [words.counting],
+  nextRetry: [words.nextRetry(inHours, now), words.nextRetry(inDays, now)],
+  expired: [words.expired],
+  disabledAbove: [words.disabledAbove],
+  disabled: [words.disabled(null), words.disabled(name)],
+  dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
+  dialerRemoved: [words.dialerRemoved(name)],
+  givenUp: [words.givenUp(name)],
+  trunkHeld: [
+    'it was on hold before',
+    '401: it wants other credentials',
+    '10 calls running failed: 503: it takes no calls now',
+    '30 of the last 50 calls failed: cause 38',
+    '40 of the last 50 calls were refused: no cause was given',
+  ].flatMap((why) => [words.trunkHeld(name, why, inHours, now), words.trunkHeld(name, why, now, now)]),
+  operatorTakes: [words.operatorTakes(name, 10, 5), words.operatorTakes(name, 10, 0.5)],
+  trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
+  testNumberFails: [words.testNumberFails(words.refusedAlike(10, 'SIP 404'))],
+  refusedAlike: [words.refusedAlike(10, 'SIP 404')],
+  heldUntil: [
+    words.refusedAlike(10, 'SIP 404'),
+    words.refusedBefore,
+    '16 of the last 20 calls were refused: SIP 603',
+  ].map((why) => words.heldUntil(why, inHours, now)),
+  refusedBefore: [words.refusedBefore],
+  ofOperator: [['Ncell', 'other operators'].map((whose) => words.ofOperator(whose, words.trunkGone)).join('; ')],
+  onDialer: [[name, name].map((one) => words.onDialer(one, words.trunkGone)).join('; ')],
+  noEngine: [words.noEngine(name)],
+  noTrunkForLeft: [words.noTrunkForLeft(name)],
+  goesOver: [words.goesOver([name], words.overloaded), words.goesOver([name, name], words.overloaded)],
+  trunkGone: [words.trunkGone],
+  trunkUnusable: [
+    'it has no SIP host',
+    `DNS does not know its host ${name}`,
+    `DNS does not know its host ${name}, only this machine's own list does: a dialer asks DNS alone, so enter its address`,
+    `DNS does not answer for its host ${name} (ETIMEOUT)`,
+    'the dialer has no transport for TLS (transport-tls in its pjsip.conf)',
+    'the dialer has no client certificate 7 (transport-tls-7 in its pjsip.conf)',
+    `the dialer does not take its settings: ${name}`,
+    `its host cannot be one: ${name}`,
+    'its port cannot be one: 0',
+    `its user cannot be one: ${name}`,
+    'its codecs cannot be: none',
+    'it is to register, but user or secret is missing',
+  ].map((why) => words.trunkUnusable(name, why)),
+  trunkSettingUp: [words.trunkSettingUp(name, name)],
+  overloaded: [words.overloaded],
+  dialerSlow: [words.dialerSlow(name, 240, 8), words.dialerSlow(name, 900, 1)],
+  noRate: [`dialer ${name}`, `trunk ${name}`, 'caller ID 015970001', 'the account'].map((whose) => words.noRate(whose)),
+  promptGone: [words.promptGone(name)],
+  speechGone: [words.speechGone(1), words.speechGone(1200)],
+  speechDown: [
+    'it takes too long',
+    'it answers 503',
+    'its answer is not a wav file',
+    'it is being stopped',
+    'it cannot be reached',
+    'its answer has more than 12000000 bytes',
+    `voice pack '${name}' has just changed`,
+  ].map((why) => words.speechDown(why, inHours, now)),
+  promptFault: [
+    'the dialer could not play it',
+    'the dialer could not fetch it within 15 s',
+    'its file is not there',
+    `it could not be brought to the dialer: ${name}`,
+    'it could not be brought to the dialer: its file is damaged',
+    'its sound is lost: its file is not there',
+    'its sound is lost: the voice that said it is not there any more',
+    'its sound is lost: speaking it again fails: it would be longer now',
+    'its sound is lost: the speech engine does not answer: it takes too long',
+  ].map((why) => words.promptFault(name, name, why, inHours, now)),
+  promptsComing: [words.promptsComing],
+  lost: [words.lost(1), words.lost(12)],
+  testLate: [words.testLate],
+  notAfter: [words.notAfter],
+  expiring: [words.expiring],
+  requeueing: [words.requeueing],
+}
+
+const ends = ['SIP 486', 'cause 17', 'no cause was given', 'the ringing time is over', 'nothing was heard of the call']
+export const ofTests: Record<keyof typeof testWords, string[]> = {
+  gone: [testWords.gone],
+  dialerDown: [testWords.dialerDown(null), testWords.dialerDown('it is being connected')],
+  letGo: [testWords.letGo],
+  noChannel: [testWords.noChannel],
+  numberBusy: [testWords.numberBusy],
+  noTurn: [testWords.noTurn],
+  reachable: [testWords.reachable(null), testWords.reachable(12)],
+  unreachable: [testWords.unreachable(`trunk ${name} does not answer`)],
+  ringing: [testWords.ringing],
+  answered: [testWords.answered],
+  spoke: [testWords.spoke(3200, 5000)],
+  busy: ends.map(testWords.busy),
+  noAnswer: ends.map(testWords.noAnswer),
+  invalid: ends.map(testWords.invalid),
+  rejected: ends.map(testWords.rejected),
+  failed: [...ends, `trunk ${name} is unreachable`].map(testWords.failed),
+  unknown: [testWords.unknown],
+}
+const end = { endedBy: 'network', sipStatus: null, cause: null, alerted: false } as const
+export const faults = [
+  ...[401, 403, 407, 408, 488, 500, 502, 503].map((sipStatus) => ({ ...end, sipStatus })),
+  ...[3, 18, 34, 38, 41, 42, 47, 58, 88, 102].map((cause) => ({ ...end, cause })),
+  { ...end, endedBy: 'ringTimeout' as const },
+].map((one) => faultOf(one) ?? 'it is no fault')
