@@ -138,7 +138,7 @@ function figures({ t: { attempts }, format, isOne }: CallContext): CallColumn[] 
       header: attempts.attempt,
       align: 'right',
       card: 'more',
-      ...hiddenIf(!isOne),
+      hidden: true,
       cell: (row) => format.count(row.attempt),
     },
   ]
