@@ -2,6 +2,12 @@ import { Readable } from 'node:stream'
 
 export type CsvCell = string | number | null
 
+/**
+ * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; a `time` is 'yyyy-MM-dd HH:mm:ss' in
+ * Nepal.
+ */
+export type CellKind = 'text' | 'whole' | 'id' | 'number' | 'time'
+
 /** Beginnings of cells that a spreadsheet takes for a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/

@@ -24,7 +24,8 @@ import { forgetFile } from '../recordings/actions.ts'
 import { archivesOf, archivesOfCampaigns, refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
-import { fileNameOf, filterOf } from './rules.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
+import { filterOf } from './rules.ts'
 import * as store from './store.ts'
 
 type Asked = InputOf<typeof exportRoutes.ask>

@@ -1,15 +1,9 @@
 import { exportFilters, type ExportFilters, type ExportKind } from '@ghanti/contract/exports.ts'
-import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import type { CellKind, CsvCell } from '../../lib/csv.ts'
 import { exportGone } from '../retention/rules.ts'
 import { AppError } from '../../errors.ts'
 
-/**
- * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; a `time` is 'yyyy-MM-dd HH:mm:ss' in
- * Nepal.
- */
-export type CellKind = 'text' | 'whole' | 'id' | 'number' | 'time'
 export type TableColumn = { header: string; kind: CellKind }
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
 export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
@@ -31,19 +25,6 @@ export function momentOf(cell: CsvCell): number | null {
   if (typeof cell !== 'string') return null
   const moment = Date.parse(`${cell.replace(' ', 'T')}Z`)
   return Number.isNaN(moment) ? null : moment
-}
-
-const longestName = 120
-
-/** 'Dashain rows 2026-11-23.xlsx': the campaign, what is in the file, and the day, without signs that a file system refuses. */
-export function fileNameOf(content: string, ending: string, campaign: string | null, at: Date): string {
-  const name = namedInFile(campaign ?? '')
-  return `${name === '' ? '' : `${name} `}${content} ${nepalDayOf(at)}.${ending}`
-}
-
-export function namedInFile(name: string): string {
-  const named = name.replaceAll(/[/\\:*?"<>|%#]/g, '_').replaceAll(/^\.+/g, '')
-  return [...named].slice(0, longestName).join('').trim()
 }
 
 /** Numbers equal column names, since Parquet has each name once. */

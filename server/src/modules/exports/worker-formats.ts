@@ -6,8 +6,8 @@ import { finished, pipeline } from 'node:stream/promises'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
-import { byteOrderMark, csvLine, harmless, type CsvCell } from '../../lib/csv.ts'
-import { momentOf, namedApart, type CellKind, type TableColumn } from './rules.ts'
+import { byteOrderMark, csvLine, harmless, type CellKind, type CsvCell } from '../../lib/csv.ts'
+import { momentOf, namedApart, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
 type Rows = readonly (readonly CsvCell[])[]

@@ -5,7 +5,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { namedInFile } from '../exports/rules.ts'
+import { namedInFile } from '../../lib/file-names.ts'
 import { pendingCalls } from '../voice-campaigns/rules-csv.ts'
 import { summaryWords, type SummaryWords } from './rules-words.ts'
 
