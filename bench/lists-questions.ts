@@ -199,6 +199,7 @@ function listOf({ key, route, viewer }: Of, fixtures: Fixtures, wholly: boolean)
 function filtersOf(key: string, filters: Filters, viewer: Viewer, fixtures: Fixtures): string[][] {
   return Object.entries(filters)
     .filter(([, { kind }]) => kind !== 'account' || viewer.role !== 'user')
+    .filter(([, { kind }]) => (kind !== 'trunk' && kind !== 'dialer') || viewer.role === 'superAdmin')
     .map(([name, filter]) =>
       valuesOf(key, name, filter, fixtures).map((value) => `${name}=${encodeURIComponent(value)}`),
     )

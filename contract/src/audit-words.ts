@@ -199,6 +199,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   cli: 'Caller ID',
   dialer: 'Dialer',
   trunk: 'Trunk',
+  contract: 'Contract',
   gateway: 'Gateway',
   route: 'Route of messages',
   sender: 'Sender ID',
