@@ -70,7 +70,7 @@ test('a rejected voice file is shown on the dashboard, which leads to it', async
   await goTo(user, '/', 'Dashboard')
   const needs = user.getByRole('region', { name: 'What needs your attention' })
   await needs.getByText(`${fileName}: Too quiet`).waitFor()
-  await needs.getByRole('link', { name: '1 voice file was rejected' }).click()
+  await needs.getByRole('link', { name: /^\d+ voice files? (was|were) rejected$/ }).click()
   await user
     .getByRole('row')
     .filter({ hasText: `${fileName}.wav` })

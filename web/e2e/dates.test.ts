@@ -25,6 +25,7 @@ test('with BS chosen in the profile an expiry date is typed in BS; the server st
   const reseller = await signInOver(address, 'reseller', password)
   const { expiryDate } = await reseller.ask(userRoutes.profile, { userId })
   expect(expiryDate).toBe('2028-04-13 23:59:59')
+  await goTo(page, '/user-list?search=user2', 'Users')
   const listed = page.getByRole('row').filter({ hasText: 'user2' }).getByText('2085-01-01')
   await listed.hover()
   await expect.poll(() => listed.getAttribute('title')).toContain('AD 2028-04-13')
