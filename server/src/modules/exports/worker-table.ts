@@ -61,16 +61,19 @@ async function writeTable(
   onRows: (rows: number) => void,
 ): Promise<ExportReply> {
   const file = await openTable(format, target, columns)
+  const sizeOf = async (): Promise<number> => (await stat(target)).size
+  const refused: ExportReply = { refused: exportFaults.tooLarge(bytesMax) }
   let rows = 0
   for await (const batch of batches) {
     await file.write(batch)
     rows += batch.length
     onRows(rows)
-    if ((await stat(target)).size <= bytesMax) continue
+    if ((await sizeOf()) <= bytesMax) continue
     await file.abandon()
-    return { refused: exportFaults.tooLarge(bytesMax) }
+    return refused
   }
   if (lastLine !== undefined && format !== 'parquet') await file.write([[lastLine]])
   await file.end()
-  return { rows, bytes: (await stat(target)).size, campaigns: [...campaigns] }
+  const bytes = await sizeOf() // what was written last may not have been on disk above
+  return bytes <= bytesMax ? { rows, bytes, campaigns: [...campaigns] } : refused
 }
