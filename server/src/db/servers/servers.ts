@@ -16,6 +16,15 @@ const noConnection = '08001'
 /** SQLSTATE of a connection that was lost: nobody knows what its last statement did. */
 const connectionLost = '08006'
 
+/** Rejects, too, when the client is ended while it connects: `connect` alone never settles then. */
+async function connected(client: Client): Promise<void> {
+  const ended = new Promise<never>((_, reject) => {
+    client.once('end', () => reject(new Error('the connection was ended')))
+  })
+  ended.catch(() => {}) // it ends some time, long after it was connected
+  await Promise.race([client.connect(), ended])
+}
+
 function away(text: string, code: string): Error {
   return Object.assign(new Error(text), { code })
 }
@@ -133,7 +142,7 @@ export class Servers {
     const client = kept ?? this.#newClient(server)
     this.#asking.set(server, client)
     try {
-      if (!kept) await client.connect()
+      if (!kept) await connected(client)
       return { server, ...(await identityOf(client)) }
     } catch (error) {
       if (this.#asking.get(server) === client) this.#asking.delete(server)
