@@ -1,29 +1,13 @@
 import { expect, test } from 'vitest'
 import { openPool } from '../db/pool.ts'
-import type { SavedCall } from './call/saved-call.ts'
 import { saveSteps } from './call/steps.sql.ts'
 import { settleOutcomes } from './settle/settle.sql.ts'
 import type { Queryable } from './statement.ts'
 import { engineDb } from './testing/db.ts'
+import { savedCall } from './testing/saved-call.ts'
 import { claimOf, newCampaign, newFixtures, outcome, phones } from './testing/fixtures.ts'
 
 const at = await engineDb(2)
-
-const savedCall: SavedCall = {
-  flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
-  limitMs: 14_750,
-  agent: null,
-  patchBillMs: null,
-  patchedTo: null,
-  agentMissed: null,
-  last: null,
-  recordingId: null,
-  notice: 'none',
-  unheard: false,
-  trail: { heard: [], answers: {}, playing: [], at: 1 },
-  legs: [],
-  seenAt: 2,
-}
 
 type Plan = {
   'Node Type': string

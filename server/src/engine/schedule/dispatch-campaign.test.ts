@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { savedCall } from '../testing/saved-call.ts'
 import { expect, test } from 'vitest'
 import { expire, explain, move, requeueForRetry } from './campaign.sql.ts'
 import { settleOutcomes } from '../settle/settle.sql.ts'
@@ -341,19 +342,9 @@ test('where a call stands comes back as it was saved, whatever signs are in it; 
   const { fixtures, campaign } = await oneUser()
   const calls = await claimed(at, fixtures, await campaign(), 2)
   const call: SavedCall = {
-    flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
-    limitMs: 14_750,
-    agent: null,
-    patchBillMs: null,
-    patchedTo: null,
-    agentMissed: null,
-    last: null,
-    recordingId: null,
+    ...savedCall,
     notice: 'playing',
-    unheard: false,
     trail: { heard: ['a\nb', '"quoted" \\ {1,2}', 'NULL', ' नमस्ते\u2028'], answers: {}, playing: [], at: 1 },
-    legs: [],
-    seenAt: 2,
   }
   const steps = calls.map(({ id }) => ({ attemptId: id, answeredAt: 1000, keys: '1', call }))
   await saveSteps(at.engine, fixtures.lease, steps)
