@@ -60,14 +60,15 @@ function agentOf(written: string | undefined): string | undefined {
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,
-): Promise<{ scope: Scope; filter: store.CallFilter }> {
+): Promise<{ scope: Scope; filter: store.CallFilter; campaignName: string | null }> {
   const { userId, customer, username, campaignId, kind } = asked
   const whole = await scopeOfPath(app.db, viewer, userId)
   const named = await scopeOfName(app.db, whole, 'username', username)
   const scope = await scopeOfFilter(app.db, named, 'customer', customer)
-  if (campaignId !== undefined && !(await findVisible(app.db, scope, campaignId)))
-    throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
-  return { scope, filter: { ...filterOf({ app, viewer }, asked), campaignId, kinds: kind } }
+  const campaign = campaignId === undefined ? null : await findVisible(app.db, scope, campaignId)
+  if (campaign === undefined) throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
+  const filter = { ...filterOf({ app, viewer }, asked), campaignId, kinds: kind }
+  return { scope, filter, campaignName: campaign?.name ?? null }
 }
 
 function filterOf({ app, viewer }: AppAndViewer, asked: OfCalls & Times): store.CallFilter {
@@ -146,13 +147,12 @@ async function pageOf(
 export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked
-  const { scope, filter } = await askedFor(ctx, asked)
+  const { scope, filter, campaignName } = await askedFor(ctx, asked)
   const detail = opened(searchedWords(search, filters))
   await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
   const reader = readerOf(ctx)
   const stream = csvStream(csvHeader(viewer.role), cells())
-  const campaign = filters.campaignId === undefined ? null : await requireVisible(app.db, scope, filters.campaignId)
-  const fileName = fileNameOf('calls', 'csv', campaign?.name ?? null, app.clock.now())
+  const fileName = fileNameOf('calls', 'csv', campaignName, app.clock.now())
   return { type: csvType, fileName, body: { stream } }
 
   async function* cells(): AsyncGenerator<CsvCell[]> {

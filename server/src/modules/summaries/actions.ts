@@ -11,7 +11,8 @@ import { brandOfAccount } from '../branding/actions.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { campaignDetail } from '../voice-campaigns/actions-read.ts'
 import { figuresCells, figuresHeader } from './rules-csv.ts'
-import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './rules-page.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
+import { pageOf, pageNumbers, type Summary, type Written } from './rules-page.ts'
 
 type Asker = Pick<Ctx, 'app' | 'viewer'>
 export type OwnedSummary = Summary & { ownerId: number }
@@ -56,12 +57,12 @@ export async function openPdf(ctx: Ctx, asked: InputOf<typeof summaryRoutes.pdf>
   const summary = await summaryOf(ctx, asked.campaignId)
   const { ownerId } = summary
   const bytes = await summariesPdf(app, [summary], { ...writtenIn(asked), ownerId, whose: viewer.userId })
-  const fileName = fileNameOf(summary.campaign.campaignName, summary.at, 'pdf')
+  const fileName = fileNameOf(null, 'pdf', summary.campaign.campaignName, summary.at)
   return { type: pdfType, fileName, body: { stream: Readable.from([bytes]) } }
 }
 
 export async function openCsv(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { campaign, at } = await summaryOf(ctx, campaignId)
   const stream = csvStream(figuresHeader, [figuresCells(campaign)])
-  return { type: csvType, fileName: fileNameOf(campaign.campaignName, at, 'csv'), body: { stream } }
+  return { type: csvType, fileName: fileNameOf(null, 'csv', campaign.campaignName, at), body: { stream } }
 }

@@ -2,10 +2,9 @@ import { bsOfAd, dayOfIso, isoOf } from '@ghanti/callflow/speech/calendar.ts'
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
 import { campaignStatusOf, dispositions, finishedStatuses, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
-import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { namedInFile } from '../../lib/file-names.ts'
 import { pendingCalls } from '../voice-campaigns/rules-csv.ts'
 import { summaryWords, type SummaryWords } from './rules-words.ts'
 
@@ -182,9 +181,4 @@ export function pageNumbers(pages: number, written: Written): (string | null)[] 
   const { digits } = formatsOf(written)
   const all = digits(String(pages))
   return Array.from({ length: pages }, (_, at) => summaryWords[written.language].page(digits(String(at + 1)), all))
-}
-
-/** 'Dashain 2026-11-23.pdf': the campaign and the day. */
-export function fileNameOf(name: string, at: Date, ending: 'pdf' | 'csv'): string {
-  return `${namedInFile(name)} ${nepalDayOf(at)}.${ending}`.trim()
 }

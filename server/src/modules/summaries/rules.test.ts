@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { figuresCells, figuresHeader } from './rules-csv.ts'
-import { fileNameOf, pageNumbers, pageOf, type Summary } from './rules-page.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
+import { pageNumbers, pageOf, type Summary } from './rules-page.ts'
 
 const english = { language: 'en', calendar: 'ad' } as const
 const nepali = { language: 'ne', calendar: 'bs' } as const
@@ -127,7 +128,7 @@ test('pages are numbered when there are several', () => {
 })
 
 test('a file is called after its campaign and the day, without what a file system refuses', () => {
-  expect(fileNameOf('../Dashain: 50% "off"', at, 'pdf')).toBe('_Dashain_ 50_ _off_ 2026-11-24.pdf')
+  expect(fileNameOf(null, 'pdf', '../Dashain: 50% "off"', at)).toBe('_Dashain_ 50_ _off_ 2026-11-24.pdf')
 })
 
 test('a line of the table has a cell for each column, plain numbers in English', () => {
