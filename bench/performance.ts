@@ -19,6 +19,11 @@ export const benches: Readonly<Record<string, Bench>> = {
       'One, two and four engine processes that share ten simulated dialers on one PostgreSQL: attempts, how long claims take, what PostgreSQL waits for, pauses.',
     lines: /engines?, |a claim takes|pause: |at once|the books/,
   },
+  soak: {
+    measures:
+      'Two engine processes that keep 20,000 channels of 100 simulated dialers busy at real speed for ten minutes, on one PostgreSQL.',
+    lines: /engines?, |a claim takes|pause: |at once|while idle|the books/,
+  },
   telephony: {
     measures: 'Calls over a real Asterisk. Ceilings: a bare ARI client, and a dialplan of Asterisk alone.',
     lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,

@@ -3,8 +3,8 @@
  *
  *     npm run bench:scale                   1, 2 and 4 engines, 10 s each
  *     npm run bench:scale -- 30             30 s each
- *     npm run bench:scale -- --soak         100 dialers and 20,000 channels at real speed, two engines, ten minutes
- *     npm run bench:scale -- --soak 3       three minutes of it
+ *     npm run bench:soak                    100 dialers and 20,000 channels at real speed, two engines, ten minutes
+ *     npm run bench:soak -- 3               three minutes of it
  *
  * Engines, dialers, API and PostgreSQL are processes of this one machine, so more engines help as far as it has cores. Exits with 1 when the books
  * are wrong afterwards.
