@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
-import { grantChannels } from '@ghanti/server/engine/schedule/channels.sql.ts'
+import { claim, why } from '@ghanti/server/engine/schedule/claim/claim.sql.ts'
+import { grantChannels } from '@ghanti/server/engine/schedule/capacity/channels.sql.ts'
 import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'

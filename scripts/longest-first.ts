@@ -29,7 +29,7 @@ const longest = [
   'server/src/engine/recover/crash-call-now.test.ts',
   'telephony/network-cut.test.ts',
   'telephony/demo.test.ts',
-  'server/src/engine/schedule/engine-shared.test.ts',
+  'server/src/engine/schedule/shared/engine-shared.test.ts',
   'telephony/takeover.test.ts',
   'server/src/engine/audio/engine-recordings.test.ts',
   'telephony/handover.test.ts',

@@ -55,8 +55,8 @@ test('only bench, scripts and the telephony and end-to-end tests import the serv
 
 /** The engine's decisions, as opposed to what reads and writes. */
 const decisions = [
-  'schedule/decide',
-  'schedule/pacing',
+  'schedule/decide/decide',
+  'schedule/capacity/pacing',
   'settle/disposition',
   'settle/retry',
   'recover/recorded-end',

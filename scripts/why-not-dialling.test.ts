@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { words } from '../server/src/engine/schedule/words.ts'
+import { words } from '../server/src/engine/schedule/decide/words.ts'
 import { words as ofMessages } from '../server/src/sms-engine/schedule/words.ts'
 
 const now = new Date('2026-11-26T06:15:00Z')

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { HummingTts } from '../../testing/tts.ts'
-import { allProven } from '../schedule/claim.sql.ts'
+import { allProven } from '../schedule/claim/claim.sql.ts'
 import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type Fixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { longPulses as prices, tenDates } from '../testing/speech.ts'

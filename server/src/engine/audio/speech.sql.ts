@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { LostSound } from '../../modules/speech/actions.ts'
-import type { Proven } from '../schedule/claim.sql.ts'
-import { byCursor, runByCursor } from '../schedule/streams.sql.ts'
+import type { Proven } from '../schedule/claim/claim.sql.ts'
+import { byCursor, runByCursor } from '../schedule/snapshot/streams.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
-import { pageRows, type PrefetchedRow } from '../schedule/prefetch.ts'
+import { pageRows, type PrefetchedRow } from '../schedule/claim/prefetch.ts'
 import { momentOfUs, run, statement, type Queryable } from '../statement.ts'
 
 type SoundRow = { file_hash: string; duration_ms: number; text: string }

@@ -3,7 +3,7 @@ import type { DialerConnection, HungUp, Media } from '../../drivers/telephony/dr
 import type { AgentPorts } from './agent-leg.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
-import type { Claimed } from '../schedule/claim.sql.ts'
+import type { Claimed } from '../schedule/claim/claim.sql.ts'
 import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
 

@@ -38,9 +38,9 @@ import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './accou
 import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
 import { SoundFault } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'
-import { words } from '../schedule/words.ts'
+import { words } from '../schedule/decide/words.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
-import { loadSetting } from '../schedule/snapshot.sql.ts'
+import { loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
 
 export type PrepareDeps = {
   /** Takes one connection for the import, and briefly another each second. */

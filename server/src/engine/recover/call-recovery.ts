@@ -10,7 +10,7 @@ import type { SpokenSource } from '../audio/speech.sql.ts'
 import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
-import { words } from '../schedule/words.ts'
+import { words } from '../schedule/decide/words.ts'
 import { reportLost } from './lost-calls.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 

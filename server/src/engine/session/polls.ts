@@ -5,11 +5,11 @@ import { openAttemptsOf, renewAll, type OpenAttempt } from './lease.sql.ts'
 import { dialersWithDue } from '../audio/recordings.sql.ts'
 import { stillSeen } from '../trunks/state.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
-import { Snapshots } from '../schedule/snapshots.ts'
+import { Snapshots } from '../schedule/snapshot/snapshots.ts'
 import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
-import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/channels.sql.ts'
-import { grantContracts, type ContractAsk, type ContractGrants } from '../schedule/contracts.sql.ts'
-import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
+import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/capacity/channels.sql.ts'
+import { grantContracts, type ContractAsk, type ContractGrants } from '../schedule/capacity/contracts.sql.ts'
+import { activeDialers, loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
 
 /**
  * Questions that each dialer of this process asks the database again and again, although mostly nothing has happened. They are asked for all

@@ -1,5 +1,5 @@
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { LiveState } from '../trunks/live-state.ts'
 import { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 import { TrunkTests } from '../trunks/trunk-tests.ts'

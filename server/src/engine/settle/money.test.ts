@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { grantChannels } from '../schedule/channels.sql.ts'
-import { why } from '../schedule/claim.sql.ts'
+import { grantChannels } from '../schedule/capacity/channels.sql.ts'
+import { why } from '../schedule/claim/claim.sql.ts'
 import { settleOutcomes } from './settle.sql.ts'
 import { earners, extend, sweep } from './reservation.sql.ts'
-import { releaseAgent, takeAgent } from '../schedule/numbers.sql.ts'
+import { releaseAgent, takeAgent } from '../schedule/numbers/numbers.sql.ts'
 import {
   busyNumbers,
   claimed,

@@ -1,4 +1,4 @@
-import { nextDue, streamsOfCampaign } from '../schedule/streams.sql.ts'
+import { nextDue, streamsOfCampaign } from '../schedule/snapshot/streams.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**

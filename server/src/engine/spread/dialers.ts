@@ -1,5 +1,5 @@
-import { loadDialersOf } from '../schedule/snapshot.sql.ts'
-import { rebuildNumbers } from '../schedule/numbers.sql.ts'
+import { loadDialersOf } from '../schedule/snapshot/snapshot.sql.ts'
+import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'
 import { DialerRunner, type RunnerContext } from '../session/dialer-runner.ts'
 import type { Engines } from './engines.ts'
 

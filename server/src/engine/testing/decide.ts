@@ -2,11 +2,11 @@ import { campaignTransitions } from '@ghanti/contract/campaign-status.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { expect } from 'vitest'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
-import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
+import { assist, decide, type DecisionContext } from '../schedule/decide/decide.ts'
 import { newDialerRow } from './rows.ts'
 import { healthy } from '../trunks/circuit-breaker.ts'
-import type { OtherDialer } from '../schedule/sharing.ts'
-import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import type { OtherDialer } from '../schedule/shared/sharing.ts'
+import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 
 export const at = (text: string): Date => instantOfNepalTime(`2026-11-20 ${text}`) ?? new Date(Number.NaN)
 export const noon = at('12:00:00')

@@ -7,12 +7,19 @@ import { disagreements } from '../../modules/insight/testing.ts'
 import type { Viewer } from '../../policy.ts'
 import { insertCampaign, newBase, type CampaignFixture, type Price } from '../../testing/campaigns.ts'
 import { newLine, newReseller, newUser } from '../../testing/seed.ts'
-import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from '../schedule/claim.sql.ts'
-import { grantChannels } from '../schedule/channels.sql.ts'
+import {
+  allProven,
+  claim,
+  type Claim,
+  type Claimed,
+  type NumberCaps,
+  type Proven,
+} from '../schedule/claim/claim.sql.ts'
+import { grantChannels } from '../schedule/capacity/channels.sql.ts'
 import { takeover } from '../session/lease.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
-import { rebuildNumbers } from '../schedule/numbers.sql.ts'
+import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'
 import { faultsOf, checkInvariants, checkInvariantsSince } from '../invariants/invariants.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 

@@ -1,4 +1,4 @@
-import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 
 /** As the database answers them, for tests of what needs no database. */
 export function newDialerRow(of: Partial<DialerRow> = {}): DialerRow {

@@ -1,7 +1,7 @@
 import type { Switchboard } from '../dial/switchboard.ts'
-import type { ContractGrant, ContractGrants, ContractWant } from '../schedule/contracts.sql.ts'
-import type { ContractRow, TrunkRow } from '../schedule/snapshot.sql.ts'
-import { words } from '../schedule/words.ts'
+import type { ContractGrant, ContractGrants, ContractWant } from '../schedule/capacity/contracts.sql.ts'
+import type { ContractRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
+import { words } from '../schedule/decide/words.ts'
 
 /** For this long after an agent's leg found no room, calls leave it the next one. It asks more often. */
 const legWaitsMs = 100

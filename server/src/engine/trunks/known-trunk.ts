@@ -1,5 +1,5 @@
-import { RateLimiter } from '../schedule/pacing.ts'
-import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import { RateLimiter } from '../schedule/capacity/pacing.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { DispositionRule } from '../settle/disposition.ts'
 import { healthy, type TrunkHealth } from './circuit-breaker.ts'
 import { settingsMark, settingsTextOf } from './trunk-data.ts'

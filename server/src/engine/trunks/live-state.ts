@@ -13,7 +13,7 @@ import type { DialerTrunks } from './trunks.ts'
 import { keepState, type Failure } from './state.sql.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
-import type { TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 
 export type LiveStateOptions = {
   pool: Pool

@@ -1,5 +1,5 @@
 /** Over which trunks a campaign's calls may go, over which the next one goes, and which caller IDs they may show. */
-import { streamsWithRows, type Streamed } from '../schedule/streams.ts'
+import { streamsWithRows, type Streamed } from '../schedule/snapshot/streams.ts'
 
 /**
  * A trunk of a route. Those of the lowest priority carry the calls, the cheapest of them first and those that cost the same shared by weight; the

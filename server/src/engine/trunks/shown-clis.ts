@@ -2,8 +2,8 @@ import { showing } from '@ghanti/contract/shown-clis.ts'
 import { SipOptions } from '@ghanti/contract/sip-options.ts'
 import * as z from 'zod/mini'
 import type { Switchboard } from '../dial/switchboard.ts'
-import type { TrunkRow } from '../schedule/snapshot.sql.ts'
-import { words } from '../schedule/words.ts'
+import type { TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
+import { words } from '../schedule/decide/words.ts'
 import { clisOf, type Showing, type ShownCli } from './route.ts'
 
 /** A caller ID and how many more calls can show it. */

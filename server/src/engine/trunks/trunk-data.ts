@@ -5,7 +5,7 @@ import type { DialerAddress, Trunk } from '../../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
 import { mediaAddress } from '../../lib/media-address.ts'
 import { unseal } from '../../lib/secrets.ts'
-import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 
 export type DialerSettings = {
   /** Opens the sealed credentials. */

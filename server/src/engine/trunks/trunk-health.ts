@@ -12,10 +12,10 @@ import { causeOf } from '../settle/outcome.ts'
 import type { Lease } from '../statement.ts'
 import type { RatedCall } from './trunk-rate.ts'
 import { cursorOf, Unproven } from './unproven.ts'
-import { words } from '../schedule/words.ts'
+import { words } from '../schedule/decide/words.ts'
 import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
-import type { CampaignRow } from '../schedule/snapshot.sql.ts'
-import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../schedule/streams.ts'
+import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
+import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../schedule/snapshot/streams.ts'
 import { stepsOf, streamsHere } from './route.ts'
 
 export type HealthTrackerOptions = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LimitedOperator, type OperatorLimit } from '../../drivers/telephony/simulator/limit.ts'
-import { RateLimiter } from '../schedule/pacing.ts'
+import { RateLimiter } from '../schedule/capacity/pacing.ts'
 import { TrunkRate } from './trunk-rate.ts'
 
 const stepMs = 5

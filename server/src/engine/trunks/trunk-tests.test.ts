@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeNumbers } from '../schedule/numbers.sql.ts'
+import { freeNumbers } from '../schedule/numbers/numbers.sql.ts'
 import { busyNumbers, claimed, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { beginTest, takeTests, reportTest } from './trunk-tests.sql.ts'

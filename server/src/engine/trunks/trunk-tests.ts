@@ -14,7 +14,7 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
 import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.sql.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
-import { loadSetting } from '../schedule/snapshot.sql.ts'
+import { loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
 
 export type TrunkTestsOptions = {

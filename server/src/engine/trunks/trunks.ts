@@ -3,7 +3,7 @@ import { AgentRoom, type KeptChannels } from './agent-room.ts'
 import { Contracts } from './contracts.ts'
 import { carries, isSet, newTrunk, rulesOf, type Trunk } from './known-trunk.ts'
 import { settingsMark, settingsTextOf } from './trunk-data.ts'
-import { RateLimiter, type Capacity } from '../schedule/pacing.ts'
+import { RateLimiter, type Capacity } from '../schedule/capacity/pacing.ts'
 import type { DispositionRule, TrunkSign } from '../settle/disposition.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
@@ -19,9 +19,9 @@ import {
 import { trunkIdsOf, type Routed, type Showing } from './route.ts'
 import { ShownClis } from './shown-clis.ts'
 import { TrunkRate, type RatedCall } from './trunk-rate.ts'
-import type { Streamed } from '../schedule/streams.ts'
-import { words } from '../schedule/words.ts'
-import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { Streamed } from '../schedule/snapshot/streams.ts'
+import { words } from '../schedule/decide/words.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 
 const recentMax = 100
 

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts'
-import { cursorIdOf } from '../schedule/streams.ts'
+import { cursorIdOf } from '../schedule/snapshot/streams.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
 /** An outcome that is not settled yet. True: it is settled as the trunk's fault, and its row is called again. */

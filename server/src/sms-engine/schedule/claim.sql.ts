@@ -1,5 +1,5 @@
 /**
- * The hot path of messages. The idea, which is that of calls (engine/schedule/claim.sql.ts) where nothing else is said
+ * The hot path of messages. The idea, which is that of calls (engine/schedule/claim/claim.sql.ts) where nothing else is said
  *   the unit     is the row: one message to one number. Rows are numbered by operator when they are prepared, so the fresh ones of each operator are
  *                a range of numbers, and sms_stream.fresh_next is a cursor in it. A claim is for one campaign and one operator, and tests nothing.
  *   in flight    sms_open: written, with the money reserved, before the first byte leaves. That a row is in flight stands there and nowhere else;

@@ -1,7 +1,7 @@
 import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import type { SmsGateway } from '../../drivers/sms/driver.ts'
 import { sweep } from '../../engine/settle/reservation.sql.ts'
-import { firstTurn, share, type RoundRobin, type Demand } from '../../engine/schedule/pacing.ts'
+import { firstTurn, share, type RoundRobin, type Demand } from '../../engine/schedule/capacity/pacing.ts'
 import { MessageValidator } from '../../modules/contacts/rows/rules-message.ts'
 import { closedNow } from '../../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../../modules/sms-campaigns/rules.ts'

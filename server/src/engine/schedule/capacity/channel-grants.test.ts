@@ -1,0 +1,288 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newLine } from '../../../testing/seed.ts'
+import { checkInvariantsSince } from '../../invariants/invariants.sql.ts'
+import { takeover } from '../../session/lease.sql.ts'
+import { settleOutcomes } from '../../settle/settle.sql.ts'
+import type { Lease } from '../../statement.ts'
+import { engineDb } from '../../testing/db.ts'
+import {
+  claimOf,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  outcome,
+  phones,
+  type Fixtures,
+} from '../../testing/fixtures.ts'
+import { grantChannels, recountChannels } from './channels.sql.ts'
+import type { Claimed } from '../claim/claim.sql.ts'
+
+const at = await engineDb(12)
+
+/** A dialer with its lease, and a campaign on it. */
+type Dialer = { lease: Lease; campaignId: number; payerIds: number[] }
+
+/** Users in turns with a dialer each, under one reseller below the top. */
+async function setUp(of: { dialers: number; users?: number }): Promise<{ fixtures: Fixtures; dialers: Dialer[] }> {
+  const fixtures = await newFixtures(at, { users: of.users ?? 1 })
+  const dialers: Dialer[] = []
+  for (let i = 0; i < of.dialers; i++) {
+    const user = fixtures.users[i % fixtures.users.length] ?? fixtures.user
+    const line = await newLine(at, { holders: [user] })
+    const lease = await takeover(at.engine, line.dialerId, 'test', 600_000)
+    if (!lease) throw new Error('the lease of a new dialer is free')
+    const campaignId = await newCampaign(at, { user, line, phones: phones(500), reservePaisa: 40 })
+    dialers.push({ lease, campaignId, payerIds: [user.userId, fixtures.reseller.userId, fixtures.top.userId] })
+  }
+  return { fixtures, dialers }
+}
+
+async function channels(of: { userId: number }, n: number): Promise<void> {
+  await at.db.updateTable('account_channels').set({ channels: n }).where('account_id', '=', of.userId).execute()
+}
+
+const ask = (dialer: Dialer, calls: number) =>
+  grantChannels(at.engine, [{ lease: dialer.lease, wants: [{ payerIds: dialer.payerIds, calls }] }])
+
+/** Asks for channels, then claims. */
+async function begin(fixtures: Fixtures, dialer: Dialer, calls: number): Promise<Claimed[]> {
+  return (await claimOf(at, fixtures, dialer.campaignId, calls, { lease: dialer.lease, slot: slotOf(dialer) })).calls
+}
+
+const slotOf = ({ lease }: Dialer): number => lease.dialerId % 32_768
+
+async function end(dialer: Dialer, calls: readonly Claimed[]): Promise<void> {
+  const ended = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 }))
+  await settleOutcomes(at.engine, dialer.lease, slotOf(dialer), ended)
+}
+
+async function callsOf(accountId: number): Promise<number> {
+  const { rows } = await at.pool.query<{ n: number }>('select calls_in_progress($1) as n', [accountId])
+  return rows[0]?.n ?? 0
+}
+
+/** As if that long had passed without a word of any dialer. */
+async function pass(seconds: number): Promise<void> {
+  await at.pool.query(
+    `update account_grant set asked_at = asked_at - $1 * interval '1 second', granted_at = granted_at - $1 * interval '1 second', served_at = served_at - $1 * interval '1 second'`,
+    [seconds],
+  )
+}
+
+async function expectNoFaults(): Promise<void> {
+  expect((await checkInvariantsSince(at.engine, 0)).faults).toEqual([])
+}
+
+test('two channels of a reseller over ten dialers are both in use, and each dialer has its turn', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 10, users: 3 })
+  await channels(fixtures.reseller, 2)
+  const had = new Map(dialers.map((dialer) => [dialer, 0]))
+  const up: { dialer: Dialer; calls: Claimed[] }[] = []
+  for (let round = 0; round < 12; round++) {
+    for (const dialer of dialers) {
+      const calls = await begin(fixtures, dialer, 5)
+      had.set(dialer, (had.get(dialer) ?? 0) + calls.length)
+      if (calls.length > 0) up.push({ dialer, calls })
+    }
+    expect(await callsOf(fixtures.reseller.userId)).toBe(2)
+    for (const { dialer, calls } of up.splice(0)) await end(dialer, calls)
+    await expectNoFaults()
+  }
+  expect(Math.min(...had.values())).toBeGreaterThanOrEqual(2)
+  expect(Math.max(...had.values())).toBeLessThanOrEqual(4)
+})
+
+test('what one dialer was granted and does not use, another gets at its first question', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 2 })
+  const [one, other] = dialers
+  if (!one || !other) throw new Error('two dialers')
+  await channels(fixtures.user, 10)
+  expect(await begin(fixtures, one, 4)).toHaveLength(4)
+  await ask(one, 6)
+  expect(await begin(fixtures, other, 10)).toHaveLength(5)
+  expect(await begin(fixtures, one, 10)).toHaveLength(1)
+  await expectSoundBooks(at)
+})
+
+test('when calls of a dialer with more than its share end, the other dialer gets their channels', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 2 })
+  const [one, other] = dialers
+  if (!one || !other) throw new Error('two dialers')
+  await channels(fixtures.user, 4)
+  const first = await begin(fixtures, one, 100)
+  expect(first).toHaveLength(4)
+  expect(await begin(fixtures, other, 100)).toHaveLength(0)
+  await end(one, first.slice(0, 2))
+  expect(await begin(fixtures, one, 100)).toHaveLength(0)
+  expect(await begin(fixtures, other, 100)).toHaveLength(2)
+  await expectSoundBooks(at)
+})
+
+test('a dialer that asks no more, because its engine is dead, keeps nothing but its calls', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 2 })
+  const [one, other] = dialers
+  if (!one || !other) throw new Error('two dialers')
+  await channels(fixtures.user, 10)
+  const calls = await begin(fixtures, one, 3)
+  await ask(one, 100)
+  await pass(4)
+  expect(await begin(fixtures, other, 100)).toHaveLength(7)
+  await end(one, calls)
+  expect(await begin(fixtures, other, 100)).toHaveLength(3)
+  await expectSoundBooks(at)
+})
+
+test('when channels are cut, no call begins on any dialer until its calls fit again', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 2 })
+  const [one, other] = dialers
+  if (!one || !other) throw new Error('two dialers')
+  await channels(fixtures.reseller, 10)
+  const calls = await begin(fixtures, one, 6)
+  await ask(other, 4)
+  await channels(fixtures.reseller, 2)
+  for (const dialer of dialers) expect(await begin(fixtures, dialer, 5)).toHaveLength(0)
+  await end(one, calls.slice(0, 4))
+  for (const dialer of dialers) expect(await begin(fixtures, dialer, 5)).toHaveLength(0)
+  await end(one, calls.slice(4, 5))
+  expect(await begin(fixtures, other, 5)).toHaveLength(1)
+  expect(await callsOf(fixtures.reseller.userId)).toBe(2)
+  await expectSoundBooks(at)
+})
+
+test('an engine without the lease is granted nothing, and what it had cannot be used', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 1 })
+  const [dialer] = dialers
+  if (!dialer) throw new Error('one dialer')
+  await ask(dialer, 10)
+  const next = await takeover(at.engine, dialer.lease.dialerId, 'test', 600_000)
+  expect(next).not.toBeNull()
+  const free = await ask(dialer, 20)
+  expect(free.get(dialer.lease.dialerId)).toEqual(new Map())
+  expect(await begin(fixtures, dialer, 10)).toHaveLength(0)
+})
+
+test('what a dialer does not use any more is given back, so that nothing is left when its calls are over', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 1 })
+  const [dialer] = dialers
+  if (!dialer) throw new Error('one dialer')
+  const calls = await begin(fixtures, dialer, 5)
+  await ask(dialer, 50)
+  await end(dialer, calls)
+  await pass(4)
+  expect((await grantChannels(at.engine, [{ lease: dialer.lease, wants: [] }])).get(dialer.lease.dialerId)).toEqual(
+    new Map(),
+  )
+  const { rows } = await at.pool.query('select in_call from account_channels where account_id = any ($1)', [
+    dialer.payerIds,
+  ])
+  expect(rows).toEqual([{ in_call: 0 }, { in_call: 0 }, { in_call: 0 }])
+})
+
+/** Calls of an engine of the release before are counted in account_channels alone. */
+async function asBefore(dialer: Dialer, calls: readonly Claimed[]): Promise<void> {
+  const ids = calls.map(({ id }) => id)
+  await at.pool.query('update attempt_open set granted = false where id = any ($1)', [ids])
+  await at.pool.query(
+    'update account_grant set granted = granted - $3, in_call = in_call - $3 where dialer_id = $1 and account_id = any ($2)',
+    [dialer.lease.dialerId, dialer.payerIds, ids.length],
+  )
+}
+
+test('beside an engine of the release before, which counts in account_channels, the limits hold for both, whoever ends whose calls', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 2 })
+  const [older, newer] = dialers
+  if (!older || !newer) throw new Error('two dialers')
+  await channels(fixtures.user, 6)
+  const before = await begin(fixtures, older, 4)
+  await asBefore(older, before)
+  await pass(4)
+  await expectSoundBooks(at)
+  const calls = await begin(fixtures, newer, 100)
+  expect(calls).toHaveLength(2)
+  const taken = async (): Promise<number> =>
+    (
+      await at.db
+        .selectFrom('account_channels')
+        .select('in_call')
+        .where('account_id', '=', fixtures.user.userId)
+        .executeTakeFirstOrThrow()
+    ).in_call
+  expect(await taken(), 'it leaves the other no room').toBe(6)
+  await end(older, before.slice(0, 3)) // by an engine of this release
+  expect(await taken()).toBe(3)
+  expect(await begin(fixtures, newer, 100)).toHaveLength(3)
+  await expectSoundBooks(at)
+  // The engine before ends a call that was granted: it knows only account_channels.
+  await end(newer, calls.slice(0, 1))
+  const lines = [newer.lease.dialerId, newer.payerIds]
+  await at.pool.query(
+    'update account_grant set in_call = in_call + 1 where dialer_id = $1 and account_id = any ($2)',
+    lines,
+  )
+  await at.pool.query('update account_channels set in_call = in_call - 1 where account_id = any ($1)', [newer.payerIds])
+  expect(await begin(fixtures, newer, 100)).toHaveLength(0)
+  await recountChannels(at.engine, newer.lease)
+  expect(await begin(fixtures, newer, 100)).toHaveLength(1)
+  expect(await callsOf(fixtures.user.userId)).toBe(6)
+  await expectSoundBooks(at)
+})
+
+type Act = { dialer: number; calls: number; ends: number; cut: number | null; of: number; dies: boolean }
+
+const acts: fc.Arbitrary<Act[]> = fc.array(
+  fc.record({
+    dialer: fc.nat(4),
+    calls: fc.integer({ min: 1, max: 6 }),
+    ends: fc.nat(5),
+    cut: fc.option(fc.nat(8), { freq: 6 }),
+    of: fc.nat(3),
+    dies: fc.boolean(),
+  }),
+  { minLength: 20, maxLength: 60 },
+)
+
+test('dialers that race for the channels of users, a reseller and the top, random cuts, engines that die between asking and claiming: never more calls than channels', async () => {
+  const { fixtures, dialers } = await setUp({ dialers: 5, users: 3 })
+  const limited = [...fixtures.users, fixtures.reseller]
+  const running = { now: true }
+  const up = new Map<Dialer, Claimed[]>(dialers.map((dialer) => [dialer, []]))
+  const watch = async (): Promise<void> => {
+    while (running.now) await expectNoFaults()
+  }
+  const act = async (dialer: Dialer, { calls, ends, dies }: Act): Promise<void> => {
+    const own = up.get(dialer) ?? []
+    if (dies) {
+      await ask(dialer, calls)
+      const next = await takeover(at.engine, dialer.lease.dialerId, 'test', 600_000)
+      if (next) dialer.lease = next
+      await recountChannels(at.engine, dialer.lease)
+    }
+    own.push(...(await begin(fixtures, dialer, calls)))
+    await end(dialer, own.splice(0, ends))
+  }
+  const watching = watch()
+  await fc.assert(
+    fc.asyncProperty(acts, async (all) => {
+      const lanes = dialers.map(async (dialer, i) => {
+        for (const one of all.filter((each) => each.dialer === i)) await act(dialer, one)
+      })
+      const cuts = (async () => {
+        for (const { cut, of } of all)
+          if (cut !== null) {
+            await channels(limited[of] ?? fixtures.user, cut)
+            await sleep(2)
+          }
+      })()
+      await Promise.all([...lanes, cuts])
+      await expectNoFaults()
+    }),
+    { numRuns: 8 },
+  )
+  running.now = false
+  await watching
+  for (const [dialer, calls] of up) await end(dialer, calls)
+  await expectSoundBooks(at)
+  for (const account of [...limited, fixtures.top]) expect(await callsOf(account.userId)).toBe(0)
+}, 120_000)

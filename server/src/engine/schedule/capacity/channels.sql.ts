@@ -1,0 +1,78 @@
+import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
+
+/** What a dialer would like to begin: so many calls more of the account that comes first in `payerIds`, which those above it must have channels for too. */
+export type ChannelAsk = { lease: Lease; wants: readonly { payerIds: readonly number[]; calls: number }[] }
+
+/** By account: how many calls a dialer may begin of it and all below it. */
+export type FreeChannels = ReadonlyMap<number, number>
+
+const grantStatement = statement<{ dialer_id: number; account_id: number; free: number }>(
+  'grant_channels',
+  'select dialer_id, account_id, free from grant_channels($1, $2, $3, $4, $5, $6, $7)',
+)
+
+/**
+ * Grants channels of accounts to dialers of one engine (docs/adr/55), and gives back what they do not use. Answers, by dialer, the accounts of which it
+ * has some or was asked for. A dialer whose lease is lost gets nothing.
+ */
+export async function grantChannels(
+  db: Queryable,
+  asks: readonly ChannelAsk[],
+): Promise<ReadonlyMap<number, FreeChannels>> {
+  const [dialers, [engine], epochs] = columnsOf(asks.map(({ lease }) => lease))
+  const lines = linesOf(asks)
+  const placeOf = new Map(lines.map((line, i) => [keyOf(line.dialerId, line.accountId), i + 1]))
+  const granted = await run(db, grantStatement, [
+    engine,
+    dialers,
+    epochs,
+    lines.map(({ dialerId }) => dialerId),
+    lines.map(({ accountId }) => accountId),
+    lines.map(({ dialerId, aboveId }) => (aboveId === undefined ? 0 : placeOf.get(keyOf(dialerId, aboveId)))),
+    lines.map(({ calls }) => calls),
+  ])
+  const byDialer = Map.groupBy(granted, (row) => row.dialer_id)
+  const freeOf = (dialerId: number): FreeChannels =>
+    new Map(byDialer.get(dialerId)?.map((row) => [row.account_id, row.free]))
+  return new Map(dialers.map((dialerId) => [dialerId, freeOf(dialerId)]))
+}
+
+type Line = { dialerId: number; accountId: number; aboveId: number | undefined; calls: number }
+
+const keyOf = (dialerId: number, accountId: number): string => `${dialerId} ${accountId}`
+
+/** One for each dialer and account, from the highest account. */
+function linesOf(asks: readonly ChannelAsk[]): Line[] {
+  const lines = new Map<string, Line>()
+  for (const { lease, wants } of asks)
+    for (const { payerIds, calls } of wants)
+      for (const [level, accountId] of payerIds.entries()) {
+        const { dialerId } = lease
+        const line = lines.get(keyOf(dialerId, accountId)) ?? {
+          dialerId,
+          accountId,
+          aboveId: payerIds[level + 1],
+          calls: 0,
+        }
+        lines.set(keyOf(dialerId, accountId), { ...line, calls: line.calls + (level === 0 ? calls : 0) })
+      }
+  return [...lines.values()].toSorted((one, other) => other.accountId - one.accountId)
+}
+
+/** An engine of the release before, which had the dialer in between, ends calls without counting them in `account_grant`. */
+const recountStatement = statement(
+  'recount_channels',
+  `with ${leaseHeld}, calls as (
+  select l.payer_id as account_id, count(*)::int as n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id
+  where o.dialer_id = $1 and o.granted group by 1
+), wrong as materialized (
+  select g.account_id, coalesce(c.n, 0) as n from lease cross join account_grant g left join calls c on c.account_id = g.account_id
+  where g.dialer_id = $1 and g.in_call <> coalesce(c.n, 0) order by g.account_id desc for no key update of g
+)
+update account_grant g set in_call = w.n from wrong w where g.dialer_id = $1 and g.account_id = w.account_id`,
+)
+
+/** Counts the calls of a dialer again, which nobody else may begin or end. */
+export async function recountChannels(db: Queryable, lease: Lease): Promise<void> {
+  await run(db, recountStatement, fenced(lease))
+}

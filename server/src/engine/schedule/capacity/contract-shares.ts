@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import type { Contracts } from '../../trunks/contracts.ts'
+import { trunkIdsOf } from '../../trunks/route.ts'
+import type { ContractAsk, ContractGrants } from './contracts.sql.ts'
+import type { Step } from '../steps/steps.ts'
+
+type Wants = ContractAsk['wants']
+
+/** A dialer says so often what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
+const askEveryMs = 1000
+const askSoonMs = 200
+
+export type ContractPorts = {
+  contracts: Contracts
+  ask(wants: Wants): Promise<ContractGrants>
+  log: Logger
+}
+
+/** Sees that its dialer is granted what its calls need of contracts (docs/adr/59), and gives back the rest. */
+export class ContractShares {
+  readonly #ports: ContractPorts
+  /** Monotonic. */
+  #askedAt = -Infinity
+  /** It may have been granted something that it does not use any more: by the holder before, for instance. */
+  #holds = true
+
+  constructor(ports: ContractPorts) {
+    this.#ports = ports
+  }
+
+  /** `probing`: trunks over which one call is to be tried. */
+  async round(
+    steps: readonly Step[],
+    probing: readonly number[],
+    dialer: { channels: number; cps: number },
+  ): Promise<void> {
+    const { contracts } = this.#ports
+    const now = performance.now()
+    if (contracts.ids.length === 0 && !this.#holds) return
+    const calls = this.#callsOf(steps, probing)
+    const { holds, short } = contracts.needs(calls, dialer, now)
+    const everyMs = short ? askSoonMs : askEveryMs
+    if (now - this.#askedAt < everyMs || !(holds || short || this.#holds)) return
+    this.#askedAt = now
+    const isGranted = await this.#ask(contracts.ask(calls, dialer, now))
+    this.#holds = !isGranted || holds
+  }
+
+  /** False: it could not be asked, or nobody knows what became of the question. */
+  async #ask(wants: Wants): Promise<boolean> {
+    const { contracts, ask, log } = this.#ports
+    let grants: ContractGrants | null = null
+    try {
+      grants = await ask(wants)
+    } catch (error) {
+      log.warn({ error }, 'contracts could not be granted, asked for again')
+    } finally {
+      contracts.answered(grants)
+    }
+    return grants !== null
+  }
+
+  /** By contract, how many calls could begin over its trunks. */
+  #callsOf(steps: readonly Step[], probing: readonly number[]): Map<number, number> {
+    const { contracts } = this.#ports
+    const calls = new Map<number, number>()
+    const want = (trunkIds: readonly number[], n: number): void => {
+      for (const id of new Set(trunkIds.flatMap((trunkId) => contracts.idOf(trunkId) ?? [])))
+        calls.set(id, (calls.get(id) ?? 0) + n)
+    }
+    for (const { campaign, wanted } of steps) if (wanted > 0) want(trunkIdsOf(campaign), wanted)
+    for (const trunkId of probing) want([trunkId], 1)
+    return calls
+  }
+}

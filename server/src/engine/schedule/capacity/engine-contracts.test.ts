@@ -1,0 +1,128 @@
+import { expect, test, vi } from 'vitest'
+import { polling } from '../../../testing/timeouts.ts'
+import { dialling } from '../../testing/engine.ts'
+import { expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
+import { newLine } from '../../../testing/seed.ts'
+
+const speed = 50
+const at = await dialling({ speed, timeScale: 0.004 })
+at.start()
+
+type Line = Fixtures['line']
+
+/** Two dialers, which the engine has, with a trunk and a caller ID each; both trunks belong to one contract. */
+async function twoDialers(of: { channels: number; cps: number }): Promise<{ fixtures: Fixtures; lines: [Line, Line] }> {
+  const fixtures = await newFixtures(at, { cps: 100, channels: 60 })
+  const other = await newLine(at, { holders: fixtures.users, cps: 100, channels: 60, portFrom: 20_000 })
+  const { rows } = await at.pool.query<{ id: number }>(
+    `insert into operator_contract (name, channels, cps) values ('NTC ' || $3, $1, $2) returning id`,
+    [of.channels, of.cps, fixtures.line.trunkId],
+  )
+  const trunkIds = [fixtures.line.trunkId, other.trunkId]
+  await at.db
+    .updateTable('trunk')
+    .set({ contract_id: rows[0]?.id ?? 0 })
+    .where('id', 'in', trunkIds)
+    .execute()
+  await at.pool.query(`update operator_contract set changed_at = now() - interval '1 minute'`)
+  const areSet = async () => {
+    const { rows } = await at.pool.query<{ n: number }>(
+      'select count(*)::int as n from trunk_state where trunk_id = any ($1::int[]) and reachable',
+      [trunkIds],
+    )
+    expect(rows).toEqual([{ n: 2 }])
+  }
+  await vi.waitFor(areSet, polling)
+  return { fixtures, lines: [fixtures.line, other] }
+}
+
+const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
+const campaign = ({ user }: Fixtures, line: Line, phones: number[]) =>
+  newCampaign(at, { user, line, phones, status: 'ready', flow: at.flow(0), retries: 0, reservePaisa: 40 })
+const reasonOf = async (id: number): Promise<string | null> =>
+  (await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
+
+type Span = { from: number; to: number }
+
+/** When the calls over these trunks began and ended, by the network, in our time and in order. */
+async function calls(lines: readonly Line[]): Promise<Span[]> {
+  const { rows } = await at.pool.query<{ started_at: Date; ended_at: Date }>(
+    `select started_at, ended_at from attempt where trunk_id = any ($1::int[]) and disposition <> 'CANCEL' order by 1`,
+    [lines.map(({ trunkId }) => trunkId)],
+  )
+  return rows.map(({ started_at, ended_at }) => {
+    const from = started_at.getTime()
+    return { from, to: from + (ended_at.getTime() - from) / speed }
+  })
+}
+
+function mostAtOnce(spans: readonly Span[]): number {
+  return Math.max(...spans.map(({ from }) => spans.filter((other) => other.from <= from && other.to > from).length))
+}
+
+function mostASecond(times: readonly number[]): number {
+  let [most, from] = [0, 0]
+  for (const [n, time] of times.entries()) {
+    while (time - (times[from] ?? time) >= 1000) from += 1
+    most = Math.max(most, n - from + 1)
+  }
+  return most
+}
+
+test('two dialers of one contract call side by side, and together never more, at once and in a second, than it has', async () => {
+  const { fixtures, lines } = await twoDialers({ channels: 9, cps: 12 })
+  const [one, other] = lines
+  const ids = [
+    await campaign(fixtures, one, answering(60, 9779840000000)),
+    await campaign(fixtures, other, answering(60, 9779841000000)),
+  ]
+  for (const id of ids) await at.status(id, 'complete')
+  const spans = await calls(lines)
+  expect(spans).toHaveLength(120)
+  expect(mostAtOnce(spans)).toBeLessThanOrEqual(9)
+  expect(mostAtOnce(spans)).toBeGreaterThan(5)
+  // what was asked of the network a moment before or after a second's end may begin on its other side
+  expect(mostASecond(spans.map(({ from }) => from))).toBeLessThanOrEqual(12 + 2)
+  await expectSoundBooks(at)
+}, 120_000)
+
+test('the channels of a contract go round: a campaign on another dialer does not wait until the first has ended', async () => {
+  const { fixtures, lines } = await twoDialers({ channels: 2, cps: 20 })
+  const [one, other] = lines
+  const talking = await campaign(fixtures, one, answering(40, 9779842000000))
+  await at.tick(({ dialerId, up }) => dialerId === one.dialerId && up === 2)
+  const waiting = await campaign(fixtures, other, answering(3, 9779843000000))
+  await at.status(waiting, 'complete')
+  const said = await at.db.selectFrom('campaign').select('status').where('id', '=', talking).executeTakeFirstOrThrow()
+  expect(said.status).toBe('running')
+  await at.status(talking, 'complete')
+  await expectSoundBooks(at)
+}, 120_000)
+
+test('where none of its calls are up, its page says that the contract is in use elsewhere', async () => {
+  const { fixtures, lines } = await twoDialers({ channels: 1, cps: 20 })
+  const [one, other] = lines
+  await at.db.updateTable('trunk').set({ contract_id: null }).where('id', '=', one.trunkId).execute()
+  const { rows } = await at.pool.query<{ contract_id: number }>('select contract_id from trunk where id = $1', [
+    other.trunkId,
+  ])
+  // a dialer that no engine of this test has holds the only channel
+  const elsewhere = await newLine(at, { channels: 60, cps: 40 })
+  await at.db.updateTable('dialer').set({ driver: 'asterisk' }).where('id', '=', elsewhere.dialerId).execute()
+  await at.pool.query(
+    `insert into dialer_lease (dialer_id, engine_id, epoch, expires_at) values ($1, 'elsewhere', 1, now() + interval '1 hour')
+     on conflict (dialer_id) do update set engine_id = 'elsewhere', epoch = 1, expires_at = excluded.expires_at`,
+    [elsewhere.dialerId],
+  )
+  await at.pool.query(
+    `insert into contract_grant (contract_id, dialer_id, epoch, channels, legs, channels_wanted, cps, begun, cps_wanted, asked_at) values ($1, $2, 1, 1, 1, 1, 0, 0, 0, now())`,
+    [rows[0]?.contract_id, elsewhere.dialerId],
+  )
+  const id = await campaign(fixtures, other, answering(3, 9779844000000))
+  await vi.waitFor(async () => {
+    expect(await reasonOf(id)).toMatch(/^all 1 channels of contract NTC \d+ are busy$/)
+  }, polling)
+  await at.pool.query('delete from dialer_lease where dialer_id = $1', [elsewhere.dialerId])
+  await at.status(id, 'complete')
+  await expectSoundBooks(at)
+}, 60_000)

@@ -1,0 +1,211 @@
+import type { Pool } from 'pg'
+import { claim, type Claim, type ClaimRequest, type Proven } from './claim.sql.ts'
+import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } from '../capacity/pacing.ts'
+import type { PutOffRows } from '../numbers/put-off-rows.ts'
+import type { Step } from '../steps/steps.ts'
+import type { SpeechCache } from '../../audio/speech-cache.ts'
+import type { Plan } from '../../call/plan.ts'
+import type { Plans } from '../../call/plans.ts'
+import type { DialQueue } from '../../dial/dial-queue.ts'
+import type { Detours } from '../../dial/detours.ts'
+import type { Lease } from '../../statement.ts'
+import type { Wanting } from '../../trunks/agent-room.ts'
+import { clisOf, stepsOf, type ShownCli } from '../../trunks/route.ts'
+import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
+import type { EqualRefusals } from '../../trunks/equal-refusals.ts'
+import { underLockOfClis } from '../shared/shared.sql.ts'
+import { othersFor, shareOf, shareOfStreams, stepsHere } from '../shared/sharing.ts'
+import { cursorIdOf, mayBeCalled, type Stream } from '../snapshot/streams.ts'
+import type { DialerTrunks } from '../../trunks/trunks.ts'
+
+/** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
+const claimsMs = 200
+/** For this long, claims continue to read a campaign's queue where the last claim ended. */
+const sinceMs = 5000
+
+const beginning = new Date(0)
+const noneOfQueue = { dueUs: 0, rowNo: -1 }
+
+/** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
+export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
+
+export type ClaimPorts = {
+  deps: { pool: Pool }
+  lease: Lease
+  slot: number
+  timeScale: number
+  down: { reason: string } | null
+  detours: Pick<Detours, 'leavesQueueOf'>
+  trunks: DialerTrunks
+  queue: DialQueue
+  plans: Plans
+  speech: Pick<SpeechCache, 'provenOf' | 'hasProven'>
+  health: { refusals: Pick<EqualRefusals, 'holdOf'> }
+  changed: Set<number>
+  /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
+  claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim>
+}
+
+/** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
+export class Claims {
+  readonly #ports: ClaimPorts
+  readonly #numbers: PutOffRows
+  /** The period of ticks: a tick claims as many calls as may ring before the next one. */
+  readonly #tickMs: number
+  /** By campaign and stream: the due time up to which the queue was claimed, and how long that may be relied on; and when it was claimed last. */
+  readonly #known = new Map<number, Map<number, { since: { dueAt: Date; until: number } | null; claimedAt: number }>>()
+  #round: RoundRobin = firstTurn
+  /** By id, those of the last tick. */
+  #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
+
+  constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
+    this.#ports = ports
+    this.#numbers = numbers
+    this.#tickMs = tickMs
+  }
+
+  over(campaignId: number): void {
+    this.#known.delete(campaignId)
+  }
+
+  /** Adds to `begun` how many calls of each campaign begin. */
+  async claimAll(
+    steps: readonly Step[],
+    begun: Map<number, number>,
+    isBlocked: (trunkId: number) => boolean,
+  ): Promise<void> {
+    this.#campaigns = new Map(steps.map(({ campaign }) => [campaign.id, campaign]))
+    const wanting = steps.filter((step) => step.wanted > 0)
+    const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
+    const { trunks, queue, down } = this.#ports
+    trunks.agents.wants(await Promise.all(demands.map((demand) => this.#wantingOf(demand))))
+    if (demands.length === 0 || down) return
+    const campaigns = steps.map((step) => step.campaign)
+    const room = trunks.room(campaigns, queue.byTrunk, this.#tickMs)
+    const dialer = Math.min(room.dialer, queue.room(trunks.begunLately(null)))
+    const { shares, round } = share(demands, { ...room, dialer }, this.#round)
+    this.#round = round
+    const until = performance.now() + claimsMs
+    const promised = new Set(shares)
+    try {
+      for (const next of this.#longestWaiting(shares)) {
+        if (performance.now() > until) break // the other campaigns come first next time
+        trunks.promise(byTrunk(promised))
+        begun.set(next.campaignId, (begun.get(next.campaignId) ?? 0) + (await this.claim(next, false)))
+        promised.delete(next)
+      }
+    } finally {
+      trunks.promise(new Map())
+    }
+  }
+
+  /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
+  async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
+    const { slot, plans, timeScale, changed, trunks } = this.#ports
+    const campaign = this.#campaignOf(campaignId)
+    const clis = trunks.clis.over(campaign, trunkId) // other claims of this tick may have taken channels of them
+    const wanted = Math.min(
+      calls,
+      clis.reduce((sum, { room }) => sum + room, 0),
+    )
+    if (wanted === 0) return 0
+    const plan = await plans.of(campaignId)
+    const known = this.#knownOf(campaignId, stream ?? 0)
+    known.claimedAt = performance.now()
+    if (known.since && known.claimedAt >= known.since.until) known.since = null
+    const request = {
+      campaignId,
+      stream,
+      trunkId,
+      ...(campaign.members ? { clis } : {}),
+      wanted,
+      slot,
+      since: known.since?.dueAt ?? beginning,
+      payerIds: plan.payerIds,
+      blacklistOwnerIds: plan.blacklistOwnerIds,
+      probe,
+      proven: this.#provenOf(plan, stream),
+      ...this.#numbers.limitsFor({ campaignId, stream }, timeScale),
+    }
+    const { calls: rows, putOff } = await this.#ports.claim(plan, () => this.#claim(request), {
+      probe,
+      stream: stream ?? 0,
+      trunkId,
+      clis,
+    })
+    this.#numbers.claimed({ campaignId, stream }, { calls: rows, putOff })
+    const dueAt = rows[0]?.since
+    // Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time.
+    if (dueAt) known.since = { dueAt, until: known.since?.until ?? performance.now() + sinceMs }
+    changed.add(campaignId)
+    return rows.length
+  }
+
+  #claim(request: ClaimRequest): Promise<Claim> {
+    const { deps, lease } = this.#ports
+    const campaign = this.#campaignOf(request.campaignId)
+    if (!campaign.is_shared) return claim(deps.pool, lease, request)
+    const cliIds = clisOf(campaign).map(({ id }) => id)
+    return underLockOfClis(deps.pool, cliIds, (db) => claim(db, lease, { ...request, isShared: true }))
+  }
+
+  #provenOf(plan: Plan, stream: number | null): Proven {
+    const { speech, detours } = this.#ports
+    const proven = speech.provenOf(plan, stream)
+    return detours.leavesQueueOf(plan.campaignId, stream) ? { ...proven, queueTo: noneOfQueue } : proven
+  }
+
+  /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
+  async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
+    const { plans, speech, health, trunks } = this.#ports
+    const { id, account_id: userId, streams, others } = campaign
+    const trunkIds = [campaign.trunk_id, ...(campaign.route ?? []).map(({ trunkId }) => trunkId)]
+    const shown = new Map(
+      trunkIds.map((trunkId) => [trunkId, trunks.clis.over(campaign, trunkId).map((cli) => cli.id)]),
+    )
+    const clisOver = (trunkId: number) => shown.get(trunkId) ?? []
+    const routeOf = (stream: number | null) => {
+      const here = stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
+      return stepsHere(here, othersFor(others, stream))
+    }
+    const of = { campaignId: id, userId, clisOver }
+    if (!streams) {
+      const route = routeOf(null)
+      return { ...of, wanted: shareOf(wanted, route, others), streams: [{ stream: null, rows: Infinity, route }] }
+    }
+    const plan = await plans.of(id)
+    const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
+    const left = streams.filter(mayBeCalled).map((rows) => ({
+      stream: rows.stream,
+      rows: rows.retry_due ? Infinity : rows.fresh_left,
+      route: isHeld(rows) || !speech.hasProven(plan, rows) ? [] : routeOf(rows.stream),
+      others: othersFor(others, rows.stream),
+    }))
+    return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
+  }
+
+  async #wantingOf({ campaignId, streams, wanted }: Demand): Promise<Wanting> {
+    const { flow } = await this.#ports.plans.of(campaignId)
+    const trunkIds = streams.flatMap(({ route }) => route.map(({ trunkId }) => trunkId))
+    return { campaignId, flow, trunkIds: [...new Set(trunkIds)], calls: wanted }
+  }
+
+  #campaignOf(campaignId: number): CampaignRow {
+    const campaign = this.#campaigns.get(campaignId)
+    if (!campaign) throw new Error(`campaign ${campaignId} is claimed and was in no tick`)
+    return campaign
+  }
+
+  #knownOf(campaignId: number, stream: number) {
+    const byStream = this.#known.get(campaignId) ?? new Map()
+    this.#known.set(campaignId, byStream)
+    const known = byStream.get(stream) ?? { since: null, claimedAt: 0 }
+    byStream.set(stream, known)
+    return known
+  }
+
+  #longestWaiting(shares: readonly Share[]): Share[] {
+    const claimedAt = ({ campaignId, stream }: Share): number => this.#knownOf(campaignId, stream ?? 0).claimedAt
+    return shares.toSorted((one, other) => claimedAt(one) - claimedAt(other))
+  }
+}

@@ -1,0 +1,105 @@
+import type { Plans } from '../../call/plans.ts'
+import type { Switchboard } from '../../dial/switchboard.ts'
+import type { InvariantMonitor } from '../../invariants/monitor.ts'
+import type { Lease, Queryable } from '../../statement.ts'
+import { hindranceOf, type DecisionContext } from '../decide/decide.ts'
+import { cancelledOf, sayHindrances, shareCampaign, type Saying } from './shared.sql.ts'
+import { carryingSome, concerned } from './sharing.ts'
+import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
+import { cursorIdsOf } from '../snapshot/streams.ts'
+import { words } from '../decide/words.ts'
+
+export type SharedPorts = {
+  switchboard: Pick<Switchboard, 'campaignIds' | 'ofCampaign'>
+  deps: { pool: Queryable }
+  lease: Lease
+  plans: Pick<Plans, 'forget'>
+  monitor: Pick<InvariantMonitor, 'retried'>
+  changed: Set<number>
+}
+
+/** What a campaign had when it was seen last. */
+type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: string; cursorIds: readonly number[] }
+
+/**
+ * The campaigns of a dialer whose calls go over other dialers, too (docs/adr/53). The engine of the dialer that leads one decides what becomes of it; each
+ * other engine tells it what keeps its dialer from the campaign's calls.
+ */
+export class SharedCampaigns {
+  readonly #ports: SharedPorts
+  readonly #seen = new Map<number, Seen>()
+  #said: Saying[] = []
+
+  constructor(ports: SharedPorts) {
+    this.#ports = ports
+  }
+
+  /** For each campaign before its next step is decided. */
+  async found(campaign: CampaignRow): Promise<void> {
+    const { deps, lease } = this.#ports
+    const { id, leads, is_shared: isShared, spans } = campaign
+    if (leads && isShared !== spans) await shareCampaign(deps.pool, lease, id)
+    if (!isShared) return void this.#seen.delete(id)
+    this.#compare(campaign)
+  }
+
+  /** What others did to the campaign since it was seen last. */
+  #compare(campaign: CampaignRow): void {
+    const { plans, monitor, changed } = this.#ports
+    const { id, leads, status, is_retry, attempts, fresh, waiting, in_call } = campaign
+    const before = this.#seen.get(id)
+    const counts = [attempts, fresh, waiting, in_call].join(' ')
+    this.#seen.set(id, { leads, status, is_retry, counts, cursorIds: cursorIdsOf(campaign) })
+    if (leads && before?.counts !== counts) changed.add(id)
+    if (leads) return
+    const isRetried = campaign.retry_requested || (before !== undefined && before.is_retry !== is_retry)
+    if (isRetried) monitor.retried(id)
+    const begins = status === 'running' && before?.status !== 'running'
+    if (isRetried || begins) plans.forget(id) // it may have been changed until it began
+  }
+
+  /** What keeps this dialer from the campaign's calls is told to the others, if it is not what they know. */
+  decided(campaign: CampaignRow, context: DecisionContext): void {
+    if (!campaign.is_shared) return
+    const hindrance = hindranceOf(campaign, context)
+    const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
+    const { said } = campaign
+    const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (hindrance?.reason ?? null)
+    if (isKnown && JSON.stringify(said.streams) === JSON.stringify(streams)) return
+    this.#said.push({ campaignId: campaign.id, hindrance, streams })
+  }
+
+  /**
+   * Calls of campaigns that this dialer sees no more, because it was taken out of their route, go on until they end. They end at once when the campaign is
+   * stopped. `campaigns`: all that are not over.
+   */
+  async endCancelled(campaigns: readonly CampaignRow[]): Promise<void> {
+    const { deps, switchboard } = this.#ports
+    const seen = new Set(campaigns.map(({ id }) => id))
+    const unseen = switchboard.campaignIds.filter((id) => !seen.has(id))
+    if (unseen.length === 0) return
+    for (const { id, end_now: endNow } of await cancelledOf(deps.pool, unseen))
+      for (const call of switchboard.ofCampaign(id)) call.cancel(endNow)
+  }
+
+  async say(): Promise<void> {
+    const said = this.#said
+    this.#said = []
+    await sayHindrances(this.#ports.deps.pool, this.#ports.lease, said)
+  }
+
+  /** All campaigns that are not over were read: nothing is remembered of others. Returns those that this dialer called for and did not lead. */
+  only(campaigns: readonly CampaignRow[]): { id: number; cursorIds: readonly number[] }[] {
+    const ids = new Set(campaigns.map(({ id }) => id))
+    const gone = [...this.#seen].filter(([id]) => !ids.has(id))
+    for (const [id] of gone) this.#seen.delete(id)
+    return gone.flatMap(([id, { leads, cursorIds }]) => (leads ? [] : [{ id, cursorIds }]))
+  }
+}
+
+/** Over which dialers the calls of a campaign go that this dialer calls for, where some dialer carries none, and why. Null: there is nothing to say. */
+export function sharedInWords(campaign: CampaignRow, here: string): string | null {
+  const idle = campaign.is_shared ? concerned(campaign).find(({ reason }) => reason !== null) : undefined
+  if (!idle?.reason) return null
+  return words.goesOver([here, ...carryingSome(campaign).map(({ name }) => name)], idle.reason)
+}
