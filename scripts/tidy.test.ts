@@ -62,9 +62,9 @@ const decisions = [
   'recover/recorded-end',
   'spread/decide',
   'spread/rendezvous',
-  'trunks/circuit-breaker',
-  'trunks/equal-refusals',
-  'trunks/trunk-rate',
+  'trunks/health/circuit-breaker',
+  'trunks/health/equal-refusals',
+  'trunks/limits/trunk-rate',
   'invariants/checker',
 ].map((name) => `server/src/engine/${name}.ts`)
 

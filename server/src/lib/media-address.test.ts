@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { Fields } from '../testing/requests.ts'
-import { addressOf } from '../engine/trunks/trunk-data.ts'
+import { addressOf } from '../engine/trunks/state/trunk-data.ts'
 import { loadDialersOf } from '../engine/schedule/snapshot/snapshot.sql.ts'
 import { handlers } from '../handlers.ts'
 import { mediaAddress } from './media-address.ts'

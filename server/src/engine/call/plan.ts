@@ -3,7 +3,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { Media } from '../../drivers/telephony/driver.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 import { loadPlan } from './plan.sql.ts'
 import type { Queryable } from '../statement.ts'
 

@@ -10,7 +10,7 @@ import { Witness } from '../testing/crash.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../testing/routes.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 
 const speed = 20
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-detours-killed-'))

@@ -5,7 +5,7 @@ import { polling } from '../../testing/timeouts.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../testing/routes.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What happens when a call goes on over another trunk. */

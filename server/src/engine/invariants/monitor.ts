@@ -5,7 +5,7 @@ import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, ContractRow, DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
-import { clisOf } from '../trunks/route.ts'
+import { clisOf } from '../trunks/route/route.ts'
 import type { Ended } from '../settle/writer.ts'
 
 export class InvariantMonitor {

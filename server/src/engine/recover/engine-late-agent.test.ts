@@ -4,7 +4,7 @@ import { polling } from '../../testing/timeouts.ts'
 import { agentChannel } from '../dial/channel-names.ts'
 import { dialling, instead } from '../testing/engine.ts'
 import { expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
 /** Speaks and hangs up after 10 s. */

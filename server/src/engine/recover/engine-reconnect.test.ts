@@ -8,7 +8,7 @@ import {
   TelephonyError,
 } from '../../drivers/telephony/driver.ts'
 import { channelPrefix } from '../session/lease.sql.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 import { expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { polling } from '../../testing/timeouts.ts'

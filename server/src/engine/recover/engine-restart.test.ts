@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../testing/timeouts.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 

@@ -29,9 +29,9 @@ import { faultByOperator, faultsHere, reasonsOfStreams, type StreamReason } from
 import { cursorIdsOf } from '../schedule/snapshot/streams.ts'
 import { words } from '../schedule/decide/words.ts'
 import type { Writer } from '../settle/writer.ts'
-import { probe } from '../trunks/probes.ts'
-import { streamsHere } from '../trunks/route.ts'
-import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
+import { probe } from '../trunks/health/probes.ts'
+import { streamsHere } from '../trunks/route/route.ts'
+import type { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
 export type TickReport = {

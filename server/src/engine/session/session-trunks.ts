@@ -1,9 +1,9 @@
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
-import { LiveState } from '../trunks/live-state.ts'
-import { TrunkHealthTracker } from '../trunks/trunk-health.ts'
-import { TrunkTests } from '../trunks/trunk-tests.ts'
-import { DialerTrunks } from '../trunks/trunks.ts'
+import { LiveState } from '../trunks/state/live-state.ts'
+import { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
+import { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
+import { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { SessionBase } from './session-base.ts'
 

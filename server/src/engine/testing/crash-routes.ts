@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { localFiles } from '../../drivers/files/local.ts'
 import { connectControl } from '../../drivers/telephony/simulator/client.ts'
-import { trunkName } from '../trunks/trunk-data.ts'
+import { trunkName } from '../trunks/state/trunk-data.ts'
 import { crashFixtures, crashSpeed } from './crash-fixtures.ts'
 import type { Witness, Witnessed } from './crash.ts'
 import { flowsOver } from './engine.ts'

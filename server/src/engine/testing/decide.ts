@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
 import { assist, decide, type DecisionContext } from '../schedule/decide/decide.ts'
 import { newDialerRow } from './rows.ts'
-import { healthy } from '../trunks/circuit-breaker.ts'
+import { healthy } from '../trunks/health/circuit-breaker.ts'
 import type { OtherDialer } from '../schedule/shared/sharing.ts'
 import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 

@@ -9,7 +9,7 @@ import type { Lease } from '../../statement.ts'
 import { engineDb } from '../../testing/db.ts'
 import { claimOf, newCampaign, newFixtures, outcome, phones, type Fixtures } from '../../testing/fixtures.ts'
 import { newTrunkRow } from '../../testing/rows.ts'
-import { Contracts } from '../../trunks/contracts.ts'
+import { Contracts } from '../../trunks/limits/contracts.ts'
 import type { Claimed } from '../claim/claim.sql.ts'
 import { grantContracts, type ContractGrants } from './contracts.sql.ts'
 

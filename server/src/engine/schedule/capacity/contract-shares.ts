@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Contracts } from '../../trunks/contracts.ts'
-import { trunkIdsOf } from '../../trunks/route.ts'
+import type { Contracts } from '../../trunks/limits/contracts.ts'
+import { trunkIdsOf } from '../../trunks/route/route.ts'
 import type { ContractAsk, ContractGrants } from './contracts.sql.ts'
 import type { Step } from '../steps/steps.ts'
 

@@ -1,5 +1,5 @@
 /** How many calls may begin, and whose. Times are monotonic ms. */
-import { nextTrunk, type RouteStep } from '../../trunks/route.ts'
+import { nextTrunk, type RouteStep } from '../../trunks/route/route.ts'
 
 const secondMs = 1000
 /** After a pause of the process, the calls of this much time may be made up for, and at least two. */

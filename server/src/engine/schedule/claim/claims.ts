@@ -9,14 +9,14 @@ import type { Plans } from '../../call/plans.ts'
 import type { DialQueue } from '../../dial/dial-queue.ts'
 import type { Detours } from '../../dial/detours.ts'
 import type { Lease } from '../../statement.ts'
-import type { Wanting } from '../../trunks/agent-room.ts'
-import { clisOf, stepsOf, type ShownCli } from '../../trunks/route.ts'
+import type { Wanting } from '../../trunks/limits/agent-room.ts'
+import { clisOf, stepsOf, type ShownCli } from '../../trunks/route/route.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
-import type { EqualRefusals } from '../../trunks/equal-refusals.ts'
+import type { EqualRefusals } from '../../trunks/health/equal-refusals.ts'
 import { underLockOfClis } from '../shared/shared.sql.ts'
 import { othersFor, shareOf, shareOfStreams, stepsHere } from '../shared/sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from '../snapshot/streams.ts'
-import type { DialerTrunks } from '../../trunks/trunks.ts'
+import type { DialerTrunks } from '../../trunks/state/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newLine } from '../../../testing/seed.ts'
 import { polling } from '../../../testing/timeouts.ts'
 import type { Engine } from '../../engine.ts'
-import { trunkName } from '../../trunks/trunk-data.ts'
+import { trunkName } from '../../trunks/state/trunk-data.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
 import {
   busyNumbers,

@@ -17,7 +17,7 @@ import {
   type Fixtures,
 } from '../../testing/fixtures.ts'
 import { engineDb } from '../../testing/db.ts'
-import { beginTest, takeTests } from '../../trunks/trunk-tests.sql.ts'
+import { beginTest, takeTests } from '../../trunks/test-calls/trunk-tests.sql.ts'
 
 const at = await engineDb(12)
 const caps: NumberCaps = { answered: 3, attempted: 10, platform: 20 }

@@ -4,7 +4,7 @@ import { polling } from '../../../testing/timeouts.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { losing } from '../../testing/losing.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
-import { trunkName } from '../../trunks/trunk-data.ts'
+import { trunkName } from '../../trunks/state/trunk-data.ts'
 
 const at = await losing({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at

@@ -10,7 +10,7 @@ import type {
 import { run, statement, type Queryable } from '../../statement.ts'
 import { isUnfinished, otherDialers, sharedWithDialer, spansDialers, stepsOfRoute } from '../shared/shared.sql.ts'
 import type { OtherDialer } from '../shared/sharing.ts'
-import type { RouteStep, ShownCli } from '../../trunks/route.ts'
+import type { RouteStep, ShownCli } from '../../trunks/route/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */

@@ -1,0 +1,95 @@
+/** Over which trunks a campaign's calls may go, over which the next one goes, and which caller IDs they may show. */
+import { streamsWithRows, type Streamed } from '../../schedule/snapshot/streams.ts'
+
+/**
+ * A trunk of a route. Those of the lowest priority carry the calls, the cheapest of them first and those that cost the same shared by weight; the
+ * next take over where none of these has room. `costPaisa`: of a minute. `operators`: whose numbers go over it; null: those of all, where no trunk that
+ * names their operator has room.
+ */
+export type RouteStep = {
+  trunkId: number
+  priority: number
+  weight: number
+  costPaisa: number
+  operators?: readonly number[] | null
+}
+
+type Ordered = Pick<RouteStep, 'priority' | 'costPaisa' | 'operators'>
+
+export type Routed = {
+  /** The trunk of the caller ID. */
+  trunk_id: number
+  /** The trunks that the route of the caller ID has on this dialer. Null: its trunk alone. */
+  route: readonly RouteStep[] | null
+  /** Those that the route has on other dialers. */
+  others?: readonly { steps: readonly Pick<RouteStep, 'operators'>[] }[] | null
+}
+
+/** A caller ID that calls may show. `weight`: its share of the numbers that its group calls. */
+export type ShownCli = { id: number; number: string; channels: number; weight: number }
+
+export type Showing = {
+  cli_id: number
+  cli: string
+  cli_channels: number
+  /** Of the caller ID group that was chosen. Null: `cli_id` is a caller ID itself. */
+  members?: readonly ShownCli[] | null
+}
+
+/** What calls of a campaign may show. None: no member of its group is active. */
+export function clisOf({ cli_id: id, cli: number, cli_channels: channels, members }: Showing): readonly ShownCli[] {
+  return members ?? [{ id, number, channels, weight: 1 }]
+}
+
+/** Whether the trunk may carry numbers of the stream. `stream` null: rows of all operators alike, which were not numbered by operator. */
+export function takes({ operators }: Pick<RouteStep, 'operators'>, stream: number | null): boolean {
+  return !operators || (stream !== null && operators.includes(stream))
+}
+
+/**
+ * The trunks of this dialer for the rows of a stream, those that are tried first at the front. None: the route has them on other dialers. Rows that were
+ * not numbered by operator take the trunks for all operators, and any trunk where the route has none of these.
+ */
+export function stepsOf({ trunk_id: trunkId, route, others }: Routed, stream: number | null): RouteStep[] {
+  if (route === null || route.length === 0) return [{ trunkId, priority: 1, weight: 1, costPaisa: 0 }]
+  const steps = route.filter((step) => takes(step, stream))
+  const isElsewhere = others?.some((other) => other.steps.some((step) => takes(step, stream))) ?? false
+  const inTurn = stream === null && steps.length === 0 && !isElsewhere ? route : steps
+  return inTurn.toSorted((a, b) => inOrder(a, b) || b.weight - a.weight || a.trunkId - b.trunkId)
+}
+
+/** The streams for whose rows this dialer has trunks. */
+export function streamsHere<T extends { stream: number }>(campaign: Routed, streams: readonly T[]): T[] {
+  return streams.filter(({ stream }) => stepsOf(campaign, stream).length > 0)
+}
+
+/** Those of all streams that have rows left. */
+export function trunkIdsOf(campaign: Routed & Streamed): number[] {
+  const steps = campaign.streams
+    ? streamsWithRows(campaign.streams).flatMap(({ stream }) => stepsOf(campaign, stream))
+    : stepsOf(campaign, null)
+  return [...new Set(steps.map(({ trunkId }) => trunkId))]
+}
+
+/** Below zero: the first of them goes before the other. */
+export function inOrder(a: Ordered, b: Ordered): number {
+  const isForAll = ({ operators }: Ordered): number => (operators ? 0 : 1)
+  return isForAll(a) - isForAll(b) || a.priority - b.priority || a.costPaisa - b.costPaisa
+}
+
+/**
+ * The trunk of the next call: of those with room, one that names the operator of its number, of these one of the lowest priority, of these the
+ * cheapest; among equals, the one that has the fewest channels in use for its weight. Undefined: none has room.
+ */
+export function nextTrunk(
+  steps: readonly RouteStep[],
+  of: { room(trunkId: number): number; inUse(trunkId: number): number },
+): number | undefined {
+  const load = ({ trunkId, weight }: RouteStep): number => of.inUse(trunkId) / weight
+  let best: RouteStep | undefined
+  for (const step of steps) {
+    if (of.room(step.trunkId) <= 0) continue
+    if (!best || (inOrder(step, best) || load(step) - load(best)) < 0) best = step
+  }
+  return best?.trunkId
+}

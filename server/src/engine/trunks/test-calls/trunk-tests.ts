@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { ChannelEvent, DialerConnection, HungUp } from '../../../drivers/telephony/driver.ts'
+import { settings } from '../../../modules/platform/rules.ts'
+import { testChannel } from '../../dial/channel-names.ts'
+import { withGivenName, trunkName } from '../state/trunk-data.ts'
+import type { TrunkHealthTracker } from '../health/trunk-health.ts'
+import type { DialerTrunks, TrunkNow } from '../state/trunks.ts'
+import type { Polls } from '../../session/polls.ts'
+import type { Lease } from '../../statement.ts'
+import type { Switchboard } from '../../dial/switchboard.ts'
+import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
+import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.sql.ts'
+import type { InvariantMonitor } from '../../invariants/monitor.ts'
+import { loadSetting } from '../../schedule/snapshot/snapshot.sql.ts'
+import { messageOf } from '../../../lib/error-code.ts'
+
+export type TrunkTestsOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  trunks: DialerTrunks
+  switchboard: Switchboard
+  channelPrefix: string
+  polls: Polls
+  /** Null: no call may begin there now. */
+  connection(): DialerConnection | null
+  down(): string | null
+  monitor: InvariantMonitor
+  /** Receives what a test call proved of the trunk. */
+  health: Pick<TrunkHealthTracker, 'isSuspected' | 'mended' | 'tested'>
+}
+
+/** How long a test call rings, and how long it lasts once somebody answers. */
+const ringMs = 45_000
+const listenMs = 5000
+/** Its limit from the answer, whatever becomes of this process. */
+const talkMsMax = 15_000
+const deadlineMs = 1000
+/** How long a test waits for the calls per second, since a person waits for it. */
+const turnMsMax = 5000
+const turnEveryMs = 20
+/** How long it waits for a trunk that has just been made or changed. */
+const setUpMs = 2000
+const graceMs = 10_000
+/** The engine calls a test number no more often than this, whatever campaigns meet, and no more often a day than any number. */
+const numberEveryMs = 60_000
+/** After how long a test whose number is in another call is tried again. */
+const numberBusyMs = 5000
+const running = { passed: null, result: null }
+
+/**
+ * Runs the tests of the dialer's trunks that super admins, and the engine itself, request. Each is run once, by the holder of the lease, and
+ * is taken in the database before anything rings. A test call belongs to no campaign and nobody pays for it, but it takes its number, a
+ * channel and its turn like any other.
+ */
+export class TrunkTests {
+  readonly #options: TrunkTestsOptions
+  readonly #calls = new Map<string, (event: ChannelEvent) => void>()
+  readonly #shutdown = new AbortController()
+  /** How many tests are under way. */
+  #underWay = 0
+  /** Trunks whose test numbers the engine itself is calling or wants to call. */
+  readonly #suspected = new Set<number>()
+
+  constructor(options: TrunkTestsOptions) {
+    this.#options = options
+  }
+
+  get busy(): boolean {
+    return this.#underWay > 0
+  }
+
+  async round(): Promise<void> {
+    const { pool, lease, trunks, polls } = this.#options
+    if (!polls.tests.has(lease.dialerId)) return
+    const tests = await takeTests(pool, lease, testWords.numberBusy)
+    if (tests.length > 0) {
+      // with the present settings, which for an idle dialer are read only now and then
+      const { dialer, trunks: rows } = await polls.snapshots.readTrunks(lease.dialerId)
+      if (dialer) trunks.update(dialer, rows)
+    }
+    for (const test of tests) void this.#run(test)
+  }
+
+  /** False: the event belongs to no test call. */
+  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' | 'bridgePlaybackEnded' }>): boolean {
+    const listener = this.#calls.get(event.channelId)
+    listener?.(event)
+    return listener !== undefined
+  }
+
+  close(): void {
+    this.#shutdown.abort()
+  }
+
+  async #run(test: TrunkTest): Promise<void> {
+    const { lease, log, down } = this.#options
+    const connection = this.#options.connection()
+    const trunk = await this.#trunkOf(test)
+    let outcome: TestResult
+    this.#underWay += 1
+    try {
+      if (!trunk) outcome = { passed: false, result: testWords.gone }
+      else if (!connection) outcome = { passed: false, result: testWords.dialerDown(down()) }
+      else if (trunk.fault) outcome = { passed: false, result: testWords.failed(trunk.fault) }
+      else if (test.kind === 'ping') outcome = await this.#ping(connection, trunk)
+      else outcome = await this.#call(connection, test)
+    } catch (error) {
+      log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
+      outcome = { passed: false, result: testWords.failed(messageOf(error)) }
+    } finally {
+      this.#underWay -= 1
+    }
+    const result = trunk ? withGivenName(outcome.result, trunk) : outcome.result
+    await this.#report(test, { progress: null, passed: outcome.passed, result })
+  }
+
+  /** The trunk's settings on the dialer, once the dialer had time to get them. */
+  async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
+    for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
+      const trunk = this.#options.trunks.trunk(test.trunk_id)
+      if (trunk?.isSet || performance.now() > until || this.#shutdown.signal.aborted) return trunk
+    }
+  }
+
+  async #ping(connection: DialerConnection, trunk: { id: number }): Promise<TestResult> {
+    const reply = await connection.optionsPing(trunkName(trunk.id))
+    return reply.reachable
+      ? { passed: true, result: testWords.reachable(reply.roundTripMs) }
+      : { passed: false, result: testWords.unreachable(reply.reason) }
+  }
+
+  async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
+    const { trunks, switchboard, channelPrefix, lease, monitor, health } = this.#options
+    const trunkId = test.trunk_id
+    const obstacle = await this.#turn(trunkId)
+    if (obstacle !== null) return { passed: false, result: obstacle }
+    const channelId = testChannel(channelPrefix, lease.epoch, test.id)
+    switchboard.addTest(channelId, trunkId)
+    const number = `+${test.phone}`
+    monitor.testBegan(test.id, trunkId, number)
+    try {
+      const leg = this.#follow(connection, channelId, (text) => void this.#report(test, { progress: text, ...running }))
+      const reply = await connection.dial({
+        channelId,
+        trunk: trunkName(trunkId),
+        cli: test.cli ?? '',
+        number,
+        ringMs,
+        talkMsMax,
+        deadlineMs,
+        isTraced: true,
+      })
+      if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
+        return { passed: false, result: testWords.failed(reply.reason) }
+      const end = await leg
+      if (end) health.tested(trunkId, end)
+      const outcome = testResultOf(end, trunks.rulesOf(trunkId))
+      if (outcome.passed) health.mended(trunkId)
+      return outcome
+    } finally {
+      this.#calls.delete(channelId)
+      switchboard.removeTest(channelId)
+      monitor.testEnded(test.id)
+    }
+  }
+
+  /**
+   * Calls the trunk's test number over it, if it has one. How that ends shows whose fault it is that calls are refused. While the number is in
+   * another call the test is tried again, as long as the trunk is suspected.
+   */
+  callNumberOf(trunkId: number, cli: string): void {
+    if (this.#suspected.has(trunkId)) return
+    this.#suspected.add(trunkId)
+    this.#callNumberOf(trunkId, cli)
+      .catch((error: unknown) =>
+        this.#options.log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
+      )
+      .finally(() => this.#suspected.delete(trunkId))
+  }
+
+  async #callNumberOf(trunkId: number, cli: string): Promise<void> {
+    const { pool, lease, connection, trunks, health } = this.#options
+    while (!this.#shutdown.signal.aborted && health.isSuspected(trunkId)) {
+      const phone = trunks.testNumberOf(trunkId)
+      const speed = connection()?.speed
+      if (phone === null || speed === undefined) return
+      const everyMs = Math.round(numberEveryMs / speed)
+      const test = await beginTest(pool, lease, { trunkId, phone, cli, everyMs, aDay: await this.#callsADay() })
+      if (test === 'enough') return
+      if (test !== 'busy') return this.#run(test)
+      await sleep(numberBusyMs / speed)
+    }
+  }
+
+  async #callsADay(): Promise<number> {
+    const { key, schema, fallback } = settings.numberCaps
+    return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
+  }
+
+  /** Waits for a free channel and its place in the calls per second. Returns why it gets none, or null when the place is taken. */
+  async #turn(trunkId: number): Promise<string | null> {
+    const { trunks, connection, down } = this.#options
+    const until = performance.now() + turnMsMax
+    for (;;) {
+      if (this.#shutdown.signal.aborted) return testWords.letGo
+      if (!connection()) return testWords.dialerDown(down())
+      const free = trunks.legFree(trunkId)
+      const isItsTurn = trunks.contracts.mayBeginLeg(trunkId, performance.now())
+      if (free && isItsTurn && trunks.beginsNow(trunkId)) return null
+      if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel
+      await sleep(turnEveryMs)
+    }
+  }
+
+  /** Resolves with the end of the call, or with null when nobody reports it. Hangs up a while after the answer. */
+  #follow(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
+    const { speed } = connection
+    const { signal } = this.#shutdown
+    return new Promise((resolve) => {
+      let hangUp: NodeJS.Timeout | undefined
+      const end = (leg: HungUp | null): void => {
+        clearTimeout(tooLong)
+        clearTimeout(hangUp)
+        resolve(leg)
+      }
+      const tooLong = setTimeout(() => end(null), (ringMs + talkMsMax) / speed + graceMs)
+      signal.addEventListener('abort', () => end(null), { once: true })
+      this.#calls.set(channelId, (event) => {
+        if (event.type === 'ringing') progress(testWords.ringing)
+        else if (event.type === 'answered') {
+          progress(testWords.answered)
+          hangUp = setTimeout(() => void connection.hangUp(channelId), listenMs / speed)
+        } else if (event.type === 'hungUp') end(event)
+      })
+    })
+  }
+
+  /** Takes no more events after its end, however late they come. */
+  async #report(
+    test: TrunkTest,
+    news: { progress: string | null; passed: boolean | null; result: string | null },
+  ): Promise<void> {
+    const { pool, lease, log } = this.#options
+    await reportTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
+      log.error({ error, testId: test.id }, 'the result of a test could not be reported'),
+    )
+  }
+}
