@@ -1,6 +1,6 @@
 /**
  * How fast the console is for people: `npm run bench:console`. A server with the demo's data in its own process, and a headless Chromium with an
- * empty cache for every load. Networks and processors: `profiles` in console-page.ts. The numeric argument is how often each page is loaded (usually
+ * empty cache for every load. Networks and processors: `profiles` in console/page.ts. The numeric argument is how often each page is loaded (usually
  * 5). Prints medians, and for interactions the worst of three. Aims: the largest contentful paint within 1 s on a desktop and 2 s on a phone, an
  * answer to every input within 150 ms, layout shifts below 0.02, and nothing white for more than 2 s on slow 3G. Words after the number choose the
  * pages and interactions whose names have one of them: `npm run bench:console -- 3 colours palette`.
@@ -15,8 +15,8 @@ import { browserOptions } from '../scripts/chromium.ts'
 import { signInOver } from '../server/src/testing/wire.ts'
 import { startServer } from '../web/e2e/server.ts'
 import { load, namesSaid, sizeOf, sizesSaid, smallest } from './bench.ts'
-import { interactions, slowestOf } from './console-interactions.ts'
-import { loadOnce, profiles, type Load, type Profile, type Visit } from './console-page.ts'
+import { interactions, slowestOf } from './console/interactions.ts'
+import { loadOnce, profiles, type Load, type Profile, type Visit } from './console/page.ts'
 
 const username = 'user'
 const password = 'ghanti-demo'

@@ -32,10 +32,10 @@ import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
-import { bareRate } from './dispatch-bare.ts'
-import { beside, measureBeside, type Round } from './dispatch-beside.ts'
-import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
-import { watchSaturation, type SaturationMonitor } from './dispatch-saturation.ts'
+import { bareRate } from './dispatch/bare.ts'
+import { beside, measureBeside, type Round } from './dispatch/beside.ts'
+import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch/people.ts'
+import { watchSaturation, type SaturationMonitor } from './dispatch/saturation.ts'
 import {
   makeCampaigns,
   makeFixtures,
@@ -43,7 +43,7 @@ import {
   threeSeconds,
   type Campaign,
   type Fixtures,
-} from './dispatch-fixtures.ts'
+} from './dispatch/fixtures.ts'
 import { cpuSecondsOfChildren } from './processes.ts'
 
 /** The limit for all of it, on any machine. */

@@ -18,9 +18,9 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, sizeOf, smallest, startApi, within } from './bench.ts'
-import { p95, startReader } from './dispatch-people.ts'
-import { openFixtures, type Opened } from './lists-kept.ts'
-import { makeFixtures, type Fixtures } from './reports-fixtures.ts'
+import { p95, startReader } from './dispatch/people.ts'
+import { openFixtures, type Opened } from './lists/kept.ts'
+import { makeFixtures, type Fixtures } from './reports/fixtures.ts'
 
 const size = sizeOf(1, 0.0005)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -31,7 +31,7 @@ const withinMs = 600_000
 const opened = await openFixtures({
   name: 'reports',
   sizes,
-  sources: ['reports-fixtures.ts'],
+  sources: ['reports/fixtures.ts'],
   make: makeFixtures,
   keep: !smallest,
 })

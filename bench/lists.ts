@@ -2,7 +2,7 @@
  * How fast lists answer over HTTP: `npm run bench:lists [-- [size] [lists] [--of=TEXT] [--each]]`. Size 1 is 10,000 accounts, 100,000 campaigns, a
  * million attempts of one of them, 10 million lines of the credits history and as many blacklisted numbers; 0.01 is a hundredth of each. Named
  * groups or lists, such as `audit credits.history`, are requested alone; with --of= only requests that contain this text; with --each a line for
- * each request. The rows are kept for the day (lists-kept.ts).
+ * each request. The rows are kept for the day (lists/kept.ts).
  * - Everybody who may read a list requests it, from an API in its own process. A request that is fast at once is not repeated, others are repeated
  * once.
  * - Those still slow then are repeated ten times after all others, and forty times if they miss the aim: below 100 ms at the 95th percentile for
@@ -23,10 +23,10 @@ import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { pino } from 'pino'
 import { WorkLimits } from '../server/src/modules/limits/actions.ts'
 import { fail, load, namesSaid, sizeOf, sizesSaid, smallest, startApi } from './bench.ts'
-import { openFixtures, type Opened } from './lists-kept.ts'
-import { makeFixtures, type Fixtures } from './lists-fixtures.ts'
-import { listsOf, pageSize, type List } from './lists-questions.ts'
-import { costOf, earsOn, inPercentile, type Ears } from './lists-statements.ts'
+import { openFixtures, type Opened } from './lists/kept.ts'
+import { makeFixtures, type Fixtures } from './lists/fixtures.ts'
+import { listsOf, pageSize, type List } from './lists/questions.ts'
+import { costOf, earsOn, inPercentile, type Ears } from './lists/statements.ts'
 
 const size = sizeOf(1, 0.0001, sizesSaid)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -50,7 +50,7 @@ const manyTimes = 40
 const slowMs = 1000
 const nthPage = 1000
 
-const sources = ['lists-fixtures.ts', 'lists-rows.ts', 'lists-sms.ts']
+const sources = ['lists/fixtures.ts', 'lists/rows.ts', 'lists/sms.ts']
 const opened = await openFixtures({ name: 'lists', sizes, sources, make: makeFixtures, keep: !smallest })
 try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)

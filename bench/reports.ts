@@ -1,7 +1,7 @@
 /**
  * How fast the report, insight, the dashboards and a customer's page answer over HTTP: `npm run bench:reports [-- [size] [kinds]]`. Size 1 is ten
  * million calls of ten thousand accounts. The busiest user, a reseller with a thousand customers and a super admin send requests to an API in its
- * own process. The rows are kept for the day (lists-kept.ts).
+ * own process. The rows are kept for the day (lists/kept.ts).
  * - Aims at the 95th percentile: first page, search for a number, and filtered page 100 ms each; calls of one customer 150 ms; insight of a month
  * beside the month before 200 ms; a dashboard 100 ms; a customer's page 150 ms. At size 1 a miss fails the run.
  * - Named kinds, such as `filtered 'first page'`, are requested alone.
@@ -14,9 +14,9 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, namesSaid, sizeOf, sizesSaid, smallest, startApi } from './bench.ts'
-import { openFixtures, type Opened } from './lists-kept.ts'
-import { inPercentile } from './lists-statements.ts'
-import { makeFixtures, type Fixtures } from './reports-fixtures.ts'
+import { openFixtures, type Opened } from './lists/kept.ts'
+import { inPercentile } from './lists/statements.ts'
+import { makeFixtures, type Fixtures } from './reports/fixtures.ts'
 
 const size = sizeOf(1, 0.0005, sizesSaid)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -120,7 +120,7 @@ function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile 
 const opened = await openFixtures({
   name: 'reports',
   sizes,
-  sources: ['reports-fixtures.ts'],
+  sources: ['reports/fixtures.ts'],
   make: makeFixtures,
   keep: !smallest,
 })

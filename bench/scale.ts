@@ -24,11 +24,11 @@ import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
 import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
-import { makeCampaigns, makeFixtures, threeSeconds, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
-import { p95, pauseOneAfterTheOther } from './dispatch-people.ts'
-import { figures, sampleBackends } from './dispatch-saturation.ts'
+import { makeCampaigns, makeFixtures, threeSeconds, type Campaign, type Fixtures } from './dispatch/fixtures.ts'
+import { p95, pauseOneAfterTheOther } from './dispatch/people.ts'
+import { figures, sampleBackends } from './dispatch/saturation.ts'
 import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
-import { startScaleEngine, startScaleNetwork, type ScaleEngine, type ScaleNetwork } from './scale-processes.ts'
+import { startScaleEngine, startScaleNetwork, type ScaleEngine, type ScaleNetwork } from './scale/processes.ts'
 
 const isSoak = process.argv.includes('--soak')
 /** Of a soak, minutes; otherwise seconds with each number of engines. */

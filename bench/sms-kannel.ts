@@ -14,10 +14,10 @@ import { smppGateways } from '@ghanti/server/drivers/sms/smpp/smpp.ts'
 import { settingsFor } from '@ghanti/server/drivers/sms/smpp/testing.ts'
 import { startLocalSmsc, type LocalSmsc } from '@ghanti/server/demo/local-smsc.ts'
 import { load, sizeOf, smallest, within } from './bench.ts'
-import { startKannel } from './kannel.ts'
+import { startKannel } from './sms/kannel.ts'
 import { cpuSeconds, type Watched } from './processes.ts'
-import { deliveredNumber, nepaliText } from './sms-messages.ts'
-import { startSmsFixtures, type SmsFixtures } from './sms-fixtures.ts'
+import { deliveredNumber, nepaliText } from './sms/messages.ts'
+import { startSmsFixtures, type SmsFixtures } from './sms/fixtures.ts'
 
 const messages = sizeOf(20_000, 200)
 const window = 50

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { simulatedGateways } from '@ghanti/server/drivers/sms/simulator/simulator.ts'
 import { load, sizeOf, smallest, within } from './bench.ts'
-import { p95, startReader, type Reads } from './dispatch-people.ts'
-import { deliveredNumber } from './sms-messages.ts'
-import { startSmsFixtures } from './sms-fixtures.ts'
+import { p95, startReader, type Reads } from './dispatch/people.ts'
+import { deliveredNumber } from './sms/messages.ts'
+import { startSmsFixtures } from './sms/fixtures.ts'
 
 const recipients = sizeOf(1_000_000, 1000)
 const numbers = Array.from({ length: recipients }, (_, index) => deliveredNumber(index))

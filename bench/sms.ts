@@ -14,7 +14,7 @@ import { settingsFor } from '@ghanti/server/drivers/sms/smpp/testing.ts'
 import { startLocalSmsc, type LocalSmsc } from '@ghanti/server/demo/local-smsc.ts'
 import smpp from 'smpp'
 import { sizeOf } from './bench.ts'
-import { deliveredNumber, nepaliText } from './sms-messages.ts'
+import { deliveredNumber, nepaliText } from './sms/messages.ts'
 
 const segments = sizeOf(20_000, 200)
 const window = 50

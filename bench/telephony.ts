@@ -17,14 +17,14 @@ import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunks/trunk-obj
 import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { toneFile } from '@ghanti/server/testing/sound.ts'
 import { smallest } from './bench.ts'
-import { promptMs } from './dispatch-fixtures.ts'
-import { callByAri } from './telephony-bare.ts'
-import { callByDialplan } from './telephony-dialplan.ts'
-import { startProduct, type Product } from './telephony-engine.ts'
-import { figuresOf, type Measured } from './telephony-measured.ts'
-import type { Load } from './telephony-load.ts'
+import { promptMs } from './dispatch/fixtures.ts'
+import { callByAri } from './telephony/bare.ts'
+import { callByDialplan } from './telephony/dialplan.ts'
+import { startProduct, type Product } from './telephony/engine.ts'
+import { figuresOf, type Measured } from './telephony/measured.ts'
+import type { Load } from './telephony/load.ts'
 import { cpuSeconds, type Watched } from './processes.ts'
-import { startSink, type Sink } from './telephony-sink.ts'
+import { startSink, type Sink } from './telephony/sink.ts'
 
 const { values: options } = parseArgs({
   options: {

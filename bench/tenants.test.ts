@@ -22,8 +22,8 @@ import {
   oneNumber,
   openStreams,
   small,
-} from './tenants-attack.ts'
-import { openBooks, type Books } from './tenants-books.ts'
+} from './tenants/attack.ts'
+import { openBooks, type Books } from './tenants/books.ts'
 import {
   compose,
   enter,
@@ -34,8 +34,8 @@ import {
   work,
   type Answer,
   type Tenants,
-} from './tenants-people.ts'
-import { passLists, passPreparation, passSignIns, type Passed, type Prepared } from './tenants-turns.ts'
+} from './tenants/people.ts'
+import { passLists, passPreparation, passSignIns, type Passed, type Prepared } from './tenants/turns.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })
 

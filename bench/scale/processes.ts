@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import * as path from 'node:path'
 import * as z from 'zod/mini'
 import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts'
-import { within } from './bench.ts'
+import { within } from '../bench.ts'
 
 const startMs = 30_000
 const replyMs = 10_000
@@ -34,7 +34,7 @@ export async function startScaleEngine(of: {
 }): Promise<ScaleEngine> {
   const { name, database, folder, settleMs } = of
   const args = ['--name', name, '--database', database, '--folder', folder, '--settle', String(settleMs)]
-  const child = started('scale-engine.ts', args)
+  const child = started('engine.ts', args)
   const ended = once(child, 'exit')
   const figures = async (): Promise<EngineFigures> => {
     const reply = once(child, 'message')
@@ -67,7 +67,7 @@ export type ScaleNetwork = { pid: number; ports: number[]; stop(): Promise<void>
 
 export async function startScaleNetwork(of: { dialers: number; speed: number; folder: string }): Promise<ScaleNetwork> {
   const args = ['--dialers', String(of.dialers), '--speed', String(of.speed), '--folder', of.folder]
-  const child = started('scale-network.ts', args)
+  const child = started('network.ts', args)
   const [ports] = await within(startMs, 'the start of the simulated dialers', once(child, 'message'))
   const ended = once(child, 'exit')
   return {

@@ -8,9 +8,9 @@ import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { Pool } from 'pg'
 import * as z from 'zod/mini'
-import { within } from './bench.ts'
-import type { Reading } from './dispatch-reader.ts'
-import type { Campaign, Fixtures } from './dispatch-fixtures.ts'
+import { within } from '../bench.ts'
+import type { Reading } from './reader.ts'
+import type { Campaign, Fixtures } from './fixtures.ts'
 
 const replyMs = 30_000
 
@@ -60,7 +60,7 @@ export async function startReader(
     authorization: await authorizationOf(app, viewer),
     everyMs: 50,
   }
-  const worker = new Worker(new URL('dispatch-reader.ts', import.meta.url), { workerData })
+  const worker = new Worker(new URL('reader.ts', import.meta.url), { workerData })
   const failed = once(worker, 'error').then(([error]): never => {
     throw error
   })

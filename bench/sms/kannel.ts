@@ -6,9 +6,9 @@ import * as http from 'node:http'
 import * as net from 'node:net'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { within } from './bench.ts'
+import { within } from '../bench.ts'
 
-const script = path.resolve(import.meta.dirname, '../telephony/kannel.sh')
+const script = path.resolve(import.meta.dirname, '../../telephony/kannel.sh')
 const [startMs, endMs] = [30_000, 10_000]
 /** As many as a client with many concurrent requests keeps open. */
 const connections = 64

@@ -9,8 +9,8 @@ import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import type { Books } from './tenants-books.ts'
-import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './tenants-people.ts'
+import type { Books } from './books.ts'
+import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './people.ts'
 
 /** `stood`: how many of the flood were queued; `before`: how many of them were served before the last comer. */
 export type Passed = { status: number; stood: number; before: number }

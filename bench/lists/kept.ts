@@ -7,13 +7,13 @@ import { migrate } from '@ghanti/server/db/schema/migrate.ts'
 import { startPostgres, type LocalPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import type { Pool } from 'pg'
-import { fail } from './bench.ts'
+import { fail } from '../bench.ts'
 
 export type Opened<Fixtures> = { postgres: LocalPostgres; folder: string; fixtures: Fixtures; close(): Promise<void> }
 type Kept<Fixtures, Sizes> = {
   name: string
   sizes: Sizes
-  /** Files whose change makes a new database necessary. */
+  /** Files in bench/ whose change makes a new database necessary. */
   sources: readonly string[]
   make: (pool: Pool, sizes: Sizes) => Promise<Fixtures>
   /** Keeps the folder for the next run; each bench keeps at most one. */
@@ -32,7 +32,7 @@ const settings = {
 
 /** Sizes, sources and the day, since some filters count back from today. */
 function keyOf(sizes: unknown, files: readonly string[]): string {
-  const sources = files.map((name) => readFileSync(path.join(import.meta.dirname, name)))
+  const sources = files.map((name) => readFileSync(path.join(import.meta.dirname, '..', name)))
   const hash = createHash('sha256').update(`${JSON.stringify(sizes)} ${new Date().toDateString()}`)
   for (const source of sources) hash.update(source)
   return hash.digest('hex')

@@ -8,9 +8,9 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes } from '@ghanti/contract/routes.ts'
 import { policy, type Viewer } from '@ghanti/server/policy.ts'
-import { daysBack, type Fixtures } from './lists-fixtures.ts'
+import { daysBack, type Fixtures } from './fixtures.ts'
 
-export type Question = { text: string; url: string }
+type Question = { text: string; url: string }
 export type List = {
   name: string
   viewer: Viewer

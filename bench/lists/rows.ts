@@ -1,7 +1,7 @@
 /** Rows of the smaller lists, as many as a platform with that many accounts may have after years. */
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { Pool } from 'pg'
-import { fill } from './lists-fill.ts'
+import { fill } from './fill.ts'
 
 type Of = { boss: Viewer; reseller: Viewer; user: Viewer; trunkId: number; dialerId: number; users: number }
 

@@ -1,8 +1,8 @@
 /** Asterisk alone: it gets call files and executes context `bench` of telephony/etc/bench/extensions.conf. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { callOn, type Load } from './telephony-load.ts'
-import type { Sink } from './telephony-sink.ts'
+import { callOn, type Load } from './load.ts'
+import type { Sink } from './sink.ts'
 
 /** Only Asterisk limits these, and a higher value is not slower. */
 const inSetUpMax = 16

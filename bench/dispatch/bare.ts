@@ -4,7 +4,7 @@ import { grantChannels } from '@ghanti/server/engine/schedule/capacity/channels.
 import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
-import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
+import { promptMs, type Campaign, type Fixtures } from './fixtures.ts'
 
 /**
  * Claims and settles in a loop, one connection per dialer, until the time or a dialer's rows are used up. Returns attempts and their rate

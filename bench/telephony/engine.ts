@@ -17,8 +17,8 @@ import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import { seal } from '@ghanti/server/lib/secrets.ts'
 import { pino } from 'pino'
-import { makeCampaigns, makeFixtures, threeSeconds } from './dispatch-fixtures.ts'
-import { drainMs, type Load } from './telephony-load.ts'
+import { makeCampaigns, makeFixtures, threeSeconds } from '../dispatch/fixtures.ts'
+import { drainMs, type Load } from './load.ts'
 
 export type Product = {
   postgresPid: number

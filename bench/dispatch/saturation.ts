@@ -2,7 +2,7 @@ import * as os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
+import { cpuSeconds, cpuSecondsOfChildren } from '../processes.ts'
 
 const sampleMs = 40
 const mainThread = "this process's main thread"
@@ -10,7 +10,7 @@ const engineBackends = 'PostgreSQL engine'
 /** The limit is what exceeds this share of a core, of the machine or of the event loop. */
 const saturatedShare = 0.9
 
-export type Spent = {
+type Spent = {
   lines: string[]
   /** Per attempt, of PostgreSQL's engine connections and this process's main thread. */
   cpuMicroseconds: number

@@ -1,5 +1,5 @@
 /** The result of a load by the operator's log alone, so that every client is measured alike. */
-import type { SinkCall } from './telephony-sink.ts'
+import type { SinkCall } from './sink.ts'
 
 export type Measured = {
   /** Calls per second that ended within the window. */

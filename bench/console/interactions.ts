@@ -1,6 +1,6 @@
 /** How long the console takes to answer an input, from the input to the next frame, by the browser's event timing. */
 import type { Browser, Page } from 'playwright-core'
-import { slowDown, type Visit } from './console-page.ts'
+import { slowDown, type Visit } from './page.ts'
 
 type Act = { name: string; path: string; content: string; act(page: Page): Promise<unknown> }
 

@@ -5,7 +5,7 @@
  */
 import * as http from 'node:http'
 import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/ari/messages.ts'
-import { callOn, type Load } from './telephony-load.ts'
+import { callOn, type Load } from './load.ts'
 
 /** As many as the product uses. */
 const sockets = 4

@@ -1,5 +1,5 @@
 /**
- * What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself. lists-rows.ts has the smaller
+ * What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself. rows.ts has the smaller
  * lists.
  */
 import assert from 'node:assert/strict'
@@ -8,9 +8,9 @@ import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
-import { fill } from './lists-fill.ts'
-import { makeSms } from './lists-sms.ts'
-import { makeThings } from './lists-rows.ts'
+import { fill } from './fill.ts'
+import { makeSms } from './sms.ts'
+import { makeThings } from './rows.ts'
 
 export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
 export type Fixtures = {

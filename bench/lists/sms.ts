@@ -1,6 +1,6 @@
 /** As many SMS campaigns as voice campaigns, of the same accounts and under the same names, one of them as large; sender IDs and texts. */
 import type { Pool } from 'pg'
-import { fill } from './lists-fill.ts'
+import { fill } from './fill.ts'
 
 export async function makeSms(pool: Pool, of: { campaignId: number; messages: number; users: number }): Promise<void> {
   await fill(

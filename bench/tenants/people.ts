@@ -119,7 +119,7 @@ export const detailOf = (person: Caller, campaignId: number) => person.ask(voice
 export type Answer = { what: string; status: number; ms: number; endedAt: number; retryAfter: boolean }
 
 /** Sends the request and reads the whole reply, whatever it is. */
-export async function timed(what: string, ask: () => Promise<Response>): Promise<Answer> {
+async function timed(what: string, ask: () => Promise<Response>): Promise<Answer> {
   const began = performance.now()
   const reply = await ask()
   await reply.arrayBuffer()
@@ -146,7 +146,7 @@ function ending(work: Promise<unknown>): AbortSignal {
   return over.signal
 }
 
-export function login({ address }: Tenants): Promise<Answer> {
+function login({ address }: Tenants): Promise<Answer> {
   return timed('login', () =>
     fetch(`${address}${authRoutes.login.path}`, {
       method: 'POST',
@@ -156,7 +156,7 @@ export function login({ address }: Tenants): Promise<Answer> {
   )
 }
 
-export function ownList({ working }: Tenants): Promise<Answer> {
+function ownList({ working }: Tenants): Promise<Answer> {
   return timed('list', () => working.send(voiceCampaignRoutes.list, { userId: working.userId }))
 }
 

@@ -25,7 +25,7 @@ import { newPlan, newReseller, newUser, tokenOf } from '@ghanti/server/testing/s
 import type { Pool } from 'pg'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
-import { fail, startApi } from './bench.ts'
+import { fail, startApi } from '../bench.ts'
 
 const replyMs = 300_000
 const plenty = 100_000_000

@@ -10,7 +10,7 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts'
 import type { Pool } from 'pg'
-import { smallest, within } from './bench.ts'
+import { smallest, within } from '../bench.ts'
 
 /** Pairs of rounds, and the seconds that each should take without the follower. */
 export const beside = smallest ? { pairs: 1, seconds: 1 } : { pairs: 8, seconds: 5 }
@@ -57,7 +57,7 @@ async function rateOf({ answered }: Watched, round: Round): Promise<number> {
 async function rateBeside(watched: Watched, round: Round): Promise<number> {
   await watched.owner.query('truncate attempt_news')
   const env = { ...bareEnvironment, DATABASE_URL: watched.databaseUrl }
-  const follower = fork(path.join(import.meta.dirname, 'follower.ts'), { env })
+  const follower = fork(path.join(import.meta.dirname, '../follower.ts'), { env })
   try {
     await within(30_000, 'the start of the follower', once(follower, 'message'))
     return await rateOf(watched, round)

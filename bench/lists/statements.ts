@@ -5,7 +5,7 @@ import type { App } from '@ghanti/server/app.ts'
 import type { Pool, PoolClient } from 'pg'
 import * as z from 'zod/mini'
 
-export type Statement = { text: string; values: unknown[] }
+type Statement = { text: string; values: unknown[] }
 
 const Heard = z.tuple([z.string(), z.array(z.unknown())])
 

@@ -15,8 +15,8 @@ import { startEngine } from '@ghanti/server/engine/engine.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { fail } from './bench.ts'
-import type { EngineFigures } from './scale-processes.ts'
+import { fail } from '../bench.ts'
+import type { EngineFigures } from './processes.ts'
 
 const resolutionMs = 10
 const text = { type: 'string' } as const

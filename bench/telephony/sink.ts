@@ -4,8 +4,8 @@
  */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { logLine, requireSipp, startPeer } from '../telephony/sipp/sipp.ts'
-import { writeSink } from '../telephony/sipp/scenarios.ts'
+import { logLine, requireSipp, startPeer } from '../../telephony/sipp/sipp.ts'
+import { writeSink } from '../../telephony/sipp/scenarios.ts'
 
 /** As the operator saw it; Unix ms. */
 export type SinkCall = { invitedAt: number; answeredAt: number | null; endedAt: number | null }

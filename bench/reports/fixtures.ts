@@ -10,7 +10,7 @@ import { fillAllCounters } from '@ghanti/server/modules/insight/actions-count.ts
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
-import { fill } from './lists-fill.ts'
+import { fill } from '../lists/fill.ts'
 
 export type Sizes = { accounts: number; attempts: number }
 export type Fixtures = {

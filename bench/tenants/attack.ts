@@ -13,7 +13,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/sound.ts'
 import { streamsOfSessionMax } from '@ghanti/server/http/events.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
-import type { Books } from './tenants-books.ts'
+import type { Books } from './books.ts'
 import {
   compose,
   detailOf,
@@ -27,7 +27,7 @@ import {
   type Answer,
   type Person,
   type Tenants,
-} from './tenants-people.ts'
+} from './people.ts'
 
 /** How much of each: the smallest suffices to see the order, a bench needs weight. */
 export type Sizes = {

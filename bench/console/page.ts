@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { isBlank } from './console-frame.ts'
+import { isBlank } from './frame.ts'
 
 /**
  * `latencyMs` delays each answer; a connection costs nothing more. Networks are Lighthouse's (its constants.js) without the factor by which it
