@@ -19,23 +19,23 @@ import { openPreviewCall } from '../preview-call/open.tsx'
 import { openTestCall } from '../test-call/open.tsx'
 import { campaignMenu } from './actions.tsx'
 import { RetryButton, tabText } from './cells.tsx'
-import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
+import { composedFields, isHistoryBehind, type CampaignDetail } from './page/detail.ts'
 import classes from './CampaignDetail.module.css'
-import { ByOperatorSection } from './ByOperator.tsx'
-import { CountsSection, StateSection } from './DetailFigures.tsx'
-import { Outcomes } from './Outcomes.tsx'
+import { ByOperatorSection } from './page/ByOperator.tsx'
+import { CountsSection, StateSection } from './page/DetailFigures.tsx'
+import { Outcomes } from './page/Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
 
 // Below the fold, or decoration.
 const TemplateIcon = late(() => import('../../components/ui/icons/TemplateIcon.tsx'))
 const Attempts = late(async () => {
-  const [part] = await Promise.all([import('./Attempts.tsx'), loadTexts('callReport')])
+  const [part] = await Promise.all([import('./page/Attempts.tsx'), loadTexts('callReport')])
   return part
 })
-const Answers = late(() => import('./Answers.tsx'))
-const FileAndHistory = late(() => import('./FileAndHistory.tsx'))
-const Composed = late(() => import('./Composed.tsx'))
+const Answers = late(() => import('./page/Answers.tsx'))
+const FileAndHistory = late(() => import('./page/FileAndHistory.tsx'))
+const Composed = late(() => import('./page/Composed.tsx'))
 
 const historyAgainMs = 1_000
 const tabs = ['overview', 'answers', 'attempts', 'setup', 'history'] as const

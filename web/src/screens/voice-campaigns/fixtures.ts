@@ -1,6 +1,6 @@
 import { campaignStatusCode, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import type { CampaignDetail } from './detail.ts'
+import type { CampaignDetail } from './page/detail.ts'
 
 /** A campaign of 9,980 numbers in the middle of its first retries. */
 export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> = {}): CampaignRow {

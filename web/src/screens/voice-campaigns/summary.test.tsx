@@ -10,7 +10,7 @@ import { loadTexts, setLanguage, useTexts } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
 import { summaryColumns } from './columns.tsx'
 import { campaign } from './fixtures.ts'
-import { Outcomes } from './Outcomes.tsx'
+import { Outcomes } from './page/Outcomes.tsx'
 
 await loadTexts('voiceCampaigns')
 

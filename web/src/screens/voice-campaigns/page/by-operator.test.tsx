@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { loadTexts, setLanguage } from '../../i18n/language.ts'
-import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { loadTexts, setLanguage } from '../../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
 import { ByOperatorSection } from './ByOperator.tsx'
-import { campaign, detailOf } from './fixtures.ts'
+import { campaign, detailOf } from '../fixtures.ts'
 
 await loadTexts('voiceCampaigns')
 const byOperator = [

@@ -1,8 +1,8 @@
-import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
-import classes from './CampaignDetail.module.css'
+import { useFormat } from '../../../i18n/format.ts'
+import { serverText, useTexts } from '../../../i18n/language.ts'
+import classes from '../CampaignDetail.module.css'
 import type { CampaignDetail } from './detail.ts'
-import { isFinished } from './progress.ts'
+import { isFinished } from '../progress.ts'
 import { Section } from './Section.tsx'
 
 /** Whose numbers are left, and why they wait. Nothing where the route names no operators, or when the campaign is over. */

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import classes from './CampaignDetail.module.css'
+import classes from '../CampaignDetail.module.css'
 
 export function Section({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
   const id = useId()

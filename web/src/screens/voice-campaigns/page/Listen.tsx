@@ -1,7 +1,7 @@
 import { IconVolume } from '@tabler/icons-react'
-import { listenTo } from '../../components/ui/sound/Player.tsx'
-import { useTexts } from '../../i18n/language.ts'
-import classes from './CampaignDetail.module.css'
+import { listenTo } from '../../../components/ui/sound/Player.tsx'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../CampaignDetail.module.css'
 
 export function Listen({ fileName, src }: { fileName: string; src: string }) {
   const { prompts } = useTexts('voiceCampaigns')

@@ -1,9 +1,9 @@
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
-import bars from './Bars.module.css'
-import { OutcomeBar, outcomeSegments } from './Bars.tsx'
-import classes from './CampaignDetail.module.css'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import bars from '../Bars.module.css'
+import { OutcomeBar, outcomeSegments } from '../Bars.tsx'
+import classes from '../CampaignDetail.module.css'
 import { Section } from './Section.tsx'
 
 export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {

@@ -1,5 +1,5 @@
-import type { TextsOf } from '../../i18n/areas.ts'
-import type { Format } from '../../i18n/format.ts'
+import type { TextsOf } from '../../../i18n/areas.ts'
+import type { Format } from '../../../i18n/format.ts'
 import { partNameText } from '@ghanti/contract/part-names.ts'
 
 /** 'menu2' as 'Menu 2', 'menu?' as the silence after it. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { loadTexts, setLanguage } from '../../i18n/language.ts'
-import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { loadTexts, setLanguage } from '../../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
 import Composed from './Composed.tsx'
-import { detailOf } from './fixtures.ts'
+import { detailOf } from '../fixtures.ts'
 
 await loadTexts('voiceCampaigns')
 const asked = { smsSuccessApi: 'sms.example.com/…', smsDtmfApi: 'sms.example.org/…', callDurationSMS: 20 }
