@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
-import { repeatStates, type RepeatRule } from '../contract/src/repeats.ts'
-import { ruleProblems, words } from '../server/src/modules/repeats/rules.ts'
-import * as setups from '../server/src/modules/setups/rules.ts'
+import { repeatStates, type RepeatRule } from '../../contract/src/repeats.ts'
+import { ruleProblems, words } from '../../server/src/modules/repeats/rules.ts'
+import * as setups from '../../server/src/modules/setups/rules.ts'
 
 const now = new Date('2026-11-26T12:00:00+05:45')
 const rule: RepeatRule = {

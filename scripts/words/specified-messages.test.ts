@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { specifiedMessages, unusedAmong } from './specified-messages.ts'
-import { sources as everything } from './tidy-sources.ts'
+import { sources as everything } from '../tidy-sources.ts'
 
 const sources = everything.filter(({ file }) => /^(contract|callflow|server|web)\/src\//.test(file))
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { personalReads } from '../server/src/personal-reads.ts'
-import { texts as english } from '../web/src/i18n/en/audit.ts'
-import { texts as nepali } from '../web/src/i18n/ne/audit.ts'
-import { isTest, sources } from './tidy-sources.ts'
+import { personalReads } from '../../server/src/personal-reads.ts'
+import { texts as english } from '../../web/src/i18n/en/audit.ts'
+import { texts as nepali } from '../../web/src/i18n/ne/audit.ts'
+import { isTest, sources } from '../tidy-sources.ts'
 
 /** Every name of an action in the server's code: 'plan.create', 'login'. */
 const written = sources

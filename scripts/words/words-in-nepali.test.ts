@@ -4,20 +4,20 @@ import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
-import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
-import { namesOf } from '../server/src/lib/list-of-names.ts'
-import { ContactValidator } from '../server/src/modules/contacts/rules.ts'
-import { allocationProblems } from '../server/src/modules/lines/rules.ts'
-import { CliFileValidator } from '../server/src/modules/lines/rules-file.ts'
-import { added, moreThanFree, takenBack } from '../server/src/modules/credits/rules.ts'
-import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
-import { whyTooCheap } from '../contract/src/plans.ts'
-import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
-import { disabledAbove } from '../server/src/modules/auth/rules.ts'
-import { defaultQuotas } from '../contract/src/quotas.ts'
-import { overQuota } from '../server/src/modules/quotas/rules.ts'
-import { noSuchList, tooMany } from '../server/src/modules/saved-views/rules.ts'
-import { silence, tooManyDays } from '../server/src/modules/recordings/rules.ts'
+import { demoOnlyHere, needsTls } from '../../server/src/modules/dialers/rules-address.ts'
+import { namesOf } from '../../server/src/lib/list-of-names.ts'
+import { ContactValidator } from '../../server/src/modules/contacts/rules.ts'
+import { allocationProblems } from '../../server/src/modules/lines/rules.ts'
+import { CliFileValidator } from '../../server/src/modules/lines/rules-file.ts'
+import { added, moreThanFree, takenBack } from '../../server/src/modules/credits/rules.ts'
+import { givingFault, holdersOf } from '../../server/src/modules/plans/rules.ts'
+import { whyTooCheap } from '../../contract/src/plans.ts'
+import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../../server/src/modules/limits/rules.ts'
+import { disabledAbove } from '../../server/src/modules/auth/rules.ts'
+import { defaultQuotas } from '../../contract/src/quotas.ts'
+import { overQuota } from '../../server/src/modules/quotas/rules.ts'
+import { noSuchList, tooMany } from '../../server/src/modules/saved-views/rules.ts'
+import { silence, tooManyDays } from '../../server/src/modules/recordings/rules.ts'
 import {
   changeable,
   channelsChanged,
@@ -31,11 +31,11 @@ import {
   tooManyChannels,
   typeHasCampaigns,
   typeHasChildren,
-} from '../server/src/modules/users/rules.ts'
-import { provenWords } from '../server/src/modules/voice-campaigns/rules.ts'
+} from '../../server/src/modules/users/rules.ts'
+import { provenWords } from '../../server/src/modules/voice-campaigns/rules.ts'
 import { name, engine, ofTests, faults } from './sentences-of-the-engine.ts'
-import { administratorsReason, refusal } from '../server/src/modules/campaigns/rules.ts'
-import { columnProblems } from '../server/src/modules/sms-campaigns/rules.ts'
+import { administratorsReason, refusal } from '../../server/src/modules/campaigns/rules.ts'
+import { columnProblems } from '../../server/src/modules/sms-campaigns/rules.ts'
 
 const actions = ['pause', 'stop', 'resume', 'retry'] as const
 const states = campaignStatuses.flatMap((status) =>

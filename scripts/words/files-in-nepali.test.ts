@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
-import { exportFaults } from '../server/src/modules/exports/rules.ts'
-import { faults } from '../server/src/modules/base-from/rules.ts'
+import { exportFaults } from '../../server/src/modules/exports/rules.ts'
+import { faults } from '../../server/src/modules/base-from/rules.ts'
 
 const said = [
   'is required: say which rows',

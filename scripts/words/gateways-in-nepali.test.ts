@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
-import { readDelivered } from '../server/src/drivers/sms/smpp/delivered.ts'
-import { answerOf } from '../server/src/drivers/sms/smpp/status.ts'
-import { whyNot, words } from '../server/src/drivers/sms/words.ts'
+import { readDelivered } from '../../server/src/drivers/sms/smpp/delivered.ts'
+import { answerOf } from '../../server/src/drivers/sms/smpp/status.ts'
+import { whyNot, words } from '../../server/src/drivers/sms/words.ts'
 
 const refusals = Array.from({ length: 0x110 }, (_, status) => answerOf(status, ''))
 const states = Array.from({ length: 10 }, (_, message_state) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { SmsAddress, SmsAddressHosts } from '@ghanti/contract/sms-address.ts'
-import { words } from '../server/src/modules/after-call/rules.ts'
+import { words } from '../../server/src/modules/after-call/rules.ts'
 
 const said: Record<keyof typeof words, string> = {
   ...words,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTest, sources } from './tidy-sources.ts'
+import { isTest, sources } from '../tidy-sources.ts'
 
 /** Lines of Nepali that people read: screens, the server's sentences, mails, papers. */
 const lines = sources
