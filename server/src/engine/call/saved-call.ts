@@ -22,8 +22,8 @@ const LegEnd = z.object({
   retryAfterMs: z.number().optional(),
 })
 
-/** What is saved of an answered call for the engine that adopts it after a crash: attempt_step.state. */
-export const SavedCall = z.object({
+/** As it is stored in attempt_step.state. Engines of other versions read it, so fields may come in, and none gets values that were not there before. */
+const SavedState = z.object({
   flow: CallStateShape,
   /** How long the customer's leg may last, from its answer. */
   limitMs: z.number(),
@@ -41,6 +41,8 @@ export const SavedCall = z.object({
   patchedTo: z.nullable(z.string()),
   /** Why the agent who was rung last was not talked to. */
   agentMissed: z.nullable(z.enum(['noChannel', 'notFree', 'notReached', 'noMoney'])).default(null),
+  /** It was noChannel: agentMissed is then notFree, since engines of earlier versions know no other word for it. */
+  noChannel: z.boolean().default(false),
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
@@ -54,4 +56,16 @@ export const SavedCall = z.object({
   /** The dialer's time of the call's last event. */
   seenAt: z.number(),
 })
+
+type SavedState = z.output<typeof SavedState>
+
+/** What is saved of an answered call for the engine that adopts it after a crash. */
+export const SavedCall = SavedState.transform(({ noChannel, ...saved }): Omit<SavedState, 'noChannel'> =>
+  noChannel ? { ...saved, agentMissed: 'noChannel' } : saved,
+)
 export type SavedCall = z.output<typeof SavedCall>
+
+/** Such that engines of earlier versions adopt the call, too. */
+export function stateOf(call: SavedCall): z.input<typeof SavedState> {
+  return call.agentMissed === 'noChannel' ? { ...call, agentMissed: 'notFree', noChannel: true } : call
+}

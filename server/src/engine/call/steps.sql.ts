@@ -1,5 +1,5 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
-import type { SavedCall } from './saved-call.ts'
+import { stateOf, type SavedCall } from './saved-call.ts'
 
 export type SavedStep = { attemptId: number; answeredAt: number; keys: string; call: SavedCall }
 
@@ -23,7 +23,7 @@ export async function saveSteps(db: Queryable, lease: Lease, steps: readonly Sav
     ...fenced(lease),
     steps.map((step) => step.attemptId),
     steps.map((step) => new Date(step.answeredAt)),
-    steps.map((step) => JSON.stringify(step.call)).join('\n'),
+    steps.map((step) => JSON.stringify(stateOf(step.call))).join('\n'),
     steps.map((step) => step.keys),
     steps.map((step) => step.call.patchedTo),
   ])
