@@ -93,8 +93,8 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ['has no active caller ID', 'मा सक्रिय कलर आईडी छैन'],
   ['is a group: a group has caller IDs alone', 'समूह हो: समूहमा कलर आईडी मात्र हुन्छन्'],
   [
-    /^cannot be used: group '(.+)' and its caller ID '(.+)' would be on two dialers$/s,
-    'प्रयोग गर्न मिल्दैन: समूह “{1}” र यसको कलर आईडी “{2}” दुई डायलरमा पर्छन्',
+    /^cannot be used: until all engines have been updated, group '(.+)' and its caller ID '(.+)' belong to one dialer$/s,
+    'प्रयोग गर्न मिल्दैन: सबै इन्जिन अपडेट नहुँदासम्म समूह “{1}” र यसको कलर आईडी “{2}” एउटै डायलरका हुन्छन्',
   ],
   [/^is in the caller ID groups (.+): take it out first$/s, 'यी समूहमा छ: {~1}। पहिले त्यहाँबाट हटाउनुहोस्'],
   ['is a group: change it as a group', 'समूह हो: समूहकै रूपमा बदल्नुहोस्'],

@@ -6,16 +6,18 @@ let serial = 0
 
 export type Group = { cliId: number; members: { cliId: number; cli: string }[] }
 
-/** A group of caller IDs of the fixtures' trunk: theirs and new ones. The users hold the group alone. */
+/** A group of new caller IDs of the fixtures' trunk, the last of them of another one where that is named. The users hold the group alone. */
 export async function newGroup(
   at: EngineDb,
   { users, line }: Fixtures,
-  of: { size: number; channels?: number },
+  of: { size: number; channels?: number; last?: { dialerId: number; trunkId: number } },
 ): Promise<Group> {
   const { dialerId, trunkId } = line
   const channels = of.channels ?? 10_000
   const members: Group['members'] = []
-  while (members.length < of.size) members.push(await newLine(at, { dialerId, trunkId, channels }))
+  while (members.length < of.size - Number(of.last !== undefined))
+    members.push(await newLine(at, { dialerId, trunkId, channels }))
+  if (of.last) members.push(await newLine(at, { ...of.last, channels }))
   const cliId = await groupOf(
     at,
     trunkId,

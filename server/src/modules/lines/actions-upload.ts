@@ -10,7 +10,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { formatOf, legacyText, separatorOf } from '../contacts/rows/rules-format.ts'
-import { hidesOver, requireOneDialer } from '../shown-clis/actions.ts'
+import { hidesOver, requireCounted } from '../shown-clis/actions.ts'
 import { usedBy } from './rules.ts'
 import { CliFileValidator, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
 import * as store from './store-clis.ts'
@@ -78,7 +78,7 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
     else moved.push({ id: cli.id, trunkId, channels: line.channels ?? cli.channels })
   }
   await store.moveClis(tx, moved)
-  await requireOneDialer(
+  await requireCounted(
     tx,
     field,
     moved.map(({ id }) => id),

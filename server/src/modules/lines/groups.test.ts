@@ -159,12 +159,6 @@ const bad: { why: string; field: string; says: RegExp; of(lines: Lines): object 
     },
   },
   {
-    why: 'with a caller ID of another dialer',
-    field: 'members',
-    says: /would be on two dialers/,
-    of: async () => ({ members: [{ cliId: (await newLine(app)).cliId }] }),
-  },
-  {
     why: 'with a caller ID that its trunk may not show',
     field: 'members',
     says: /have '0159\d+', which may be shown over none of the trunks/,
@@ -188,21 +182,44 @@ test.each(bad)('a group $why is refused in words, and none is made', async ({ fi
   expect(await countOfGroups()).toBe(before)
 })
 
-test('a caller ID of a group cannot be deleted or moved to another dialer; made inactive, it is not shown; deleting the group frees it', async () => {
+test('the caller IDs of a group may be of several dialers and move between them, once no engine of the version before is alive', async () => {
+  const of = await lines()
+  const elsewhere = await newLine(app)
+  const group = { ...groupOver(of), members: [{ cliId: of.one.cliId }, { cliId: elsewhere.cliId }] }
+  const move = { cliId: of.one.cliId, channels: 30, trunkName: await trunkNameOf(elsewhere.trunkId) }
+  const both = (grp: string, cli: string) =>
+    `cannot be used: until all engines have been updated, group '${grp}' and its caller ID '${cli}' belong to one dialer`
+  const engine = { liveness: 79, engine_id: 'old', name: 'old', weight: 1, drivers: ['simulator'], leaving: false }
+  await app.db
+    .insertInto('engine')
+    .values({ ...engine, shares: true, shares_operators: true })
+    .execute()
+  const before = await countOfGroups()
+  expect((await post('cli/group', group)).said).toEqual([`members ${both(group.groupName, elsewhere.cli)}`])
+  expect(await countOfGroups()).toBe(before)
+  const { groupName } = await newGroup(of)
+  expect((await post('cli/update', move)).said).toEqual([`trunkName ${both(groupName, of.one.cli)}`])
+  await app.db.deleteFrom('engine').where('liveness', '=', 79).execute()
+  const { body } = await post('cli/group', group)
+  expect((await post('cli/update', move)).said).toEqual([])
+  expect((await ask(boss, 'GET', `cli/group/${body.cliId}`)).body).toMatchObject({
+    members: expect.arrayContaining(
+      [
+        { cli: of.one.cli, cliStatus: 1 },
+        { cli: elsewhere.cli, cliStatus: 1 },
+      ].map((one) => expect.objectContaining(one)),
+    ),
+  })
+})
+
+test('a caller ID of a group cannot be deleted; made inactive, it is not shown; deleting the group frees it', async () => {
   const of = await lines()
   const { cliId } = await newGroup(of)
   const { cliId: member } = of.one
-  const elsewhere = await newLine(app)
   const deleted = await ask(boss, 'DELETE', 'cli', { cliId: member })
   expect(deleted.said).toEqual([
     expect.stringMatching(/^cliId is in the caller ID groups 'Group .+': take it out first$/),
   ])
-  const moved = await post('cli/update', {
-    cliId: member,
-    channels: 30,
-    trunkName: await trunkNameOf(elsewhere.trunkId),
-  })
-  expect(moved.said).toEqual([expect.stringMatching(/^trunkName cannot be used: group .+ would be on two dialers$/)])
   expect((await post('cli/update', { cliId: member, channels: 30 })).status).toBe(200)
   expect((await ask(boss, 'GET', `cli/group/${cliId}`)).body).toMatchObject({ members: [{ cliStatus: 0 }, {}] })
   expect((await post('cli/update', { cliId, channels: 30 })).said).toEqual(['cliId is a group: change it as a group'])

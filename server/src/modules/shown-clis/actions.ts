@@ -34,10 +34,11 @@ export async function requireStillShown(tx: Tx, trunkId: number): Promise<void> 
   await requireShown(tx, 'sip.shownClis', [trunkId], { trunkId }, words.stillShown)
 }
 
-/** After caller IDs, groups or a trunk were moved: the caller IDs of a group belong to one dialer. */
-export async function requireOneDialer(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
+/** After caller IDs, groups or a trunk were moved: engines that count the channels of a group's caller IDs for themselves find these on one dialer. */
+export async function requireCounted(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
   const parted = await store.partedGroup(tx, cliIds)
-  if (parted) throw conflict(field, words.elsewhere(parted.grp, parted.cli), 'other_dialer')
+  if (parted && (await store.hasOlderEngine(tx)))
+    throw conflict(field, words.elsewhere(parted.grp, parted.cli), 'older_engine')
 }
 
 /** Why the trunk may not show the number, as a sentence. Null: it may. */
@@ -52,9 +53,9 @@ export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hi
   }
 }
 
-/** For a group that was saved: over each trunk some member may be shown, and each member over some trunk. They are of one dialer. */
+/** For a group that was saved: over each trunk some member may be shown, and each member over some trunk. */
 export async function requireGroupShown(tx: Tx, groupId: number, memberIds: readonly number[]): Promise<void> {
-  await requireOneDialer(tx, 'members', [groupId])
+  await requireCounted(tx, 'members', [groupId])
   const trunkIds = await store.trunkIdsOf(tx, groupId)
   const trunks = await store.showingTrunks(tx, trunkIds)
   const members = await store.shownOf(tx, { cliIds: memberIds })

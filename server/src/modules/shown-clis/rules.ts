@@ -19,5 +19,5 @@ export const shownWords = {
   noneMay: 'may not be shown: the operators of its trunks allow other caller IDs',
   noneActive: 'has no active caller ID',
   elsewhere: (group: string, cli: string) =>
-    `cannot be used: group '${group}' and its caller ID '${cli}' would be on two dialers`,
+    `cannot be used: until all engines have been updated, group '${group}' and its caller ID '${cli}' belong to one dialer`,
 }

@@ -14,6 +14,15 @@ export async function partedGroup(
   return rows[0]
 }
 
+/** Whether an engine is alive that does not count the channels of a group's caller IDs over all dialers. */
+export async function hasOlderEngine(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    select from engine where not shares_groups and seen_at > clock_timestamp() - interval '10 seconds' limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 export async function showingTrunkOf(db: Db, trunkIds: readonly number[]): Promise<Map<number, ShowingTrunk>> {
   const { rows } = await sql<ShowingTrunk & { id: number }>`
     select id, name, coalesce(sip_options -> 'shownClis', '[]') as "shownClis" from trunk where id = any (${trunkIds}::int[]) order by name`.execute(

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { newGroup } from '../../testing/cli-groups.ts'
 import { engineDb } from '../../testing/db.ts'
-import { claimed, counts, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../../testing/fixtures.ts'
+import {
+  claimed,
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  outcome,
+  phones,
+  type Fixtures,
+} from '../../testing/fixtures.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
 import { takeover } from '../../session/lease.sql.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
@@ -13,17 +22,19 @@ const at = await engineDb(8)
 const channels = 7
 type Place = { lease: Lease; trunkId: number }
 
+async function anotherPlace(): Promise<Place> {
+  const { dialerId, trunkId } = await anotherDialer(at)
+  const lease = await takeover(at.engine, dialerId, 'test', 600_000)
+  if (!lease) throw new Error(`dialer ${dialerId} is taken`)
+  return { lease, trunkId }
+}
+
 /** A group whose route has a trunk on each of three dialers, and a campaign of the group and one of a member of it. */
 async function threeDialers() {
   const fixtures = await newFixtures(at)
   const { line, lease, user } = fixtures
   const places: Place[] = [{ lease, trunkId: line.trunkId }]
-  while (places.length < 3) {
-    const { dialerId, trunkId } = await anotherDialer(at)
-    const taken = await takeover(at.engine, dialerId, 'test', 600_000)
-    if (!taken) throw new Error(`dialer ${dialerId} is taken`)
-    places.push({ lease: taken, trunkId })
-  }
+  while (places.length < 3) places.push(await anotherPlace())
   const group = await newGroup(at, fixtures, { size: 3, channels })
   const steps = places.map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
   await newRoute(at, { ...fixtures, line: { ...line, cliId: group.cliId } }, steps)
@@ -34,10 +45,14 @@ async function threeDialers() {
   return { fixtures, places, group, member, ofGroup, ofMember }
 }
 
-test('dialers claim rows of a group’s campaign side by side, beside one of a member alone: each row once, and never more calls that show a caller ID than it has channels', async () => {
-  const { fixtures, places, group, member, ofGroup, ofMember } = await threeDialers()
-  for (const id of [ofGroup, ofMember]) expect(await shareCampaign(at.engine, fixtures.lease, id)).toBe(true)
-  const memberIds = group.members.map(({ cliId }) => cliId)
+type Of = { id: number; memberIds: number[] } | { id: number; cliId: number }
+
+/** Claims until nothing is left; every call is busy. Returns the numbers called, and by caller ID the most calls at once that showed it. */
+async function sideBySide(
+  fixtures: Fixtures,
+  places: readonly Place[],
+  next: (place: Place, nth: number, turn: number) => Of,
+): Promise<{ called: number[]; most: Map<number, number> }> {
   const most = new Map<number, number>()
   const look = async (): Promise<void> => {
     const { rows } = await at.pool.query<{ cli_id: number; n: number }>(
@@ -45,22 +60,18 @@ test('dialers claim rows of a group’s campaign side by side, beside one of a m
     )
     for (const { cli_id, n } of rows) most.set(cli_id, Math.max(most.get(cli_id) ?? 0, n))
   }
-  const clis = memberIds.map((id) => ({ id, weight: 1, room: 1000 })) // in memory, a dialer sees its own calls alone
-  const take = ({ lease, trunkId }: Place, isGroup: boolean, wanted: number) =>
-    underLockOfClis(at.engine, isGroup ? memberIds : [member.cliId], (engine) =>
-      claimed({ engine }, fixtures, isGroup ? ofGroup : ofMember, wanted, {
-        lease,
-        trunkId,
-        isShared: true,
-        slot: lease.dialerId,
-        ...(isGroup ? { clis } : {}),
-      }),
+  const take = ({ lease, trunkId }: Place, of: Of, wanted: number) => {
+    const ids = 'memberIds' in of ? of.memberIds : [of.cliId]
+    const clis = ids.map((id) => ({ id, weight: 1, room: 1000 })) // in memory, a dialer sees its own calls alone
+    const more = 'memberIds' in of ? { clis } : {}
+    return underLockOfClis(at.engine, ids, (engine) =>
+      claimed({ engine }, fixtures, of.id, wanted, { lease, trunkId, isShared: true, slot: lease.dialerId, ...more }),
     )
+  }
   const called: number[] = []
   const dial = async (place: Place, nth: number): Promise<void> => {
     for (let idle = 0, turn = 0; idle < 20; turn++) {
-      const isGroup = nth > 0 || turn % 3 > 0 // the member's own campaign is called for by its dialer alone
-      const got = await take(place, isGroup, 1 + ((turn * 7 + nth) % 11))
+      const got = await take(place, next(place, nth, turn), 1 + ((turn * 7 + nth) % 11))
       called.push(...got.map(({ phone }) => phone))
       await look()
       idle = got.length > 0 ? 0 : idle + 1
@@ -69,6 +80,17 @@ test('dialers claim rows of a group’s campaign side by side, beside one of a m
     }
   }
   await Promise.all(places.map(dial))
+  return { called, most }
+}
+
+test('dialers claim rows of a group’s campaign side by side, beside one of a member alone: each row once, and never more calls that show a caller ID than it has channels', async () => {
+  const { fixtures, places, group, member, ofGroup, ofMember } = await threeDialers()
+  for (const id of [ofGroup, ofMember]) expect(await shareCampaign(at.engine, fixtures.lease, id)).toBe(true)
+  const memberIds = group.members.map(({ cliId }) => cliId)
+  const { called, most } = await sideBySide(fixtures, places, (_, nth, turn) => {
+    const isGroup = nth > 0 || turn % 3 > 0 // the member's own campaign is called for by its dialer alone
+    return isGroup ? { id: ofGroup, memberIds } : { id: ofMember, cliId: member.cliId }
+  })
   for (const [, n] of most) expect(n).toBeLessThanOrEqual(channels)
   expect([...most.keys()].toSorted((a, b) => a - b)).toEqual(memberIds.toSorted((a, b) => a - b))
   expect(await counts(at, ofGroup)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 300 })
@@ -79,6 +101,30 @@ test('dialers claim rows of a group’s campaign side by side, beside one of a m
     [ofGroup],
   )
   expect(rows).toEqual([{ dialers: 3 }])
+  await expectSoundBooks(at)
+})
+
+test('where a caller ID of a group is of another dialer, the group’s calls and its own, each over its dialer, never show it more often than it has channels', async () => {
+  const fixtures = await newFixtures(at)
+  const { line, lease, user } = fixtures
+  const other = await anotherPlace()
+  const elsewhere = { dialerId: other.lease.dialerId, trunkId: other.trunkId }
+  const group = await newGroup(at, fixtures, { size: 2, channels, last: elsewhere })
+  const [, last] = group.members
+  if (!last) throw new Error('no members')
+  const ofGroup = await newCampaign(at, { user, line: { ...line, cliId: group.cliId }, phones: phones(120) })
+  const ofLast = await newCampaign(at, { user, line: { ...elsewhere, cliId: last.cliId }, phones: phones(120) })
+  expect(await shareCampaign(at.engine, lease, ofGroup)).toBe(true)
+  expect(await shareCampaign(at.engine, other.lease, ofLast)).toBe(true)
+  const memberIds = group.members.map(({ cliId }) => cliId)
+  const { called, most } = await sideBySide(fixtures, [{ lease, trunkId: line.trunkId }, other], (_, nth) =>
+    nth === 0 ? { id: ofGroup, memberIds } : { id: ofLast, cliId: last.cliId },
+  )
+  for (const [, n] of most) expect(n).toBeLessThanOrEqual(channels)
+  expect(most.get(last.cliId)).toBe(channels)
+  for (const id of [ofGroup, ofLast]) expect(await counts(at, id)).toMatchObject({ fresh: 0, in_call: 0, done: 120 })
+  expect(called).toHaveLength(240)
+  expect(await shareCampaign(at.engine, lease, ofGroup), 'it stays so').toBe(false)
   await expectSoundBooks(at)
 })
 
