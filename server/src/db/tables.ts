@@ -833,6 +833,7 @@ export interface DialerState {
   channels: number;
   comes_back: Generated<boolean>;
   dialer_id: number;
+  kept: Generated<number>;
   last_failure: string | null;
   last_failure_at: Timestamp | null;
   reachable: boolean;
@@ -1743,6 +1744,8 @@ export interface TrunkState {
   begun: number;
   calls: number;
   channels: number;
+  contract_kept: Generated<number>;
+  kept: Generated<number>;
   last_failure: string | null;
   last_failure_at: Timestamp | null;
   reachable: boolean | null;

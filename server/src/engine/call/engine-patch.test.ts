@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
+import { newContract } from '../testing/routes.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
 /** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until hung up on, 01 is busy. */
@@ -22,16 +23,17 @@ const pressing = (key: number, n = 1) => Array.from({ length: n }, (_, i) => 977
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
 const prices = [price, price, price]
 
-async function patched(of: { phones: number[]; rupees?: number; agentsChannels?: number }) {
+async function patched(of: { phones: number[]; rupees?: number; agentsChannels?: number; contract?: number }) {
   const fixtures = await newFixtures(at, {
     rupees: of.rupees ?? 1000,
     ...(of.agentsChannels ? { channels: of.agentsChannels } : {}),
   })
-  const { user } = fixtures
+  const { user, line } = fixtures
+  if (of.contract) await newContract(at, { trunkIds: [line.trunkId], channels: of.contract, cps: 60 })
   const flow = at.flow(2, { agents })
   const id = await newCampaign(at, {
     user,
-    line: fixtures.line,
+    line,
     phones: of.phones,
     flow,
     prices,
@@ -110,12 +112,18 @@ test('an agent takes one call at a time', async () => {
   for (const call of attempts) expect(call.agent_missed).toBe(call.patch_bill_ms === null ? 'notFree' : null)
 })
 
-test('calls leave a channel to the agent’s leg: on a trunk that is full of calls whoever finds the agent free is joined', async () => {
-  const { attempts } = await patched({ phones: pressing(1, 24), agentsChannels: 6 })
-  expect(attempts).toHaveLength(24)
-  expect(attempts.filter((call) => call.agent_missed === 'noChannel')).toEqual([])
-  expect(attempts.filter((call) => call.patch_bill_ms !== null).length).toBeGreaterThan(2)
-})
+test.each([
+  { where: 'on a trunk that is', agentsChannels: 6 },
+  { where: 'on a trunk whose contract is', contract: 6 },
+])(
+  'calls leave a channel to the agent’s leg: $where full of calls whoever finds the agent free is joined',
+  async (of) => {
+    const { attempts } = await patched({ phones: pressing(1, 24), ...of })
+    expect(attempts).toHaveLength(24)
+    expect(attempts.filter((call) => call.agent_missed === 'noChannel')).toEqual([])
+    expect(attempts.filter((call) => call.patch_bill_ms !== null).length).toBeGreaterThan(2)
+  },
+)
 
 test('where a trunk has a single channel the call says that no channel was free, not that no agent was', async () => {
   const { attempts } = await patched({ phones: pressing(1), agentsChannels: 1 })

@@ -18,6 +18,26 @@ export async function newRoute({ db }: { db: Db }, { line }: Fixtures, steps: re
   await db.updateTable('cli').set({ route_id: id }).where('id', '=', line.cliId).execute()
 }
 
+/** A contract of these trunks alone. */
+export async function newContract(
+  { db }: { db: Db },
+  of: { trunkIds: readonly number[]; channels: number; cps: number },
+): Promise<number> {
+  const { trunkIds, channels, cps } = of
+  const { id } = await db
+    .insertInto('operator_contract')
+    .values({ name: `Contract ${++serial} of ${trunkIds.join()}`, channels, cps })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('trunk').set({ contract_id: id }).where('id', 'in', trunkIds).execute()
+  await db
+    .updateTable('operator_contract')
+    .set({ changed_at: new Date(Date.now() - 60_000) })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
 /** Another trunk of the fixtures' dialer. */
 export async function anotherTrunk(
   at: EngineDb,

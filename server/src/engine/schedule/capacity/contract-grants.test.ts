@@ -56,11 +56,12 @@ async function newContract(of: { channels: number; cps: number }): Promise<numbe
   return rows[0]?.id ?? 0
 }
 
-const noCalls = (): Contracts => new Contracts({ legsOfTrunk: () => 0 })
+const noAgents = { now: () => () => 0 }
+const noCalls = (): Contracts => new Contracts({ legsOfTrunk: () => 0 }, noAgents)
 
 /** Its engine begins to know the contract, and the calls that are up. */
 function known(dialer: Dialer, contractId: number, of: { channels: number; cps: number }): void {
-  dialer.contracts = new Contracts({ legsOfTrunk: () => dialer.calls.length })
+  dialer.contracts = new Contracts({ legsOfTrunk: () => dialer.calls.length }, noAgents)
   const contract = { id: contractId, name: 'NTC', ...of }
   dialer.contracts.update([newTrunkRow({ id: dialer.trunkId, ...roomy, contract })])
 }

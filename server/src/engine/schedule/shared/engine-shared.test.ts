@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { polling } from '../../../testing/timeouts.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { losing } from '../../testing/losing.ts'
-import { anotherDialer, newRoute } from '../../testing/routes.ts'
+import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 import { trunkName } from '../../trunks/state/trunk-data.ts'
 
 const at = await losing({ speed: 50, timeScale: 0.004 })
@@ -155,6 +155,24 @@ test('a call that no trunk of its dialer carries goes on over another dialer at 
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
   await expectSoundBooks(at)
 })
+
+test.each(['trunk', 'contract'])(
+  'what a %s keeps for agents is no room for calls: those go over the later trunk, of another dialer',
+  async (which) => {
+    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+    const { user, line } = fixtures
+    if (which === 'contract') await newContract(at, { trunkIds: [line.trunkId], channels: 4, cps: 40 })
+    else await at.db.updateTable('trunk').set({ channels: 4 }).where('id', '=', line.trunkId).execute()
+    const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980111${key}437` }))
+    const phones = answering(120, which === 'contract' ? 9779856000000 : 9779857000000)
+    const flow = at.flow(2, { agents })
+    const id = await newCampaign(at, { user, line, phones, status: 'ready', flow, retries: 0, reservePaisa: 400 })
+    await at.status(id, 'complete')
+    const { [line.trunkId]: here = 0, [other.trunkId]: there = 0 } = await over(id)
+    expect([here + there, here > 5, there > 40]).toEqual([120, true, true])
+    await expectSoundBooks(at)
+  },
+)
 
 test('a campaign that is stopped ends its calls on all dialers', async () => {
   const [fixtures] = await twoDialers()

@@ -146,8 +146,8 @@ export function cancelledOf(db: Queryable, ids: readonly number[]): Promise<{ id
 export const sharedWithDialer = `unnest($1::int[]) v (dialer_id) join campaign c on ${isUnfinished('c')} and c.dialer_id <> v.dialer_id
   and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.dialer_id = v.dialer_id)`
 
-/** Of trunk t: a call could begin by its contract on its dialer, or part of the contract is free. */
-const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < max(p.channels) or bool_or(u.dialer_id = t.dialer_id and u.channels > u.legs), true)
+/** Of trunk t, with its state n: a call could begin by its contract on its dialer, or part of the contract is free. */
+const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < max(p.channels) or bool_or(u.dialer_id = t.dialer_id and u.channels > u.legs + coalesce(n.contract_kept, 0)), true)
               from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
 
 /**
@@ -158,7 +158,7 @@ export const otherDialers = (dialer: string): string => `(
     select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unsaid', o.unsaid, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'steps', o.steps) order by o.dialer_id) from (
       select t.dialer_id, e.name, m.cause, m.reason, m.streams, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unsaid,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
-          'open', h.held_since is null and n.unusable is null and coalesce(n.channels, 0) < t.channels and coalesce(w.channels, 0) < e.channels
+          'open', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps
       from call_route_step s join trunk t on t.id = s.trunk_id and t.deleted_at is null and t.dialer_id <> ${dialer} join dialer e on e.id = t.dialer_id
         left join campaign_dialer m on m.campaign_id = c.id and m.dialer_id = t.dialer_id

@@ -8,7 +8,7 @@ const keys = agents.map((number, i) => ({ digit: String(i + 1), action: { type: 
 /** Four keys ring three agents. */
 const patching = { ...silent, menus: [{ keys }] } as never
 
-/** Calls of a patching campaign (1) and of another (2) over trunk 1, and so many legs of agents. */
+/** Calls of a patching campaign (1) and of another (2) over trunk 1, and so many legs of agents there. */
 function room(up: { patching?: number; others?: number; agents?: number }): AgentRoom {
   const call = (flow: unknown) => ({ plan: { flow }, attempt: { cli: { trunkId: 1 } } })
   const { patching: patched = 0, others = 0, agents: legs = 0 } = up
@@ -18,11 +18,19 @@ function room(up: { patching?: number; others?: number; agents?: number }): Agen
   ] as const
   const byCampaign = new Map(all.map(([id, n, flow]) => [id, new Set(Array.from({ length: n }, () => call(flow)))]))
   const calls = patched + others
-  const at = { byCampaign, legs: calls + legs, callsByTrunk: new Map([[1, calls]]), legsOfTrunk: () => calls + legs }
+  const at = {
+    byCampaign,
+    legs: calls + legs,
+    callsByTrunk: new Map([[1, calls]]),
+    legsOfTrunk: (id: number) => (id === 1 ? calls + legs : 0),
+  }
   return new AgentRoom(at as never)
 }
-const keptOf = (agentRoom: AgentRoom, channels = 30) => agentRoom.kept(channels, [{ id: 1, channels }])
-const both = (n: number) => ({ dialer: n, trunks: new Map([[1, n]]) })
+const keptOf = (agentRoom: AgentRoom, channels = 30) => {
+  const keeping = agentRoom.now()
+  return { dialer: keeping(null, channels), trunk: keeping([1], channels) }
+}
+const both = (n: number) => ({ dialer: n, trunk: n })
 
 test('an agent with two keys is one telephone; a Call Now rings one; other campaigns ring none', () => {
   const connect = connectFlow({ agent: '+9779801111107', customer: '+9779801111111' })
@@ -43,9 +51,16 @@ test('calls that are wanted keep channels before they begin, over their trunks a
   agentRoom.wants([wanting])
   expect(keptOf(agentRoom)).toEqual(both(3))
   agentRoom.wants([{ ...wanting, trunkIds: [2] }])
-  expect(keptOf(agentRoom)).toEqual({ dialer: 3, trunks: new Map([[1, 0]]) })
+  expect(keptOf(agentRoom)).toEqual({ dialer: 3, trunk: 0 })
   agentRoom.wants([])
   expect(keptOf(agentRoom).dialer).toBe(0)
+})
+
+test('over several trunks together, as those of a contract, each agent has one channel, whichever of them the calls go over', () => {
+  const agentRoom = room({ patching: 2, agents: 1 }) // over trunk 1
+  agentRoom.wants([{ campaignId: 1, flow: patching, trunkIds: [2, 3], calls: 5 }])
+  const keeping = agentRoom.now()
+  expect([keeping([1], 30), keeping([2], 30), keeping([1, 2], 30), keeping([4], 30)]).toEqual([1, 3, 2, 0])
 })
 
 test('at most half of all channels are kept: customers are called whatever the number of agents', () => {

@@ -4,12 +4,13 @@ import type { Switchboard } from '../../dial/switchboard.ts'
 /** A campaign that wants calls: its flow, and the trunks over which they may go. */
 export type Wanting = { campaignId: number; flow: Flow; trunkIds: readonly number[]; calls: number }
 
-/** `trunks`: by trunk. */
-export type KeptChannels = { dialer: number; trunks: ReadonlyMap<number, number> }
-
-const nothing: KeptChannels = { dialer: 0, trunks: new Map() }
+/** How many of so many channels over these trunks, or over all of the dialer (null), calls leave to agents. */
+export type Keeping = (trunkIds: readonly number[] | null, channels: number) => number
 
 type Ports = Pick<Switchboard, 'byCampaign' | 'legs' | 'legsOfTrunk' | 'callsByTrunk'>
+
+/** Of a campaign whose calls may ring agents. `up`: its calls by trunk. */
+type Patching = { agents: number; up: ReadonlyMap<number, number>; wanting: Wanting | undefined }
 
 /** How many telephones calls of the flow may ring beside their customers': one for each agent. */
 export function secondLegsOf({ connect, menus }: Flow): number {
@@ -19,8 +20,8 @@ export function secondLegsOf({ connect, menus }: Flow): number {
 }
 
 /**
- * The channels that calls leave to the legs of agents (docs/adr/69): over each trunk and on the dialer one for each agent that the calls that are up or
- * wanted could ring, but at most half of all channels. What agents' legs have taken of them is not kept twice.
+ * The channels that calls leave to the legs of agents (docs/adr/69): over each trunk, of each contract's part (docs/adr/72) and on the dialer one for each
+ * agent that the calls that are up or wanted could ring, but at most half of all channels. What agents' legs have taken of them is not kept twice.
  */
 export class AgentRoom {
   readonly #switchboard: Ports
@@ -35,45 +36,42 @@ export class AgentRoom {
     this.#wanting = wanting.filter(({ flow }) => secondLegsOf(flow) > 0)
   }
 
-  /** Of a dialer with so many channels, and of its trunks. */
-  kept(channels: number, rows: readonly { id: number; channels: number }[]): KeptChannels {
-    const agents = this.#agents()
-    if (agents.dialer === 0) return nothing
-    const { legs, callsByTrunk } = this.#switchboard
-    const calls = [...callsByTrunk.values()].reduce((sum, n) => sum + n, 0)
-    const ofTrunks = rows.map((row): [number, number] => {
-      const up = this.#switchboard.legsOfTrunk(row.id) - (callsByTrunk.get(row.id) ?? 0)
-      return [row.id, keptOf(agents.trunks.get(row.id) ?? 0, row.channels, up)]
-    })
-    return { dialer: keptOf(agents.dialer, channels, legs - calls), trunks: new Map(ofTrunks) }
+  /** As it is now. */
+  now(): Keeping {
+    const campaigns = this.#campaigns()
+    if (campaigns.length === 0) return () => 0
+    const { callsByTrunk } = this.#switchboard
+    return (trunkIds, channels) => {
+      const agents = campaigns.reduce((sum, one) => sum + Math.min(one.agents, callsOver(one, trunkIds)), 0)
+      const calls = sumOver(callsByTrunk, trunkIds)
+      const legs = trunkIds?.reduce((sum, id) => sum + this.#switchboard.legsOfTrunk(id), 0) ?? this.#switchboard.legs
+      return Math.max(0, Math.min(agents, Math.floor(channels / 2)) - Math.max(0, legs - calls))
+    }
   }
 
-  /** How many agents could be rung, over each trunk and in all. */
-  #agents(): { dialer: number; trunks: Map<number, number> } {
-    const trunks = new Map<number, number>()
-    let dialer = 0
-    const add = (flow: Flow, callsOver: ReadonlyMap<number, number>, calls: number): void => {
-      const agents = secondLegsOf(flow)
-      dialer += Math.min(agents, calls)
-      for (const [id, over] of callsOver) trunks.set(id, (trunks.get(id) ?? 0) + Math.min(agents, over))
-    }
+  #campaigns(): Patching[] {
     const wanting = new Map(this.#wanting.map((one) => [one.campaignId, one]))
+    const campaigns: Patching[] = []
     for (const [campaignId, calls] of this.#switchboard.byCampaign) {
       const [first] = calls
-      if (!first || secondLegsOf(first.plan.flow) === 0) continue
-      const wanted = wanting.get(campaignId)
+      const agents = first ? secondLegsOf(first.plan.flow) : 0
+      if (agents === 0) continue
+      const up = new Map<number, number>()
+      for (const { attempt } of calls) up.set(attempt.cli.trunkId, (up.get(attempt.cli.trunkId) ?? 0) + 1)
+      campaigns.push({ agents, up, wanting: wanting.get(campaignId) })
       wanting.delete(campaignId)
-      const over = new Map((wanted?.trunkIds ?? []).map((id) => [id, wanted?.calls ?? 0]))
-      for (const { attempt } of calls) over.set(attempt.cli.trunkId, (over.get(attempt.cli.trunkId) ?? 0) + 1)
-      add(first.plan.flow, over, calls.size + (wanted?.calls ?? 0))
     }
-    for (const { flow, trunkIds, calls } of wanting.values())
-      add(flow, new Map(trunkIds.map((id) => [id, calls])), calls)
-    return { dialer, trunks }
+    const others = [...wanting.values()].map((one) => ({ agents: secondLegsOf(one.flow), up: new Map(), wanting: one }))
+    return [...campaigns, ...others]
   }
 }
 
-/** `up`: channels that agents' legs have. */
-function keptOf(agents: number, channels: number, up: number): number {
-  return Math.max(0, Math.min(agents, Math.floor(channels / 2)) - Math.max(0, up))
+/** Of a campaign over these trunks, up and wanted. */
+function callsOver({ up, wanting }: Patching, trunkIds: readonly number[] | null): number {
+  const isWanted = trunkIds === null || wanting?.trunkIds.some((id) => trunkIds.includes(id))
+  return sumOver(up, trunkIds) + (isWanted ? (wanting?.calls ?? 0) : 0)
+}
+
+function sumOver(calls: ReadonlyMap<number, number>, trunkIds: readonly number[] | null): number {
+  return (trunkIds ?? [...calls.keys()]).reduce((sum, id) => sum + (calls.get(id) ?? 0), 0)
 }

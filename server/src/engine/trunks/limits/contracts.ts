@@ -1,5 +1,6 @@
 import type { Switchboard } from '../../dial/switchboard.ts'
 import type { ContractGrant, ContractGrants, ContractWant } from '../../schedule/capacity/contracts.sql.ts'
+import type { AgentRoom, Keeping } from './agent-room.ts'
 import type { ContractRow, TrunkRow } from '../../schedule/snapshot/snapshot.sql.ts'
 import { words } from '../../schedule/decide/words.ts'
 
@@ -19,6 +20,8 @@ type Contract = {
   granted: ContractGrant
   /** What was in use when the database was asked, which has not answered yet: no more than that is used meanwhile. */
   asked: Limits | null
+  /** Of what was granted, the channels that calls left to agents when they were last shared out. */
+  kept: number
   /** When an agent's leg last found no room. */
   legWaitsAt: number
 }
@@ -31,11 +34,13 @@ const nothing: ContractGrant = { channels: 0, cps: 0, channelsTaken: 0, cpsTaken
  */
 export class Contracts {
   readonly #switchboard: Pick<Switchboard, 'legsOfTrunk'>
+  readonly #agents: Pick<AgentRoom, 'now'>
   #contracts: ReadonlyMap<number, Contract> = new Map()
   #byTrunk: ReadonlyMap<number, Contract> = new Map()
 
-  constructor(switchboard: Pick<Switchboard, 'legsOfTrunk'>) {
+  constructor(switchboard: Pick<Switchboard, 'legsOfTrunk'>, agents: Pick<AgentRoom, 'now'>) {
     this.#switchboard = switchboard
+    this.#agents = agents
   }
 
   update(rows: readonly TrunkRow[]): void {
@@ -61,18 +66,29 @@ export class Contracts {
     return this.#byTrunk.get(trunkId)?.row.id
   }
 
-  /** How many calls may be claimed over the trunks of each contract within `ms`, less those that are claimed and wait for their moment. */
+  /** How many of the channels that the trunk's contract has here calls leave to agents. */
+  keptOver(trunkId: number, keeping: Keeping): number {
+    const contract = this.#byTrunk.get(trunkId)
+    return contract ? keeping(idsOf(contract), contract.granted.channels) : 0
+  }
+
+  /**
+   * How many calls may be claimed over the trunks of each contract within `ms`, less those that are claimed and wait for their moment, and the channels that
+   * are kept for agents.
+   */
   room(
     queued: ReadonlyMap<number, number>,
     ms: number,
     now: number,
+    keeping = this.#agents.now(),
   ): { room: Map<number, number>; ofTrunk: Map<number, number> } {
     const room = new Map<number, number>()
     for (const [id, contract] of this.#contracts) {
       const { channels, cps } = limitsOf(contract)
       const waiting = contract.trunks.reduce((sum, trunk) => sum + (queued.get(trunk.id) ?? 0), 0)
       const byRate = cps - begunWithin(contract, secondMs - ms, now) - waiting
-      const byChannels = channels - this.#legsOf(contract)
+      contract.kept = keeping(idsOf(contract), contract.granted.channels)
+      const byChannels = channels - this.#legsOf(contract) - contract.kept
       room.set(id, Math.max(0, Math.min(byRate, byChannels) - Number(legWaits(contract, now))))
     }
     return { room, ofTrunk: new Map([...this.#byTrunk].map(([trunkId, { row }]) => [trunkId, row.id])) }
@@ -115,20 +131,22 @@ export class Contracts {
   inTheWay(trunkId: number): string | null {
     const contract = this.#byTrunk.get(trunkId)
     if (!contract) return null
-    const { row, granted } = contract
+    const { row, granted, kept } = contract
     const { channels, cps } = limitsOf(contract)
     const whose = `contract ${row.name}`
-    if (this.#legsOf(contract) >= channels && granted.channelsTaken >= row.channels)
-      return words.channelsBusy(row.channels, whose)
+    const free = channels - this.#legsOf(contract)
+    if (free <= kept && granted.channelsTaken >= row.channels)
+      return free <= 0 ? words.channelsBusy(row.channels, whose) : words.channelsKept(whose)
     return cps === 0 && granted.cpsTaken >= row.cps ? words.contractRate(row.cps, row.name) : null
   }
 
   /** Whether there is something to give back, or more is wanted than was granted: `calls` by contract. */
   needs(calls: ReadonlyMap<number, number>, dialer: Limits, now: number): { holds: boolean; short: boolean } {
     let [holds, short] = [false, false]
+    const keeping = this.#agents.now()
     for (const contract of this.#contracts.values()) {
       const { granted } = contract
-      const wanted = this.#wantOf(contract, calls.get(contract.row.id) ?? 0, dialer, now)
+      const wanted = this.#wantOf(contract, calls.get(contract.row.id) ?? 0, { dialer, keeping }, now)
       const legs = this.#legsOf(contract)
       if (granted.channels > 0 || granted.cps > 0 || legs > 0) holds = true
       const soon = Math.min(wanted.channels - legs, wanted.cps)
@@ -139,11 +157,12 @@ export class Contracts {
 
   /** What the dialer asks for of all its contracts. Until `answered` it uses no more than it has in use now. */
   ask(calls: ReadonlyMap<number, number>, dialer: Limits, now: number): ContractWant[] {
+    const keeping = this.#agents.now()
     return [...this.#contracts.values()].map((contract) => {
       const legs = this.#legsOf(contract)
       const begun = begunWithin(contract, secondMs, now)
       contract.asked = { channels: legs, cps: begun }
-      const wanted = this.#wantOf(contract, calls.get(contract.row.id) ?? 0, dialer, now)
+      const wanted = this.#wantOf(contract, calls.get(contract.row.id) ?? 0, { dialer, keeping }, now)
       return { contractId: contract.row.id, legs, begun, ...wanted }
     })
   }
@@ -157,16 +176,18 @@ export class Contracts {
     }
   }
 
-  /** In use and more. Where calls are up, one channel more: for an agent. */
-  #wantOf(contract: Contract, calls: number, dialer: Limits, now: number): Limits {
-    const { trunks } = contract
+  /** In use and more: with the channels that calls leave to agents. */
+  #wantOf(contract: Contract, calls: number, of: { dialer: Limits; keeping: Keeping }, now: number): Limits {
+    const { row, trunks } = contract
+    const { dialer, keeping } = of
     const legs = this.#legsOf(contract)
     const waits = Number(legWaits(contract, now))
-    const channels = legs + calls + Math.max(waits, Number(legs > 0))
+    const own = trunks.reduce((sum, one) => ({ channels: sum.channels + one.channels, cps: sum.cps + one.cps }), none)
+    const channelsMax = Math.min(dialer.channels, own.channels)
+    const kept = keeping(idsOf(contract), Math.min(channelsMax, row.channels))
     const cps = calls + waits === 0 ? 0 : begunWithin(contract, secondMs, now) + calls + waits
-    const own = trunks.reduce((sum, row) => ({ channels: sum.channels + row.channels, cps: sum.cps + row.cps }), none)
     return {
-      channels: Math.min(channels, dialer.channels, own.channels),
+      channels: Math.min(legs + calls + Math.max(waits, kept), channelsMax),
       cps: Math.min(cps, Math.ceil(dialer.cps), own.cps),
     }
   }
@@ -177,7 +198,11 @@ export class Contracts {
 }
 
 function newContract(row: ContractRow): Contract {
-  return { row, trunks: [], begun: [], granted: nothing, asked: null, legWaitsAt: -Infinity }
+  return { row, trunks: [], begun: [], granted: nothing, asked: null, kept: 0, legWaitsAt: -Infinity }
+}
+
+function idsOf({ trunks }: Contract): number[] {
+  return trunks.map(({ id }) => id)
 }
 
 function limitsOf({ granted, asked }: Contract): Limits {

@@ -122,12 +122,14 @@ export class LiveState {
     const isDue = performance.now() - this.#askedAt >= askEveryMs
     if (reason === null && connection && isDue && !this.#asking) void this.#ask(connection)
     const calls = switchboard.callsByTrunk
+    const kept = trunks.kept()
     const dialer = {
       reason,
       returning: returning(),
       since: this.#since,
       calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
       channels: switchboard.legs,
+      kept: kept.dialer,
       begun: trunks.begunLately(null),
       roundTripMs: reason === null ? roundTripOf(connection) : null,
       lastFailure: this.#dialerFailure,
@@ -141,6 +143,8 @@ export class LiveState {
         unusable: trunks.trunk(row.id)?.fault ?? null,
         calls: calls.get(row.id) ?? 0,
         channels: switchboard.legsOfTrunk(row.id),
+        kept: kept.trunks.get(row.id)?.own ?? 0,
+        keptOfContract: kept.trunks.get(row.id)?.ofContract ?? 0,
         begun: trunks.begunLately(row.id),
         takes: trunks.takes(row.id),
         recent: trunks.recentOf(row.id),

@@ -11,6 +11,8 @@ export type DialerNews = {
   since: Date
   calls: number
   channels: number
+  /** Channels that calls leave to agents. */
+  kept: number
   begun: number
   roundTripMs: number | null
   lastFailure: Failure | null
@@ -24,6 +26,9 @@ export type TrunkNews = {
   unusable: string | null
   calls: number
   channels: number
+  /** Channels that calls leave to agents: of the trunk, and of what its contract grants here. */
+  kept: number
+  keptOfContract: number
   begun: number
   /** How many calls a second its operator takes. Null: as many as are asked for. */
   takes: number | null
@@ -35,16 +40,16 @@ export type TrunkNews = {
 const stateStatement = statement(
   'keep_state',
   `with ${leaseHeld}, of_dialer as (
-  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at, comes_back)
-  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz, $23::boolean from lease
-  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since, comes_back = excluded.comes_back,
+  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at, comes_back, kept)
+  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz, $23::boolean, $24::int from lease
+  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since, comes_back = excluded.comes_back, kept = excluded.kept,
     calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, round_trip_ms = excluded.round_trip_ms, seen_at = now(),
     last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
 )
-insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable, takes_cps)
-select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[], $22::real[]) t
+insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable, takes_cps, kept, contract_kept)
+select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[], $22::real[], $25::int[], $26::int[]) t
 on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, unusable = excluded.unusable, takes_cps = excluded.takes_cps, calls = excluded.calls,
-  channels = excluded.channels, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
+  channels = excluded.channels, kept = excluded.kept, contract_kept = excluded.contract_kept, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
   last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
 )
 
@@ -77,6 +82,9 @@ export async function keepState(
     dialer.roundTripMs,
     trunks.map((trunk) => trunk.takes),
     dialer.returning,
+    dialer.kept,
+    trunks.map((trunk) => trunk.kept),
+    trunks.map((trunk) => trunk.keptOfContract),
   ])
 }
 

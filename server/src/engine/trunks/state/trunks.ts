@@ -1,5 +1,5 @@
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
-import { AgentRoom, type KeptChannels } from '../limits/agent-room.ts'
+import { AgentRoom } from '../limits/agent-room.ts'
 import { Contracts } from '../limits/contracts.ts'
 import { carries, isSet, newTrunk, rulesOf, type Trunk } from './known-trunk.ts'
 import { settingsMark, settingsTextOf } from './trunk-data.ts'
@@ -28,6 +28,9 @@ const recentMax = 100
 /** What a tick needs to know of the trunk. `isSet`: the dialer has its present settings. */
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
+/** Channels that calls leave to agents; by trunk, its own and those of its contract's part. */
+type KeptChannels = { dialer: number; trunks: ReadonlyMap<number, { own: number; ofContract: number }> }
+
 /** Where a campaign's calls go. */
 type OfCli = Routed & Streamed & Showing
 
@@ -54,8 +57,8 @@ export class DialerTrunks {
     this.#dialer = dialer
     this.#switchboard = switchboard
     this.clis = new ShownClis(switchboard)
-    this.contracts = new Contracts(switchboard)
     this.agents = new AgentRoom(switchboard)
+    this.contracts = new Contracts(switchboard, this.agents)
     this.update(dialer, trunks)
   }
 
@@ -150,8 +153,9 @@ export class DialerTrunks {
     const now = performance.now()
     const trunks = new Map<number, number>()
     const inUse = new Map<number, number>()
-    const contracts = this.contracts.room(queued, ms, now)
-    const kept = this.agents.kept(this.#dialer.channels, this.rows)
+    const keeping = this.agents.now()
+    const contracts = this.contracts.room(queued, ms, now, keeping)
+    const kept = this.kept(keeping)
     this.#kept = kept
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
@@ -159,7 +163,7 @@ export class DialerTrunks {
       const queue = queued.get(id) ?? 0
       waiting += queue
       const legs = this.#switchboard.legsOfTrunk(id)
-      const channels = row.channels - legs - (kept.trunks.get(id) ?? 0)
+      const channels = row.channels - legs - (kept.trunks.get(id)?.own ?? 0)
       inUse.set(id, legs)
       trunks.set(
         id,
@@ -178,6 +182,15 @@ export class DialerTrunks {
     const channels = this.#dialer.channels - this.#switchboard.legs - kept.dialer
     const dialer = Math.max(0, Math.min(channels, this.#limiter.roomWithin(this.#dialer.cps, ms, now) - waiting))
     return { dialer, trunks, inUse, clis: this.clis.room(campaigns), contracts }
+  }
+
+  kept(keeping = this.agents.now()): KeptChannels {
+    const ofTrunk = ({ id, channels }: TrunkRow) => ({
+      own: keeping([id], channels),
+      ofContract: this.contracts.keptOver(id, keeping),
+    })
+    const trunks = new Map(this.rows.map((row) => [row.id, ofTrunk(row)]))
+    return { dialer: keeping(null, this.#dialer.channels), trunks }
   }
 
   /** Whether a call may begin over the trunk at this moment. If so, it counts as begun. */
@@ -238,7 +251,7 @@ export class DialerTrunks {
         ...row,
         whose: `trunk ${row.name}`,
         taken: this.#switchboard.legsOfTrunk(row.id),
-        kept: this.#kept.trunks.get(row.id) ?? 0,
+        kept: this.#kept.trunks.get(row.id)?.own ?? 0,
       })
     const off = limits.find(({ cps, channels }) => cps === 0 || channels === 0)
     if (off) return words.noRate(off.whose)
