@@ -1,30 +1,26 @@
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
+import { answering, campaignsIn } from '../../testing/campaigns.ts'
 import { dialling } from '../../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
+import { newContract } from '../../testing/routes.ts'
+import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 import { newLine } from '../../../testing/seed.ts'
 
 const speed = 50
 const at = await dialling({ speed, timeScale: 0.004 })
 at.start()
+const { row } = campaignsIn(at)
 
 type Line = Fixtures['line']
+const trunkIdsOf = (lines: readonly Line[]) => lines.map(({ trunkId }) => trunkId)
 
 /** Two dialers, which the engine has, with a trunk and a caller ID each; both trunks belong to one contract. */
 async function twoDialers(of: { channels: number; cps: number }): Promise<{ fixtures: Fixtures; lines: [Line, Line] }> {
   const fixtures = await newFixtures(at, { cps: 100, channels: 60 })
   const other = await newLine(at, { holders: fixtures.users, cps: 100, channels: 60, portFrom: 20_000 })
-  const { rows } = await at.pool.query<{ id: number }>(
-    `insert into operator_contract (name, channels, cps) values ('NTC ' || $3, $1, $2) returning id`,
-    [of.channels, of.cps, fixtures.line.trunkId],
-  )
-  const trunkIds = [fixtures.line.trunkId, other.trunkId]
-  await at.db
-    .updateTable('trunk')
-    .set({ contract_id: rows[0]?.id ?? 0 })
-    .where('id', 'in', trunkIds)
-    .execute()
-  await at.pool.query(`update operator_contract set changed_at = now() - interval '1 minute'`)
+  const trunkIds = trunkIdsOf([fixtures.line, other])
+  await newContract(at, { trunkIds, ...of })
   const areSet = async () => {
     const { rows } = await at.pool.query<{ n: number }>(
       'select count(*)::int as n from trunk_state where trunk_id = any ($1::int[]) and reachable',
@@ -36,39 +32,8 @@ async function twoDialers(of: { channels: number; cps: number }): Promise<{ fixt
   return { fixtures, lines: [fixtures.line, other] }
 }
 
-const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
 const campaign = ({ user }: Fixtures, line: Line, phones: number[]) =>
   newCampaign(at, { user, line, phones, status: 'ready', flow: at.flow(0), retries: 0, reservePaisa: 40 })
-const reasonOf = async (id: number): Promise<string | null> =>
-  (await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
-
-type Span = { from: number; to: number }
-
-/** When the calls over these trunks began and ended, by the network, in our time and in order. */
-async function calls(lines: readonly Line[]): Promise<Span[]> {
-  const { rows } = await at.pool.query<{ started_at: Date; ended_at: Date }>(
-    `select started_at, ended_at from attempt where trunk_id = any ($1::int[]) and disposition <> 'CANCEL' order by 1`,
-    [lines.map(({ trunkId }) => trunkId)],
-  )
-  return rows.map(({ started_at, ended_at }) => {
-    const from = started_at.getTime()
-    return { from, to: from + (ended_at.getTime() - from) / speed }
-  })
-}
-
-function mostAtOnce(spans: readonly Span[]): number {
-  return Math.max(...spans.map(({ from }) => spans.filter((other) => other.from <= from && other.to > from).length))
-}
-
-function mostASecond(times: readonly number[]): number {
-  let [most, from] = [0, 0]
-  for (const [n, time] of times.entries()) {
-    while (time - (times[from] ?? time) >= 1000) from += 1
-    most = Math.max(most, n - from + 1)
-  }
-  return most
-}
-
 test('two dialers of one contract call side by side, and together never more, at once and in a second, than it has', async () => {
   const { fixtures, lines } = await twoDialers({ channels: 9, cps: 12 })
   const [one, other] = lines
@@ -77,12 +42,11 @@ test('two dialers of one contract call side by side, and together never more, at
     await campaign(fixtures, other, answering(60, 9779841000000)),
   ]
   for (const id of ids) await at.status(id, 'complete')
-  const spans = await calls(lines)
+  const spans = await callsOver(at, trunkIdsOf(lines), speed)
   expect(spans).toHaveLength(120)
   expect(mostAtOnce(spans)).toBeLessThanOrEqual(9)
   expect(mostAtOnce(spans)).toBeGreaterThan(5)
-  // what was asked of the network a moment before or after a second's end may begin on its other side
-  expect(mostASecond(spans.map(({ from }) => from))).toBeLessThanOrEqual(12 + 2)
+  expect(mostASecond(spans)).toBeLessThanOrEqual(12 + 2)
   await expectSoundBooks(at)
 }, 120_000)
 
@@ -93,8 +57,7 @@ test('the channels of a contract go round: a campaign on another dialer does not
   await at.tick(({ dialerId, up }) => dialerId === one.dialerId && up === 2)
   const waiting = await campaign(fixtures, other, answering(3, 9779843000000))
   await at.status(waiting, 'complete')
-  const said = await at.db.selectFrom('campaign').select('status').where('id', '=', talking).executeTakeFirstOrThrow()
-  expect(said.status).toBe('running')
+  expect(await row(talking)).toMatchObject({ status: 'running' })
   await at.status(talking, 'complete')
   await expectSoundBooks(at)
 }, 120_000)
@@ -120,7 +83,7 @@ test('where none of its calls are up, its page says that the contract is in use 
   )
   const id = await campaign(fixtures, other, answering(3, 9779844000000))
   await vi.waitFor(async () => {
-    expect(await reasonOf(id)).toMatch(/^all 1 channels of contract NTC \d+ are busy$/)
+    expect((await row(id)).reason).toMatch(/^all 1 channels of contract Contract .+ are busy$/)
   }, polling)
   await at.pool.query('delete from dialer_lease where dialer_id = $1', [elsewhere.dialerId])
   await at.status(id, 'complete')

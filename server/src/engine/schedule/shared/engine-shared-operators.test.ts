@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { polling } from '../../../testing/timeouts.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { losing } from '../../testing/losing.ts'
-import { anotherDialer, newRoute } from '../../testing/routes.ts'
+import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
+import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 import { trunkName } from '../../trunks/state/trunk-data.ts'
 
-const at = await losing({ speed: 50, timeScale: 0.004 })
+const speed = 50
+const at = await losing({ speed, timeScale: 0.004 })
 const { lose, comeBack } = at
 
 const [other, ntc, ncell, smart] = [0, 1, 2, 3]
@@ -172,3 +174,50 @@ test('a trunk on hold is tried while the campaign goes on over another dialer, a
   await at.status(id, 'complete')
   await expectSoundBooks(at)
 })
+
+test('a contract of all trunks of such a route: each number goes over its operator’s trunk, and together never more calls, at once and in a second, than the contract has', async () => {
+  const places = await threeDialers({ third: [other, smart] })
+  const { fixtures, ofNtc, ofNcell, third } = places
+  const trunkIds = [ofNtc, ofNcell, third].map(({ trunkId }) => trunkId)
+  await newContract(at, { trunkIds, channels: 9, cps: 24 })
+  const all = [...numbersOf(984, 70, 2000), ...numbersOf(980, 70, 2000), ...numbersOf(972, 20, 2000)]
+  const id = await campaign(fixtures, all)
+  await at.status(id, 'complete')
+  expect(await over(id)).toEqual({
+    [`${ntc} over ${ofNtc.trunkId}`]: 70,
+    [`${ncell} over ${ofNcell.trunkId}`]: 70,
+    [`${other} over ${third.trunkId}`]: 20,
+  })
+  const calls = await callsOver(at, trunkIds, speed)
+  expect(calls).toHaveLength(160)
+  expect(mostAtOnce(calls)).toBeLessThanOrEqual(9)
+  expect(mostAtOnce(calls)).toBeGreaterThan(5)
+  expect(mostASecond(calls)).toBeLessThanOrEqual(24 + 2)
+  await expectSoundBooks(at)
+}, 120_000)
+
+test('when a dialer of such a route is lost, its part of the contract is for the others’ numbers; back, it calls its own', async () => {
+  const places = await threeDialers({ third: [other, smart] })
+  const { fixtures, ofNtc, ofNcell, third } = places
+  const trunkIds = [ofNtc, ofNcell, third].map(({ trunkId }) => trunkId)
+  await newContract(at, { trunkIds, channels: 8, cps: 40 })
+  const id = await campaign(fixtures, [...numbersOf(984, 250, 3000), ...numbersOf(980, 250, 3000)])
+  await vi.waitFor(
+    async () => expect((await over(id))[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(10),
+    polling,
+  )
+  lose(ofNcell.dialerId)
+  const most = async () => {
+    const { rows } = await at.pool.query<{ n: number }>('select count(*)::int as n from attempt_open where trunk_id = $1', [
+      ofNtc.trunkId,
+    ])
+    return rows[0]?.n
+  }
+  await vi.waitFor(async () => expect(await most()).toBeGreaterThan(5), polling)
+  comeBack(ofNcell.dialerId)
+  await at.status(id, 'complete')
+  expect(Object.keys(await over(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
+  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 500 })
+  expect(mostAtOnce(await callsOver(at, trunkIds, speed))).toBeLessThanOrEqual(8)
+  await expectSoundBooks(at)
+}, 120_000)
