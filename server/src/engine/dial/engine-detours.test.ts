@@ -2,10 +2,10 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { newLine } from '../../testing/seed.ts'
 import { polling } from '../../testing/timeouts.ts'
+import { answering, setFault } from '../testing/campaigns.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../testing/routes.ts'
-import { trunkName } from '../trunks/state/trunk-data.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What happens when a call goes on over another trunk. */
@@ -30,23 +30,15 @@ afterEach(() => (beforeDetour = null))
 /** Trunks of one route, in order. */
 async function over(faults: readonly (TrunkFault | null)[]): Promise<{ fixtures: Fixtures; trunkIds: number[] }> {
   const { fixtures, trunkIds: all } = unused.shift() ?? expect.fail('there are fewer fixtures than tests')
-  const { line } = fixtures
   const trunkIds = all.slice(0, faults.length)
   await newRoute(
     at,
     fixtures,
     trunkIds.map((trunkId, n) => ({ trunkId, priority: n + 1, weight: 1 })),
   )
-  const dialer = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', line.dialerId)
-    .executeTakeFirstOrThrow()
-  for (const [n, trunkId] of trunkIds.entries())
-    await at.simulator.control(dialer).setTrunkFault(trunkName(trunkId), faults[n] ?? null)
+  for (const [n, trunkId] of trunkIds.entries()) await setFault(at, trunkId, faults[n] ?? null)
   return { fixtures, trunkIds }
 }
-const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
 const campaign = ({ user, line }: Fixtures, phones: number[]) =>
   newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
 const attempts = async (campaignId: number) => {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../testing/timeouts.ts'
+import { answering, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { losing } from '../../testing/losing.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
-import { trunkName } from '../../trunks/state/trunk-data.ts'
 
 const at = await losing({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at
+const { over, row, was } = campaignsIn(at)
 
 type Other = { dialerId: number; trunkId: number }
 /** A caller ID with a route over two dialers, both of which the engine has. */
@@ -22,30 +23,8 @@ async function twoDialers(of: { priorities?: [number, number]; channels?: number
   await at.areSet([fixtures.line.trunkId, other.trunkId])
   return [fixtures, other]
 }
-const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
 const campaign = ({ user, line }: Fixtures, phones: number[], of: { channels?: number } = {}) =>
   newCampaign(at, { user, line, phones, status: 'ready', flow: at.flow(0), retries: 0, reservePaisa: 40, ...of })
-const over = async (campaignId: number, disposition = 'ANSWER'): Promise<Record<number, number>> => {
-  const { rows } = await at.pool.query<{ trunk_id: number; n: number }>(
-    'select trunk_id, count(*)::int as n from attempt where campaign_id = $1 and disposition = $2::disposition group by 1',
-    [campaignId, disposition],
-  )
-  return Object.fromEntries(rows.map(({ trunk_id, n }) => [trunk_id, n]))
-}
-const row = (campaignId: number) =>
-  at.db
-    .selectFrom('campaign')
-    .select(['status', 'reason', 'hold_cause'])
-    .where('id', '=', campaignId)
-    .executeTakeFirstOrThrow()
-const wasOnHold = async (campaignId: number): Promise<boolean> =>
-  (await at.db
-    .selectFrom('campaign_event')
-    .select('to_status')
-    .where('campaign_id', '=', campaignId)
-    .where('to_status', '=', 'onHold')
-    .executeTakeFirst()) !== undefined
-
 test('a campaign calls over all dialers of its route at once, each row once; its page has one sum', async () => {
   const [fixtures, other] = await twoDialers()
   const id = await campaign(fixtures, answering(400, 9779840000000))
@@ -101,7 +80,7 @@ test.each(['leads', 'helps'])(
       ...polling,
       timeout: 30_000,
     })
-    expect(await wasOnHold(id)).toBe(false)
+    expect(await was(id, 'onHold')).toBe(false)
     comeBack(lost)
     await at.status(id, 'complete')
     expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 600 })
@@ -140,12 +119,7 @@ test('a dialer of a later order carries calls only where those before it have no
 
 test('a call that no trunk of its dialer carries goes on over another dialer at once, as a new attempt of its row', async () => {
   const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-  const { host, port } = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', fixtures.line.dialerId)
-    .executeTakeFirstOrThrow()
-  await at.simulator.control({ host, port }).setTrunkFault(trunkName(fixtures.line.trunkId), 'refusing')
+  await setFault(at, fixtures.line.trunkId, 'refusing')
   const began = performance.now()
   const id = await campaign(fixtures, answering(40, 9779847000000))
   await at.status(id, 'complete')

@@ -1,54 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
+import { answeringOf, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { dialling } from '../../testing/engine.ts'
-import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures } from '../../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../../testing/routes.ts'
-import { trunkName } from '../state/trunk-data.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
+const { reasonOfStream, row, was, ways } = campaignsIn(at)
 
 const [ntc, ncell] = [1, 2]
 const others = [0, 2, 3]
-/** All of them are answered. */
-const numbersOf = (prefix: number, n: number, from = 0) =>
-  Array.from({ length: n }, (_, i) => 9770000000000 + prefix * 1e7 + 100 * (from + i) + 46)
-async function faultOf({ line }: Fixtures, trunkId: number, fault: 'unreachable' | null): Promise<void> {
-  const dialer = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', line.dialerId)
-    .executeTakeFirstOrThrow()
-  await at.simulator.control(dialer).setTrunkFault(trunkName(trunkId), fault)
-}
-/** How many calls were answered, by operator and trunk: '1 over 7'. */
-const over = async (campaignId: number): Promise<Record<string, number>> => {
-  const rows = await at.db
-    .selectFrom('attempt')
-    .select(['operator', 'trunk_id', (eb) => eb.fn.countAll<number>().as('calls')])
-    .where('campaign_id', '=', campaignId)
-    .where('disposition', '=', 'ANSWER')
-    .groupBy(['operator', 'trunk_id'])
-    .execute()
-  return Object.fromEntries(
-    rows.map(({ operator, trunk_id, calls }) => [`${operator} over ${trunk_id}`, Number(calls)]),
-  )
-}
-const statesOf = async (campaignId: number) =>
-  (await at.db.selectFrom('campaign_event').select('to_status').where('campaign_id', '=', campaignId).execute()).map(
-    ({ to_status }) => to_status,
-  )
-const reasonOf = async (campaignId: number, stream: number) =>
-  (
-    await at.db
-      .selectFrom('campaign_stream')
-      .select('reason')
-      .where('campaign_id', '=', campaignId)
-      .where('stream', '=', stream)
-      .executeTakeFirstOrThrow()
-  ).reason
-const campaignReason = async (campaignId: number) =>
-  (await at.db.selectFrom('campaign').select('reason').where('id', '=', campaignId).executeTakeFirstOrThrow()).reason
 
 /** A trunk for the numbers of Nepal Telecom, and one for all others. */
 async function twoTrunks(of: { ntcChannels?: number } = {}) {
@@ -75,45 +37,45 @@ async function twoTrunks(of: { ntcChannels?: number } = {}) {
 
 test('a full trunk of one operator does not stand in front of the numbers of another, and each operator’s go over its own trunk', async () => {
   const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks({ ntcChannels: 1 })
-  const id = await campaign([...numbersOf(984, 60), ...numbersOf(980, 60)])
-  await vi.waitFor(async () => expect((await over(id))[`${ncell} over ${ncellTrunk}`]).toBe(60), polling)
-  const then = await over(id)
+  const id = await campaign([...answeringOf(984, 60), ...answeringOf(980, 60)])
+  await vi.waitFor(async () => expect((await ways(id))[`${ncell} over ${ncellTrunk}`]).toBe(60), polling)
+  const then = await ways(id)
   expect(then[`${ntc} over ${ntcTrunk}`] ?? 0).toBeLessThan(45)
   await at.db.updateTable('trunk').set({ channels: 60 }).where('id', '=', ntcTrunk).execute()
   await at.status(id, 'complete')
-  expect(await over(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 60, [`${ncell} over ${ncellTrunk}`]: 60 })
-  expect(await statesOf(id)).not.toContain('onHold')
+  expect(await ways(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 60, [`${ncell} over ${ncellTrunk}`]: 60 })
+  expect(await was(id, 'onHold')).toBe(false)
   await expectSoundBooks(at)
   expect(fixtures.line.trunkId).toBe(ncellTrunk)
 })
 
 test('when one operator’s trunk is out of order, the others’ numbers are called; then the campaign is on hold until it works', async () => {
-  const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  await faultOf(fixtures, ntcTrunk, 'unreachable')
-  const id = await campaign([...numbersOf(984, 40), ...numbersOf(980, 400)])
-  await vi.waitFor(async () => expect(await reasonOf(id, ntc)).toContain('is on hold'), polling)
-  expect(await reasonOf(id, ncell)).toBeNull()
+  const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
+  await setFault(at, ntcTrunk, 'unreachable')
+  const id = await campaign([...answeringOf(984, 40), ...answeringOf(980, 400)])
+  await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('is on hold'), polling)
+  expect(await reasonOfStream(id, ncell)).toBeNull()
   await at.status(id, 'onHold')
   // Some of these may still be up when nothing is left to call.
-  await vi.waitFor(async () => expect(await over(id)).toEqual({ [`${ncell} over ${ncellTrunk}`]: 400 }), polling)
-  expect(await campaignReason(id)).toMatch(/^trunk .+ is on hold/)
-  await faultOf(fixtures, ntcTrunk, null)
+  await vi.waitFor(async () => expect(await ways(id)).toEqual({ [`${ncell} over ${ncellTrunk}`]: 400 }), polling)
+  expect((await row(id)).reason).toMatch(/^trunk .+ is on hold/)
+  await setFault(at, ntcTrunk, null)
   await at.status(id, 'complete')
-  expect((await over(id))[`${ntc} over ${ntcTrunk}`]).toBe(40)
+  expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBe(40)
   await expectSoundBooks(at)
 })
 
 test('a campaign whose operators all have no trunk that works says so of each, and goes on with whichever comes back first', async () => {
-  const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  for (const trunkId of [ncellTrunk, ntcTrunk]) await faultOf(fixtures, trunkId, 'unreachable')
-  const id = await campaign([...numbersOf(984, 20), ...numbersOf(980, 20)])
+  const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
+  for (const trunkId of [ncellTrunk, ntcTrunk]) await setFault(at, trunkId, 'unreachable')
+  const id = await campaign([...answeringOf(984, 20), ...answeringOf(980, 20)])
   await at.status(id, 'onHold')
   const says = /^numbers of Nepal Telecom: trunk .+ is on hold.+; numbers of Ncell: trunk .+ is on hold/
-  await vi.waitFor(async () => expect(await campaignReason(id)).toMatch(says), polling) // once all rows are back
-  await faultOf(fixtures, ntcTrunk, null)
-  await vi.waitFor(async () => expect((await over(id))[`${ntc} over ${ntcTrunk}`]).toBe(20), polling)
-  expect(await over(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 20 })
-  await faultOf(fixtures, ncellTrunk, null)
+  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling) // once all rows are back
+  await setFault(at, ntcTrunk, null)
+  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBe(20), polling)
+  expect(await ways(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 20 })
+  await setFault(at, ncellTrunk, null)
   await at.status(id, 'complete')
   await expectSoundBooks(at)
 })
@@ -122,10 +84,10 @@ test('a trunk that an administrator stops keeps its operator’s numbers alone',
   const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
   const stop = { kind: 'trunk', target_id: ntcTrunk, reason: 'complaints', by_user_id: fixtures.top.userId }
   await at.db.insertInto('dial_block').values(stop).execute()
-  const id = await campaign([...numbersOf(984, 20), ...numbersOf(980, 20)])
-  await vi.waitFor(async () => expect(await over(id)).toEqual({ [`${ncell} over ${ncellTrunk}`]: 20 }), polling)
-  await vi.waitFor(async () => expect(await reasonOf(id, ntc)).toContain('complaints'), polling)
-  expect(await statesOf(id)).not.toContain('onHold')
+  const id = await campaign([...answeringOf(984, 20), ...answeringOf(980, 20)])
+  await vi.waitFor(async () => expect(await ways(id)).toEqual({ [`${ncell} over ${ncellTrunk}`]: 20 }), polling)
+  await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('complaints'), polling)
+  expect(await was(id, 'onHold')).toBe(false)
   await at.db.updateTable('dial_block').set({ lifted_at: new Date() }).where('target_id', '=', ntcTrunk).execute()
   await at.status(id, 'complete')
   await expectSoundBooks(at)
@@ -133,10 +95,10 @@ test('a trunk that an administrator stops keeps its operator’s numbers alone',
 
 test('a route that is changed while its campaign runs takes its numbers from then on, and gone back to none, over the caller ID’s trunk', async () => {
   const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks({ ntcChannels: 2 })
-  const id = await campaign([...numbersOf(984, 300), ...numbersOf(980, 5)])
-  await vi.waitFor(async () => expect((await over(id))[`${ntc} over ${ntcTrunk}`]).toBeGreaterThan(0), polling)
+  const id = await campaign([...answeringOf(984, 300), ...answeringOf(980, 5)])
+  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBeGreaterThan(0), polling)
   await newRoute(at, fixtures, [{ trunkId: ncellTrunk, priority: 1, weight: 1 }])
-  await vi.waitFor(async () => expect((await over(id))[`${ntc} over ${ncellTrunk}`]).toBeGreaterThan(20), polling)
+  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ncellTrunk}`]).toBeGreaterThan(20), polling)
   await at.db.updateTable('cli').set({ route_id: null }).where('id', '=', fixtures.line.cliId).execute()
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 305, done: 305 })
@@ -151,19 +113,22 @@ test('a campaign that was prepared before its route named operators takes the tr
     { trunkId: ncellTrunk, priority: 1, weight: 1, operators: [ncell] },
     { trunkId: third, priority: 2, weight: 1 },
   ])
-  const id = await campaign([...numbersOf(984, 10), ...numbersOf(980, 10)], { byOperator: false })
+  const id = await campaign([...answeringOf(984, 10), ...answeringOf(980, 10)], { byOperator: false })
   await at.status(id, 'complete')
-  expect(await over(id)).toEqual({ [`${ntc} over ${third}`]: 10, [`${ncell} over ${third}`]: 10 })
+  expect(await ways(id)).toEqual({ [`${ntc} over ${third}`]: 10, [`${ncell} over ${third}`]: 10 })
   await expectSoundBooks(at)
 })
 
 test('rows that are due again and later rows of a number are called over their own operator’s trunk', async () => {
   const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  const busy = numbersOf(984, 10).map((phone) => phone - 45) // 01: busy
-  const id = await campaign([...busy, ...numbersOf(980, 10), ...numbersOf(984, 5, 50), ...numbersOf(984, 5, 50)], {
-    retries: 2,
-    retryMs: 1000,
-  })
+  const busy = answeringOf(984, 10).map((phone) => phone - 45) // 01: busy
+  const id = await campaign(
+    [...busy, ...answeringOf(980, 10), ...answeringOf(984, 5, 50), ...answeringOf(984, 5, 50)],
+    {
+      retries: 2,
+      retryMs: 1000,
+    },
+  )
   await at.status(id, 'complete')
   const { rows } = await at.pool.query<{ way: string }>(
     `select distinct operator || ' over ' || trunk_id as way from attempt where campaign_id = $1 order by 1`,
@@ -176,18 +141,18 @@ test('rows that are due again and later rows of a number are called over their o
 
 test('while all calls to one operator are refused alike, the others’ numbers are called, and nothing is final of those that a wrong trunk may have refused', async () => {
   const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  const unknown = numbersOf(984, 30).map((phone) => phone - 42) // 04: no such number, says the operator
-  const id = await campaign([...unknown, ...numbersOf(980, 300)])
-  await vi.waitFor(async () => expect(await reasonOf(id, ntc)).toContain('were all refused alike'), polling)
-  await vi.waitFor(async () => expect((await over(id))[`${ncell} over ${ncellTrunk}`]).toBe(300), polling)
+  const unknown = answeringOf(984, 30).map((phone) => phone - 42) // 04: no such number, says the operator
+  const id = await campaign([...unknown, ...answeringOf(980, 300)])
+  await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('were all refused alike'), polling)
+  await vi.waitFor(async () => expect((await ways(id))[`${ncell} over ${ncellTrunk}`]).toBe(300), polling)
   const { rows } = await at.pool.query(
     `select from campaign_contact where campaign_id = $1 and state = 'done' and disposition = 'INVALID'`,
     [id],
   )
   expect(rows.length).toBeLessThan(30)
   await at.status(id, 'onHold')
-  expect(await campaignReason(id)).toContain('were all refused alike')
-  const [alive] = numbersOf(984, 1, 900)
+  expect((await row(id)).reason).toContain('were all refused alike')
+  const [alive] = answeringOf(984, 1, 900)
   await newCampaign(at, {
     user: fixtures.user,
     line: fixtures.line,

@@ -1,37 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
+import { answering, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { dialling } from '../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../../testing/routes.ts'
-import { trunkName } from '../state/trunk-data.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
+const { over, was } = campaignsIn(at)
 
 const another = (fixtures: Fixtures, of: { cps?: number; channels?: number } = {}) => anotherTrunk(at, fixtures, of)
-async function faultOf({ line }: Fixtures, trunkId: number, fault: 'unreachable' | null): Promise<void> {
-  const dialer = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', line.dialerId)
-    .executeTakeFirstOrThrow()
-  await at.simulator.control(dialer).setTrunkFault(trunkName(trunkId), fault)
-}
-const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
-const over = async (campaignId: number): Promise<Record<number, number>> => {
-  const rows = await at.db
-    .selectFrom('attempt')
-    .select(['trunk_id', (eb) => eb.fn.countAll<number>().as('calls')])
-    .where('campaign_id', '=', campaignId)
-    .where('disposition', '=', 'ANSWER')
-    .groupBy('trunk_id')
-    .execute()
-  return Object.fromEntries(rows.map(({ trunk_id, calls }) => [trunk_id, Number(calls)]))
-}
-const reasonsOf = async (campaignId: number) =>
-  (await at.db.selectFrom('campaign_event').select('to_status').where('campaign_id', '=', campaignId).execute()).map(
-    ({ to_status }) => to_status,
-  )
 const isHeld = async (trunkId: number) =>
   (await at.db
     .selectFrom('trunk_health')
@@ -48,7 +26,7 @@ test('when the first trunk of a route does not answer, its campaign goes on over
     { trunkId: first, priority: 1, weight: 1 },
     { trunkId: second, priority: 2, weight: 1 },
   ])
-  await faultOf(fixtures, first, 'unreachable')
+  await setFault(at, first, 'unreachable')
   const { user, line } = fixtures
   const of = { user, line, flow: at.flow(0), retries: 0, reservePaisa: 40 }
   const id = await newCampaign(at, { ...of, phones: answering(120, 9779840000000) })
@@ -56,8 +34,8 @@ test('when the first trunk of a route does not answer, its campaign goes on over
   expect(await counts(at, id)).toMatchObject({ answered: 120, done: 120 })
   expect(await over(id)).toEqual({ [second]: 120 })
   expect(await isHeld(first)).toBe(true)
-  expect(await reasonsOf(id)).not.toContain('onHold')
-  await faultOf(fixtures, first, null)
+  expect(await was(id, 'onHold')).toBe(false)
+  await setFault(at, first, null)
   const next = await newCampaign(at, { ...of, phones: answering(600, 9779850000000) })
   await vi.waitFor(async () => expect(await isHeld(first)).toBe(false), polling)
   await at.status(next, 'complete')
@@ -98,12 +76,12 @@ test('a campaign with a route is on hold when no trunk of it carries calls, and 
     { trunkId: first, priority: 1, weight: 1 },
     { trunkId: second, priority: 2, weight: 1 },
   ])
-  for (const trunkId of [first, second]) await faultOf(fixtures, trunkId, 'unreachable')
+  for (const trunkId of [first, second]) await setFault(at, trunkId, 'unreachable')
   const { user, line } = fixtures
   const phones = answering(60, 9779870000000)
   const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
   await at.status(id, 'onHold')
-  await faultOf(fixtures, second, null)
+  await setFault(at, second, null)
   await at.status(id, 'complete')
   expect(await over(id)).toEqual({ [second]: 60 })
   await expectSoundBooks(at)
