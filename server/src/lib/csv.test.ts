@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { csvStream, harmless } from './csv.ts'
+import { csvLine, csvStream, forSpreadsheet, fromSpreadsheet } from './csv.ts'
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -17,11 +17,40 @@ test.each([
   ['9841234567', '9841234567'],
   ['सीता', 'सीता'],
   ['a=b', 'a=b'],
+  ['015970123', '="015970123"'],
+  ['00', '="00"'],
+  ['0', '0'],
+  ['0.50', '0.50'],
+  ['0-1', '0-1'],
+  ['12345678901', '12345678901'],
+  ['123456789012', '="123456789012"'],
+  ['0100001234567890123', '="0100001234567890123"'],
+  ['2026-11-20 10:00:00', '2026-11-20 10:00:00'],
+  ['9'.repeat(256), '9'.repeat(256)],
+  [15970123456789, 15970123456789],
   ['', ''],
   [-12.5, -12.5],
   [null, null],
 ])('%j becomes %j', (cell, safe) => {
-  expect(harmless(cell)).toBe(safe)
+  expect(forSpreadsheet(cell)).toBe(safe)
+})
+
+test.each([
+  ['="015970123"', '015970123'],
+  ['="00012A"', '00012A'],
+  ['=""', ''],
+  ['=015970123', '=015970123'],
+  ['="01"&"5"', '="01"&"5"'],
+  ['="015970123', '="015970123'],
+  ['015970123', '015970123'],
+])('%j is read as %j', (written, read) => {
+  expect(fromSpreadsheet(['सीता', written])).toEqual(['सीता', read])
+})
+
+test('digits that a spreadsheet would change are a formula in quotes, and are read back as they were', () => {
+  const line = csvLine(['015970123', '9841234567', 15970123456789].map(forSpreadsheet))
+  expect(line).toBe('"=""015970123""",9841234567,15970123456789\r\n')
+  expect(parse(line).map(fromSpreadsheet)).toEqual([['015970123', '9841234567', '15970123456789']])
 })
 
 test('a CSV has a byte order mark, Windows line ends, quotes where needed, and reads back as it was', async () => {

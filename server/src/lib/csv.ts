@@ -12,15 +12,31 @@ export type CellKind = 'text' | 'whole' | 'id' | 'number' | 'time'
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** A cell that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
-export function harmless(cell: CsvCell): CsvCell {
-  if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
+/** Digits that a spreadsheet would show as another number: it drops a leading 0, and shortens more than eleven to 1.23E+15. A formula takes 255. */
+const changed = /^(?:0\d{1,254}|\d{12,255})$/
+const [zero, nine, equals] = ['0', '9', '='].map((sign) => sign.charCodeAt(0)) as [number, number, number]
+
+/** A cell that a spreadsheet would run gets an apostrophe in front; digits that it would change become ="015970123" (docs/api.md#files). */
+export function forSpreadsheet(cell: CsvCell): CsvCell {
+  if (typeof cell !== 'string') return cell
+  const first = cell.charCodeAt(0)
+  if (first >= zero && first <= nine) {
+    if (first !== zero && cell.length < 12) return cell // most cells
+    return changed.test(cell) ? `="${cell}"` : cell
+  }
+  if (!formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
+}
+
+/** The cells of a record as a spreadsheet shows them: what is written as ="015970123" is the text in quotes. */
+export function fromSpreadsheet(cells: string[]): string[] {
+  if (!cells.some((cell) => cell.charCodeAt(0) === equals)) return cells
+  return cells.map((cell) => cell.replace(/^="([^"]*)"$/, '$1'))
 }
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** A line with its line end; cells are not made harmless. Quotes a cell that a reader might split or shorten. */
+/** A line with its line end; cells are written as they are. Quotes a cell that a reader might split or shorten. */
 export function csvLine(cells: readonly CsvCell[]): string {
   let line = ''
   for (const [at, cell] of cells.entries()) {
@@ -34,14 +50,14 @@ export const csvType = 'text/csv; charset=utf-8'
 export const byteOrderMark = '\ufeff'
 
 export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
+  return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(forSpreadsheet))).join('')
 }
 
 /** Lines are sent in pieces of about this length: a piece for each would cost more than the line. */
 const pieceLength = 16_384
 
 /**
- * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as they are read. Closing the
+ * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, cells for a spreadsheet. Rows are produced as fast as they are read. Closing the
  * stream ends them, and their errors end the stream.
  */
 export function csvStream(
@@ -49,9 +65,9 @@ export function csvStream(
   rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
 ): Readable {
   async function* pieces(): AsyncGenerator<string> {
-    let piece = byteOrderMark + csvLine(header.map(harmless))
+    let piece = byteOrderMark + csvLine(header.map(forSpreadsheet))
     for await (const row of rows) {
-      piece += csvLine(row.map(harmless))
+      piece += csvLine(row.map(forSpreadsheet))
       if (piece.length < pieceLength) continue
       yield piece
       piece = ''

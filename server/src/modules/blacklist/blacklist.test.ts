@@ -247,6 +247,16 @@ describe('a file', () => {
     expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
   })
 
+  test('may be the CSV of a list, landlines too', async () => {
+    const [from, to] = [await newUser(app, { parent: reseller }), await newUser(app, { parent: reseller })]
+    for (const mobile of ['015970009', '9841000001']) await add(from, mobile)
+    const url = `/api/obd/blacklist/${from.userId}?format=csv`
+    const csv = await http.inject({ url, headers: await signedIn(app, from) })
+    expect(csv.body).toContain('"=""015970009"""')
+    expect((await upload(to, csv.body)).body).toMatchObject({ rows: 2, accepted: 2, invalid: 0 })
+    expect((await listOf(to)).map(({ mobile }) => mobile).sort()).toEqual(['015970009', '9841000001'])
+  })
+
   test('of many thousand numbers, uploaded twice at once, is stored once', async () => {
     const own = await newUser(app, { parent: reseller })
     const text = Array.from({ length: 30_000 }, (_, n) => `98${String(n * 37).padStart(8, '0')}`).join('\n')

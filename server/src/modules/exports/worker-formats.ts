@@ -6,7 +6,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
-import { byteOrderMark, csvLine, harmless, type CellKind, type CsvCell } from '../../lib/csv.ts'
+import { byteOrderMark, csvLine, forSpreadsheet, type CellKind, type CsvCell } from '../../lib/csv.ts'
 import { momentOf, namedApart, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
@@ -31,9 +31,9 @@ async function abandoned(file: Writable): Promise<void> {
 
 async function csvFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const file = createWriteStream(target)
-  await into(file, byteOrderMark + csvLine(columns.map(({ header }) => harmless(header))))
+  await into(file, byteOrderMark + csvLine(columns.map(({ header }) => forSpreadsheet(header))))
   return {
-    write: (rows) => into(file, rows.map((row) => csvLine(row.map(harmless))).join('')),
+    write: (rows) => into(file, rows.map((row) => csvLine(row.map(forSpreadsheet))).join('')),
     async end() {
       file.end()
       await finished(file)

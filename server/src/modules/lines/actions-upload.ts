@@ -6,6 +6,7 @@ import { messages, notSupported } from '@ghanti/contract/messages.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { CsvError, parse } from 'csv-parse'
 import type { Tx } from '../../db/db.ts'
+import { fromSpreadsheet } from '../../lib/csv.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
@@ -132,7 +133,7 @@ async function validated(file: StagedFile): Promise<CliFileValidator> {
     relax_quotes: true,
     relax_column_count: true,
     on_record: (cells: string[]) => {
-      validator.validate(cells, line)
+      validator.validate(fromSpreadsheet(cells), line)
       line += 1 + cells.reduce((ends, cell) => ends + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
       return null // drains the stream
     },

@@ -154,6 +154,14 @@ describe('a CLI file', () => {
     expect(await stored('021530013')).toMatchObject({ channels: 8 })
   })
 
+  test('may be the export of CLIs, whose digits are written for a spreadsheet', async () => {
+    const headers = await signedIn(app, boss)
+    const csv = await http.inject({ url: '/api/obd/cli/cli.csv?search=021530011', headers })
+    expect(csv.body).toContain('"=""021530011"""')
+    expect(await upload(csv.body.replaceAll('021530011', '021530014'))).toMatchObject({ accepted: 1, refused: [] })
+    expect(await stored('021530014')).toMatchObject({ channels: 7 })
+  })
+
   test('moves CLIs to trunks and leaves those that a campaign calls from, saying so', async () => {
     const { trunkName } = await newTrunk()
     const [free, busy] = [await newLine(app), await newLine(app)]

@@ -161,7 +161,8 @@ test('reports hold exactly the answered rows and those with a key, with every co
   expect(both.headers['cache-control']).toBe('private, no-store')
   const texts = await unzipped(both.rawPayload)
   const call = ['2026-11-20 12:00:00', '2026-11-20 12:00:05', '2026-11-20 12:00:36', '31', '2', '1.20']
-  const withKey = ['2', '9800000000', 'राम, थापा', "'=1+1", 'ANSWER', '31', ...call, '9801234567', cli]
+  const shownCli = `="${cli}"` // a landline
+  const withKey = ['2', '9800000000', 'राम, थापा', "'=1+1", 'ANSWER', '31', ...call, '9801234567', shownCli]
   expect(rowsOf(texts[`${campaignId}_cc.csv`])).toEqual([
     [
       'Row',
@@ -180,7 +181,7 @@ test('reports hold exactly the answered rows and those with a key, with every co
       'CLI',
     ],
     withKey,
-    ['4', '9800000002', '', '', 'ANSWER', '', ...call, 'no agent was free', cli],
+    ['4', '9800000002', '', '', 'ANSWER', '', ...call, 'no agent was free', shownCli],
   ])
   expect(rowsOf(texts[`${campaignId}_dtmf.csv`]).slice(1)).toEqual([withKey])
 

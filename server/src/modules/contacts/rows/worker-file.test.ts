@@ -133,6 +133,15 @@ test.each([
   expect((await validator(content)).accepted[0]?.values).toEqual({ name: 'Sharma; Sita, Ms' })
 })
 
+test('digits that an export wrote for a spreadsheet are read as the digits, also without the quotes of a CSV', async () => {
+  const content = 'mobile,"=""007"""\r\n"=""015970001""","=""00123"""\r\n="015970002",=1+1\r\n'
+  const { accepted } = await validator(content)
+  expect(accepted).toEqual([
+    { line: 2, phone: 97715970001, turn: 0, values: { '007': '00123' } },
+    { line: 3, phone: 97715970002, turn: 0, values: { '007': '=1+1' } },
+  ])
+})
+
 test('reading stops at the size limit', async () => {
   const content = '9841234567\n'.repeat(100_000)
   expect((await validator(content, { sizeMax: content.length - 1 })).end).toEqual({ kind: 'tooLarge' })

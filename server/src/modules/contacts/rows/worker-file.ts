@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { parse, type CsvError, type Parser } from 'csv-parse'
+import { fromSpreadsheet } from '../../../lib/csv.ts'
 import { binaryType, formatOf, headBytes, legacyText, separatorOf, whyUnsupported } from './rules-format.ts'
 import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from '../rules.ts'
 
@@ -151,7 +152,7 @@ class RecordReader {
 
   /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
   #record(cells: string[]): null {
-    this.#take(cells, this.#line)
+    this.#take(fromSpreadsheet(cells), this.#line)
     this.#line++
     for (const cell of cells)
       if (cell.includes('\n') || cell.includes('\r')) this.#line += cell.match(/\r\n|\n|\r/g)?.length ?? 0
