@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 export type CsvCell = string | number | null
 
 /**
- * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; a `time` is 'yyyy-MM-dd HH:mm:ss' in
- * Nepal.
+ * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; `money` is in rupees; a `time` is
+ * 'yyyy-MM-dd HH:mm:ss' in Nepal.
  */
-export type CellKind = 'text' | 'whole' | 'id' | 'number' | 'time'
+export type CellKind = 'text' | 'whole' | 'id' | 'money' | 'time'
 
 /** Beginnings of cells that a spreadsheet takes for a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
@@ -26,6 +26,16 @@ export function forSpreadsheet(cell: CsvCell): CsvCell {
   }
   if (!formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
+}
+
+/** Rupees as every CSV writes them, with two decimals. */
+export function rupeesCell(rupees: number | null): string | null {
+  return rupees === null ? null : rupees.toFixed(2)
+}
+
+/** A cell of a table as a CSV has it. */
+export function csvCell(cell: CsvCell, kind: CellKind | undefined): CsvCell {
+  return kind === 'money' && typeof cell === 'number' ? rupeesCell(cell) : cell
 }
 
 /** The cells of a record as a spreadsheet shows them: what is written as ="015970123" is the text in quotes. */

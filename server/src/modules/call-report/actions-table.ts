@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'
 import { messagesOfCalls } from '../after-call/actions.ts'
 import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
-import { callRowOf, csvCells, tableColumns, type Reader } from './rules.ts'
+import { callRowOf, tableCells, tableColumns, type Reader } from './rules.ts'
 import * as store from './store.ts'
 
 /** What a reader exports. Plain data, because it is passed to a worker thread. */
@@ -36,7 +36,7 @@ export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
   }
   async function* batches(): AsyncGenerator<CsvCell[][]> {
     for await (const { lines, smsOf } of oneAhead(read()))
-      yield lines.map((line) => csvCells(callRowOf(line, smsOf(line.id), reader), reader.role))
+      yield lines.map((line) => tableCells(callRowOf(line, smsOf(line.id), reader), reader.role))
   }
   return { columns: tableColumns(reader.role), batches: batches(), campaigns }
 }

@@ -6,7 +6,7 @@ import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CellKind, CsvCell } from '../../lib/csv.ts'
+import { csvCell, type CellKind, type CsvCell } from '../../lib/csv.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { causeOf } from '../voice-campaigns/rules.ts'
 import type { CallLine } from './store.ts'
@@ -66,7 +66,7 @@ const columns: readonly Column[] = [
   { header: 'Keys', cell: (row) => row.keys },
   { header: 'Seconds', kind: 'whole', cell: (row) => row.seconds },
   { header: 'Pulses', kind: 'whole', cell: (row) => row.pulses },
-  { header: 'Cost (Rs)', kind: 'number', cell: (row) => row.cost },
+  { header: 'Cost (Rs)', kind: 'money', cell: (row) => row.cost },
   { header: 'CLI', cell: (row) => row.cli },
   { header: 'Operator', cell: (row) => operatorLabel[row.operator] },
   { header: 'Trunk', cell: (row) => row.trunkName, for: ['superAdmin'] },
@@ -94,7 +94,9 @@ export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header
 /** The same for formats that distinguish numbers from text. */
 export const tableColumns = (role: Role): { header: string; kind: CellKind }[] =>
   columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
-export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
+export const tableCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
+export const csvCells = (row: CallRow, role: Role): CsvCell[] =>
+  columnsOf(role).map(({ cell, kind }) => csvCell(cell(row), kind))
 
 export const leftOutOfCsv = (max: number): string =>
   `Only the newest ${max.toLocaleString('en')} calls are here: choose days for the others`

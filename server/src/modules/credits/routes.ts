@@ -10,7 +10,7 @@ import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
 import { accountView, customerView, historyView } from './actions-history.ts'
 import { statementOf } from './actions-statement.ts'
-import { statementTable } from './rules-statement.ts'
+import { statementCells, statementHeader } from './rules-statement.ts'
 import { findChildren } from './store-statement.ts'
 import { csvColumns, rowOf } from './rules.ts'
 import type { HistoryView } from './store-search.ts'
@@ -70,11 +70,10 @@ export const creditHandlers: Handlers<'credits'> = {
   async statementCsv(ctx, { userId, month }) {
     const statement = await statementOf(ctx.app.db, ctx.viewer, userId, month)
     await audit(ctx.app.db, ctx, 'credits.export', `user ${userId}`, { month })
-    const [header = [], ...rows] = statementTable(statement)
     return {
       type: csvType,
       fileName: `credits-statement-${month}.csv`,
-      body: { stream: csvStream(header, rows) },
+      body: { stream: csvStream(statementHeader, statementCells(statement)) },
     }
   },
   async children({ app, viewer }, { search }) {

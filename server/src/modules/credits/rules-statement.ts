@@ -2,6 +2,7 @@ import type { CreditAction } from '@ghanti/contract/credit-actions.ts'
 import { statementKinds, type CreditStatement } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 
 /** A month's entries that share action, direction and other side. */
 export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
@@ -64,15 +65,15 @@ const words: Record<Kind, string> = {
   margin: 'Campaign margin',
 }
 
-export function statementTable(statement: CreditStatement): string[][] {
-  const rupees = (amount: number) => amount.toFixed(2)
+export const statementHeader = ['Entry', 'Account or Campaign', 'Entries', 'Amount']
+
+export function statementCells(statement: CreditStatement): CsvCell[][] {
   const { username, month, opening, closing } = statement
   return [
-    ['Entry', 'Account or Campaign', 'Entries', 'Amount'],
-    ['Opening balance', username, month, rupees(opening)],
-    ...statement.lines.map(({ kind, name, entries, credits }) => [words[kind], name, String(entries), rupees(credits)]),
-    ['Total in', '', '', rupees(statement.in)],
-    ['Total out', '', '', rupees(statement.out)],
-    ['Closing balance', username, month, rupees(closing)],
+    ['Opening balance', username, month, rupeesCell(opening)],
+    ...statement.lines.map(({ kind, name, entries, credits }) => [words[kind], name, entries, rupeesCell(credits)]),
+    ['Total in', '', '', rupeesCell(statement.in)],
+    ['Total out', '', '', rupeesCell(statement.out)],
+    ['Closing balance', username, month, rupeesCell(closing)],
   ]
 }

@@ -3,7 +3,7 @@ import type { CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import type { HistoryLine } from './store-history.ts'
 
 const ofMovements = new Set<HistoryLine['action']>(['credit_add', 'credit_remove'])
@@ -46,9 +46,9 @@ const details: Columns = {
   'Payment Mode': (row) => row.paymentMode,
   Note: (row) => row.note,
 }
-const amount: Columns = { Amount: (row) => row.credits.toFixed(2), Campaign: (row) => row.campaignName }
+const amount: Columns = { Amount: (row) => rupeesCell(row.credits), Campaign: (row) => row.campaignName }
 const action: Columns = { Action: (row) => creditActionWords[row.action] }
-const balance: Columns = { Balance: (row) => row.userBalance.toFixed(2) }
+const balance: Columns = { Balance: (row) => rupeesCell(row.userBalance) }
 const date: Columns = { Date: (row) => row.reqDate }
 
 /** The screen's columns by role (specification 2 §6), then the details of a movement. */

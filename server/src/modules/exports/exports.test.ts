@@ -146,7 +146,7 @@ test('every row of a campaign is in it with how it ended, whoever was not reache
     '2026-11-20 10:00:00',
     '12',
     '1',
-    '0.5',
+    '0.50',
   ])
 })
 
@@ -159,6 +159,7 @@ test('a spreadsheet holds texts as texts, numbers as numbers and times as times,
   const serial = (Date.UTC(2026, 10, 20, 10) - Date.UTC(1899, 11, 30)) / (24 * 3600_000)
   expect(sheet).toContain(`<c s="1"><v>${serial.toFixed(6)}</v></c>`)
   expect(parts['xl/styles.xml']).toContain('formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"')
+  expect(sheet).toContain('<c s="2"><v>0.5</v></c>')
   expect(sheet).not.toContain('<f>')
   expect(sheet.match(/<row>/g)).toHaveLength(5)
   expect(sheet.endsWith('</sheetData></worksheet>')).toBe(true)

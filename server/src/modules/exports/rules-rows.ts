@@ -22,7 +22,7 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   time('End Time'),
   whole('Seconds'),
   whole('Pulses'),
-  { header: 'Cost (Rs)', kind: 'number' },
+  { header: 'Cost (Rs)', kind: 'money' },
   text('Agent No'),
   text('CLI'),
 ]

@@ -6,7 +6,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
-import { byteOrderMark, csvLine, forSpreadsheet, type CellKind, type CsvCell } from '../../lib/csv.ts'
+import { byteOrderMark, csvCell, csvLine, forSpreadsheet, type CellKind, type CsvCell } from '../../lib/csv.ts'
 import { momentOf, namedApart, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
@@ -31,9 +31,10 @@ async function abandoned(file: Writable): Promise<void> {
 
 async function csvFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const file = createWriteStream(target)
+  const written = (cell: CsvCell, at: number) => forSpreadsheet(csvCell(cell, columns[at]?.kind))
   await into(file, byteOrderMark + csvLine(columns.map(({ header }) => forSpreadsheet(header))))
   return {
-    write: (rows) => into(file, rows.map((row) => csvLine(row.map(forSpreadsheet))).join('')),
+    write: (rows) => into(file, rows.map((row) => csvLine(row.map(written))).join('')),
     async end() {
       file.end()
       await finished(file)
@@ -89,7 +90,7 @@ const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   whole: { type: 'INT32' },
   id: { type: 'INT64' },
-  number: { type: 'DOUBLE' },
+  money: { type: 'DOUBLE' },
   time: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
 } as const
 

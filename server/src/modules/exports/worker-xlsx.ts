@@ -1,5 +1,5 @@
 /** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
-import type { CsvCell } from '../../lib/csv.ts'
+import type { CellKind, CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { momentOf, type TableColumn } from './rules.ts'
 
@@ -23,11 +23,15 @@ function escaped(text: string): string {
 }
 
 const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // days since Excel's
-const timeStyle = 1 // of cellXfs below
+const [timeStyle, moneyStyle] = [1, 2] // of cellXfs below
 
 function timeCell(cell: CsvCell): string {
   const moment = momentOf(cell)
   return moment === null ? cellOf(cell) : `<c s="${timeStyle}"><v>${(moment / dayMs + unixEpoch).toFixed(6)}</v></c>`
+}
+
+function moneyCell(cell: CsvCell): string {
+  return typeof cell === 'number' ? `<c s="${moneyStyle}"><v>${cell}</v></c>` : cellOf(cell)
 }
 
 function cellOf(cell: CsvCell): string {
@@ -36,16 +40,18 @@ function cellOf(cell: CsvCell): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
 }
 
+const writerOf: Partial<Record<CellKind, (cell: CsvCell) => string>> = { time: timeCell, money: moneyCell }
+
 /** `columns`: null for a row of headings. */
 export function rowsOfSheet(
   rows: readonly (readonly CsvCell[])[],
   columns: readonly Pick<TableColumn, 'kind'>[] | null,
 ): string {
   let text = ''
-  const isTime = columns?.map(({ kind }) => kind === 'time')
+  const writers = columns?.map(({ kind }) => writerOf[kind] ?? cellOf)
   for (const row of rows) {
     text += '<row>'
-    for (const [at, cell] of row.entries()) text += isTime?.[at] ? timeCell(cell) : cellOf(cell)
+    for (const [at, cell] of row.entries()) text += (writers?.[at] ?? cellOf)(cell)
     text += '</row>'
   }
   return text
@@ -61,13 +67,13 @@ export function openSheet(columns: readonly TableColumn[]): string {
 }
 export const closeSheet = '</sheetData></worksheet>'
 
-/** A plain cell, and one that shows a time. */
+/** A plain cell, one that shows a time, and one that shows two decimals (2 is Excel's own '0.00'). */
 const styles =
   `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
   '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  '<cellXfs count="2"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>'
+  '<cellXfs count="3"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="2" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>'
 
 export function parts(sheets: number): [name: string, text: string][] {
   const each = (of: (no: number) => string) => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('')

@@ -22,7 +22,7 @@ import {
 } from '@ghanti/contract/insight.ts'
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 import { badField } from '../../errors.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 
 export type CsvTable = { header: string[]; lines: CsvCell[][] }
 
@@ -42,7 +42,7 @@ function headerOf<F>(figures: readonly Figure<F>[]): string[] {
 
 function cellOf(value: number | null, unit: Unit): CsvCell {
   if (value === null) return null
-  if (unit === 'rupees') return value.toFixed(2)
+  if (unit === 'rupees') return rupeesCell(value)
   return unit === 'milliseconds' ? value / 1000 : value
 }
 

@@ -5,7 +5,7 @@ import { silence } from '../recordings/rules.ts'
 import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 
 /** 'cc': a line per answered row. 'dtmf': a line per row with a key. */
 export const reportTypes = ['cc', 'dtmf'] as const
@@ -63,7 +63,7 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportH
     nepalTimeOf(row.endedAt),
     Math.ceil((row.billMs ?? 0) / 1000),
     row.pulses,
-    rupeesOf(row.costPaisa).toFixed(2),
+    rupeesCell(rupeesOf(row.costPaisa)),
     row.agentMissed === null ? row.agent && nationalOf(row.agent) : silence[row.agentMissed],
     row.cli ?? cli,
     ...menus.map((menu) => keys.get(menu) ?? ''),

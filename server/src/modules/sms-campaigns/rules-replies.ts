@@ -9,7 +9,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { SmsCampaignRow, SmsCampaignSummary, SmsReportRow } from '@ghanti/contract/sms-campaigns.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import type { Json } from '../../db/tables.ts'
 import { refusedKept } from '../contacts/rules-refused.ts'
 import { deliveryStatusOf } from './rules.ts'
@@ -119,7 +119,17 @@ export const reportHeader = [
 ]
 export function reportCells(row: SmsReportRow): CsvCell[] {
   const { msisdn, cli, submitTime, deliveryTime, deliveryStatus, segments, cost, reason } = row
-  return [msisdn, cli, submitTime ?? '', deliveryTime ?? '', deliveryStatus, row.row, segments, cost, reason ?? '']
+  return [
+    msisdn,
+    cli,
+    submitTime ?? '',
+    deliveryTime ?? '',
+    deliveryStatus,
+    row.row,
+    segments,
+    rupeesCell(cost),
+    reason ?? '',
+  ]
 }
 
 const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => CsvCell; aboveUsers?: true }[] = [
@@ -136,7 +146,7 @@ const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => 
   { header: 'DnD Count', cell: (row) => row.dndCount },
   { header: 'Opt-outs', cell: (row) => row.optOuts },
   { header: 'Segments', cell: (row) => row.segments },
-  { header: 'Cost', cell: (row) => row.cost },
+  { header: 'Cost', cell: (row) => rupeesCell(row.cost) },
   { header: 'After the calls of', cell: (row) => row.callCampaign?.campaignName ?? '' },
 ]
 

@@ -193,6 +193,9 @@ describe('report', () => {
         .execute()
     const { said } = await call<{ rows: SmsReportRow[] }>(user, 'GET', `/app/sms/campaign/report/${id}`)
     expect(said.rows[0]?.cost).toBe(3)
+    const url = `/app/sms/campaign/report/${id}/sms-report.csv`
+    const csv = await http.inject({ url, headers: await signedIn(app, user) })
+    expect(csv.body).toContain(',3.00,')
   })
 
   test('the download has every message, in the columns of the screen first', async () => {

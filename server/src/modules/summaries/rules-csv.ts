@@ -1,7 +1,7 @@
 import { dispositions } from '@ghanti/contract/campaign-status.ts'
 import { dispositionLabel } from '@ghanti/contract/disposition-label.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import type { CsvCell } from '../../lib/csv.ts'
+import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import { summaryCells, summaryHeader } from '../voice-campaigns/rules-csv.ts'
 
 /** The columns of the campaigns' list, then the other figures of the page. Contains no contacts' data. */
@@ -18,7 +18,7 @@ export function figuresCells(row: CampaignRow): CsvCell[] {
     row.campaignId,
     ...summaryCells(row, 'user'),
     row.attempts,
-    row.cost.toFixed(2),
+    rupeesCell(row.cost),
     ...dispositions.map((disposition) => row.outcomes[disposition] ?? 0),
   ]
 }

@@ -3,7 +3,7 @@ import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { SuperAdminRow, userRoutes, UserRow } from '@ghanti/contract/users.ts'
-import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
@@ -113,7 +113,7 @@ const screenColumns: CsvColumns = {
   Name: (row) => row.name,
   Company: (row) => row.company,
   Type: (row) => (row.userType === 'reseller' ? 'Reseller' : 'User'),
-  'Credits(Rs)': (row) => (row.credits - row.reserved).toFixed(2),
+  'Credits(Rs)': (row) => rupeesCell(row.credits - row.reserved),
   Plan: (row) => row.planName,
   Parent: (row) => row.parentUser,
   'Expiry Date': (row) => row.expiryDate,
@@ -121,7 +121,7 @@ const screenColumns: CsvColumns = {
 }
 const allColumns: CsvColumns = {
   ...screenColumns,
-  'Reserved(Rs)': (row) => row.reserved.toFixed(2),
+  'Reserved(Rs)': (row) => rupeesCell(row.reserved),
   CLIs: (row) => row.usercli,
   State: (row) => {
     if (row.disabled) return `Disabled: ${row.disabled.reason}`
