@@ -8,10 +8,9 @@ import type { Db } from '../../db/db.ts'
 import { clientConfig } from '../../db/pool.ts'
 import { scopeOf } from '../../policy.ts'
 import type { CallsOf } from '../call-report/actions-table.ts'
-import { csvName } from '../reports/rules.ts'
 import { reportCells, reportHeader, reportRowOf } from '../sms-campaigns/rules-replies.ts'
 import { messageBatches } from '../sms-campaigns/store-report.ts'
-import { makeReport } from '../reports/worker-report.ts'
+import { csvIn, makeReport } from '../reports/worker-report.ts'
 import { writeExport } from './worker-table.ts'
 
 type Sums = { calls: number; pulses: number; paisa: number }
@@ -66,9 +65,9 @@ async function reportFaults({ db, url }: { db: Db; url: string }, folder: string
   try {
     const faults: string[] = []
     for (const { id } of await campaignsWithRows(db)) {
-      await makeReport(client, id, folder)
+      await makeReport(client, { campaignId: id, at: new Date() }, folder)
       for (const type of ['cc', 'dtmf'] as const) {
-        const lines = parse<Line>(await fs.readFile(path.join(folder, csvName(id, type))), { bom: true, columns: true })
+        const lines = parse<Line>(await fs.readFile(csvIn(folder, type)), { bom: true, columns: true })
         const said = sumOf(lines, () => 1, 'Cost')
         faults.push(...differing(`the ${type} report of campaign ${id}`, said, await sumsOfAnswered(db, id, type)))
       }

@@ -11,7 +11,9 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
   if (!(await store.markMaking(app.db, campaignId))) return
   if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
   await withWorkFolder(app, 'reports', async (folder) => {
-    const zips = await readingFiles(app, (from) => reportZips({ ...from, campaignId, folder }, signal))
+    const zips = await readingFiles(app, (from) =>
+      reportZips({ ...from, campaignId, at: app.clock.now(), folder }, signal),
+    )
     const files = {
       zip_hash: await app.files.put(zips.both),
       cc_hash: await app.files.put(zips.cc),

@@ -15,7 +15,13 @@ export type ReportType = (typeof reportTypes)[number]
  * `hasSms`: messages follow its calls. `columns`: the file's besides the number, in order. `menus`: set only for a flow with several, where
  * keys alone do not show which question they answer.
  */
-export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[]; hasSms: boolean }
+export type ReportHead = {
+  name: string
+  columns: readonly string[]
+  cli: string
+  menus: readonly string[]
+  hasSms: boolean
+}
 export type ReportRow = {
   line: number
   phone: number
@@ -37,7 +43,9 @@ export type ReportRow = {
   sms: string | null
 }
 
-export function headerOf({ columns, menus, hasSms }: ReportHead): string[] {
+type Columns = Omit<ReportHead, 'name'>
+
+export function headerOf({ columns, menus, hasSms }: Columns): string[] {
   const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
   return [
     'Row',
@@ -50,7 +58,7 @@ export function headerOf({ columns, menus, hasSms }: ReportHead): string[] {
 }
 
 /** 'Agent' is who was talked to, or why the requested agent was not. Times are Nepal's, seconds the billed ones, cost in rupees. */
-export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportHead): CsvCell[] {
+export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: Columns): CsvCell[] {
   const keys = keysInTrail(row.trail ?? '')
   return [
     row.line,
@@ -69,8 +77,4 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportH
     ...menus.map((menu) => keys.get(menu) ?? ''),
     ...(hasSms ? [row.sms ?? ''] : []),
   ]
-}
-
-export function csvName(campaignId: number, type: ReportType): string {
-  return `${campaignId}_${type}.csv`
 }

@@ -6,7 +6,7 @@ const batchRows = 2000
 
 export async function reportHead(client: Client, campaignId: number): Promise<ReportHead | undefined> {
   const { rows } = await client.query<ReportHead>(
-    `select array_remove(b.columns, 'mobile') as columns, l.number as cli,
+    `select d.name, array_remove(b.columns, 'mobile') as columns, l.number as cli,
             case when jsonb_array_length(d.flow -> 'menus') > 1 then jsonb_path_query_array(d.flow, '$.menus[*].name') else '[]' end as menus,
             exists (select from after_call_option o where o.campaign_id = c.id) or exists (select from call_text t where t.campaign_id = c.id) as "hasSms"
        from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id

@@ -7,7 +7,7 @@ import { makeReport, type ReportZips } from './worker-report.ts'
 const job: ReportJob = workerData
 const client = newClient({ connectionString: job.databaseUrl, isReplica: job.isReplica, name: 'ghanti-report' })
 await client.connect()
-const zips = await makeReport(client, job.campaignId, job.folder)
+const zips = await makeReport(client, job, job.folder)
 await client.end()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage({ done: zips } satisfies FromOwnThread<ReportZips>)
