@@ -95,10 +95,13 @@ function readerOf({ app, viewer }: AppAndViewer): Reader {
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }
 
-/** Checks an export before it is queued: refuses what the list would refuse. */
-export async function requireCalls(of: AppAndViewer, { search, ...asked }: Exported): Promise<CallsOf> {
-  const { scope, filter } = await askedFor(of, asked)
-  return { scope, filter: { ...filter, search }, reader: readerOf(of) }
+/** The calls of an export, and the campaign that they are narrowed down to. Refuses what the list would refuse. */
+export async function requireCalls(
+  of: AppAndViewer,
+  { search, ...asked }: Exported,
+): Promise<{ calls: CallsOf; campaignName: string | null }> {
+  const { scope, filter, campaignName } = await askedFor(of, asked)
+  return { calls: { scope, filter: { ...filter, search }, reader: readerOf(of) }, campaignName }
 }
 
 const opened = (search: string) => (search === '' ? {} : { search })

@@ -69,7 +69,7 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
       return { kind, campaignId } satisfies Partial<ExportJob>
     }
     const asked = filterOf(kind, filter)
-    const calls = await requireCalls({ app, viewer }, { ...asked, userId: asked.userId ?? viewer.userId })
+    const { calls } = await requireCalls({ app, viewer }, { ...asked, userId: asked.userId ?? viewer.userId })
     const archived = await archivedTo(app.db, 'calls', calls.scope, calls.filter)
     const lastLine = archived ? archivedLine('calls', archived) : undefined
     return { kind, calls, lastLine } satisfies Partial<ExportJob>

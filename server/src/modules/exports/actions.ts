@@ -44,14 +44,12 @@ async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promis
   const filter = filterOf('calls', said)
   const userId = filter.userId ?? ctx.viewer.userId
   const asked = { ...filter, userId }
-  const campaign = await requireOf('filter.', () => requireCalls(ctx, asked)).then(() =>
-    filter.campaignId === undefined ? undefined : findVisible(ctx.app.db, scopeOf(ctx.viewer), filter.campaignId),
-  )
+  const { campaignName } = await requireOf('filter.', () => requireCalls(ctx, asked))
   const { userId: _, search, ...filters } = asked
   const words = searchedWords(search, filters)
   const detail = words === '' ? {} : { search: words }
   await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
-  return await queue(ctx, { kind: 'calls', format, filter: { ...said, userId }, campaign: campaign?.name ?? null })
+  return await queue(ctx, { kind: 'calls', format, filter: { ...said, userId }, campaign: campaignName })
 }
 
 async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters['rows']): Promise<number> {
