@@ -20,9 +20,12 @@ export type MessageDimension = (typeof messageDimensions)[number]
 /** Only super admins see these. */
 export const platformDimensions: readonly (CallDimension | MessageDimension)[] = ['trunk', 'gateway']
 
-/** The key of the row of campaigns that holds all Call Nows, and its label. No campaign has it. */
-export const callNowKey = 0
-export const callNowLabel = 'Call Now'
+/** The rows of campaigns that hold all Call Nows and all test calls, by keys that no campaign has. */
+export const [callNowKey, testCallKey] = [0, -1]
+export const singleCallLabels: Readonly<Record<string, string>> = {
+  [callNowKey]: 'Call Now',
+  [testCallKey]: 'Test calls',
+}
 
 /** The rows of a dimension with the most calls or messages. */
 export const insightRowsMax = 100

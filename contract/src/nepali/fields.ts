@@ -78,8 +78,9 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^must wait: (\d+) was called (\d+) times? today$/, 'पर्खनुपर्छ: {#1} मा आज {#2} पटक कल भइसक्यो'],
   ['must not be more than the calls of one account in all', 'एउटा खाताका कुल कलभन्दा बढी हुनु हुँदैन'],
   ['must not be more than the calls of all accounts', 'सबै खाताका कलभन्दा बढी हुनु हुँदैन'],
-  // The name under which a test call is charged.
+  // The name under which a test call is charged, and their row in insight.
   ['Test call', 'टेस्ट कल'],
+  ['Test calls', 'टेस्ट कल'],
   [/^Test call: (.+)$/s, 'टेस्ट कल: {1}'],
   [/^cannot be called: (.+)$/, 'मा कल गर्न मिल्दैन: {~1}'],
   ['is not a caller ID of yours', 'तपाईँको कलर आईडी होइन'],

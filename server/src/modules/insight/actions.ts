@@ -1,9 +1,8 @@
 import { revenueId } from '../../db/platform-accounts.ts'
 import {
-  callNowKey,
-  callNowLabel,
   insightRowsMax,
   platformDimensions,
+  singleCallLabels,
   type CallDimension,
   type CallInsight,
   type Grain,
@@ -26,7 +25,7 @@ import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket,
 import * as figures from './rules-figures.ts'
 import * as store from './store.ts'
 import { answersByDay, answersByKey, answersKept } from './store-answers.ts'
-import { answersOfCallNow, campaignRows } from './store-campaigns.ts'
+import { answersOfSingles, campaignRows } from './store-campaigns.ts'
 
 type CallsInput = InputOf<typeof insightRoutes.calls>
 type MessagesInput = InputOf<typeof insightRoutes.messages>
@@ -110,7 +109,7 @@ function keyOf(of: CallDimension | MessageDimension, key: number): string {
 }
 
 function labelOf(of: CallDimension | MessageDimension, key: string): string {
-  if (of === 'campaign' && key === String(callNowKey)) return callNowLabel
+  if (of === 'campaign') return singleCallLabels[key] ?? key
   return of === 'template' ? (templates.find(({ id }) => String(id) === key)?.typeLabel ?? '') : key
 }
 
@@ -217,10 +216,8 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
     const found = kept === null ? [] : await answersByDay(tx, asked.accountId, { from: before.from, to: days.to }, kept)
     const isKeptByKey = kept?.kind === 'all' && of !== undefined && of !== 'agent'
     const ofKeys = isKeptByKey ? await answersByKey(tx, asked.accountId, days, { kind: of, keys }) : null
-    if (of === 'campaign' && keys.includes(callNowKey)) {
-      const ofCallNow = await answersOfCallNow(tx, asked, days)
-      if (ofCallNow) ofKeys?.set(callNowKey, ofCallNow)
-    }
+    if (of === 'campaign' && keys.some((key) => key in singleCallLabels))
+      for (const [key, sums] of await answersOfSingles(tx, asked, days)) ofKeys?.set(key, sums)
     const within = ({ from, to }: Days) => found.filter(({ day }) => day >= from && day <= to)
     const total = (range: Days) => figures.answersOf(figures.added(figures.answerSums, within(range)))
     const series = by === 'day' ? within(days) : []

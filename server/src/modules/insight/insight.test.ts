@@ -180,41 +180,6 @@ test('rows are of what is asked for, with the most calls first', async () => {
   expect((await figures(boss, `trunkId=${trunkId}`)).totals.attempts).toBe(3)
 })
 
-test('all Call Nows are one row among the campaigns, however many they are, for the account and for everybody above', async () => {
-  const caller = await newUser(app, { parent: reseller, username: 'insight-centre' })
-  const shop = await newCampaign(app, caller, { name: 'Shop' })
-  const at = back(30 * day)
-  await newCall(app, caller, shop, { at })
-  await newCall(app, caller, shop, { at })
-  for (let n = 0; n < 3; n++) {
-    const one = await newCampaign(app, caller, { name: 'Call Now: Shop' })
-    await app.db.updateTable('campaign').set({ is_test: true, is_call_now: true }).where('id', '=', one).execute()
-    const trail = 'connect >bell'
-    await newCall(app, caller, one, { at: back((30 - n) * day), kind: 'callNow', ...answered(20, at), trail })
-  }
-  await countAll(app.db)
-  const range = 'from=2026-10-20&to=2026-11-01&of=campaign'
-  for (const [viewer, of] of [
-    [caller, caller],
-    [reseller, caller],
-    [reseller, reseller],
-    [boss, boss],
-  ] as const) {
-    const seen = await figures(viewer, range, of)
-    expect(rowsOf(seen)).toEqual([
-      ['0', 'Call Now', 3],
-      [String(shop), 'Shop', 2],
-    ])
-    expect(seen.rowsLeftOut).toBe(0)
-    expect(seen.rows[0]).toMatchObject({ answered: 3, seconds: 60, cost: 1.5 })
-    expect(seen.rows.reduce((sum, { cost }) => sum + cost, 0)).toBe(seen.totals.cost)
-    expect(leftOf(seen.rows[0]?.answers ?? null)).toEqual(leftOf(seen.answers?.now ?? null))
-  }
-  const url = `/api/obd/insight/${caller.userId}/insight-calls.csv?table=rows&${range}`
-  const csv = await http.inject({ url, headers: await signedIn(app, caller) })
-  expect(csv.body).toMatch(/^\ufeff?Name,.*\r\nCall Now,3,.*\r\nShop,2,.*\s*$/)
-})
-
 test.each([
   [400, 'from', 'must be at most 400 days by day', 'from=2016-11-22&to=2026-11-22', () => user],
   [400, 'started', 'must be at most 31 days by hour', 'started=2026-01-01..2026-11-22&by=hour', () => user],

@@ -1,7 +1,7 @@
+import { singleCallLabels } from '@ghanti/contract/insight.ts'
 import { Suspense } from 'react'
 import { late } from '../../components/ui/late.tsx'
-import { chargedName } from '../../i18n/charged-name.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import type { Figure } from './figures.ts'
 import classes from './Insight.module.css'
 
@@ -24,7 +24,8 @@ export function Compared<F>({ answer, figures, csvHref }: ComparedProps<F>) {
         title={t.most(t.dimensions[of as keyof typeof t.dimensions])}
         rows={rows.map((row) => ({
           key: row.key,
-          name: fixed[row.key] ?? (of === 'campaign' ? chargedName(row.label) : row.label),
+          name:
+            fixed[row.key] ?? (of === 'campaign' && row.key in singleCallLabels ? serverText(row.label) : row.label),
           values: figures.map((figure) => figure.of(row)),
         }))}
         figures={figures}
