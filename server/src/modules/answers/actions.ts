@@ -1,6 +1,7 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
 import { csvStream, csvType } from '../../lib/csv.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -25,11 +26,8 @@ export async function campaignAnswers(ctx: Asker, campaignId: number): Promise<C
 
 export async function exportAnswers(ctx: Ctx, campaignId: number, what: 'keys' | 'dropOff'): Promise<FileReply> {
   const { name, answers } = await found(ctx, campaignId)
-  return what === 'keys'
-    ? { type: csvType, fileName: `${name} answers.csv`, body: { stream: csvStream(keysHeader, keysLines(answers)) } }
-    : {
-        type: csvType,
-        fileName: `${name} drop-off.csv`,
-        body: { stream: csvStream(dropOffHeader, dropOffLines(answers)) },
-      }
+  const fileName = fileNameOf(what === 'keys' ? 'answers' : 'drop-off', 'csv', name, ctx.app.clock.now())
+  const stream =
+    what === 'keys' ? csvStream(keysHeader, keysLines(answers)) : csvStream(dropOffHeader, dropOffLines(answers))
+  return { type: csvType, fileName, body: { stream } }
 }

@@ -3,6 +3,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { retentionRoutes } from '@ghanti/contract/retention.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { csvType } from '../../lib/csv.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
@@ -53,7 +54,7 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
     for (const { hash, start, bytes } of parts) yield await files.read(hash, { start, end: start + bytes - 1 })
   }
   const stream = Readable.from(unpacked(members()), { objectMode: false })
-  return { type: csvType, fileName: `${campaignId}-archived-${kind}.csv`, body: { stream } }
+  return { type: csvType, fileName: fileNameOf(`archived ${kind}`, 'csv', name, ctx.app.clock.now()), body: { stream } }
 }
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'

@@ -134,7 +134,7 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   const target = `sms campaign ${campaignId}`
   await auditRead(ctx, { action: 'sms.refused.download', target, ownerId, detail: { name } })
   const stream = refusedLinesCsv((after, limit) => rowStore.refusedLines(db, campaignId, after, limit), leftOut)
-  return { type: csvType, fileName: 'refused.csv', body: { stream } }
+  return { type: csvType, fileName: fileNameOf('refused', 'csv', name, ctx.app.clock.now()), body: { stream } }
 }
 
 export async function changedSmsCampaigns(db: Db, since: Date, limit: number) {

@@ -3,6 +3,7 @@ import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -122,7 +123,7 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   const target = `campaign ${campaignId}`
   await auditRead(ctx, { action: 'campaign.refused.download', target, ownerId, detail: { name } })
   const stream = refusedLinesCsv((after, limit) => detailStore.refusedLines(db, campaignId, after, limit), leftOut)
-  return { type: csvType, fileName: 'refused.csv', body: { stream } }
+  return { type: csvType, fileName: fileNameOf('refused', 'csv', name, ctx.app.clock.now()), body: { stream } }
 }
 
 /** Owner and name of a campaign; undefined when the viewer does not see it. Test calls do not count. */

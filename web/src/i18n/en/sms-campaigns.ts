@@ -156,7 +156,7 @@ export const texts = {
     file: 'Contact file',
     fileCounts: (rows: string, invalid: string, duplicate: string) =>
       `${rows} rows, ${invalid} invalid, ${duplicate} duplicate`,
-    refused: 'Download the refused rows (refused.csv)',
+    refused: 'Download the refused rows (CSV)',
     refusedFirst: (kept: string, count: string) => `${kept} of ${count} are kept`,
     price: 'Price',
     perSegment: (rupees: string) => `Rs ${rupees} a segment`,

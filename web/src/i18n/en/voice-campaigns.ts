@@ -213,7 +213,7 @@ export const texts = {
     uploaded: 'accepted',
     invalid: 'invalid',
     duplicate: 'duplicate',
-    refused: 'Download the refused rows (refused.csv)',
+    refused: 'Download the refused rows (CSV)',
     firstOf: (kept: string, all: string, each: string) =>
       `${kept} of ${all} are in it: at most ${each} that are refused for their number or length, and at most ${each} for other reasons.`,
     noneRefused: 'No row was refused.',

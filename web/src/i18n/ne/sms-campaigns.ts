@@ -144,7 +144,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     text: 'सन्देश',
     file: 'सम्पर्क फाइल',
     fileCounts: (rows, invalid, duplicate) => `${rows} पङ्क्ति, ${invalid} अमान्य, ${duplicate} दोहोरिएका`,
-    refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (refused.csv)',
+    refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (CSV)',
     refusedFirst: (kept, count) => `${count} मध्ये ${kept} राखिएका छन्`,
     price: 'दर',
     perSegment: (rupees) => `प्रति खण्ड रु ${rupees}`,

@@ -212,7 +212,7 @@ export const texts: typeof english = {
     uploaded: 'स्वीकृत',
     invalid: 'अमान्य',
     duplicate: 'दोहोरिएका',
-    refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (refused.csv)',
+    refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (CSV)',
     firstOf: (kept, all, each) =>
       `${all} मध्ये ${kept} यसमा छन्: नम्बर वा लम्बाइका कारण अस्वीकृत बढीमा ${each}, र अरू कारणले अस्वीकृत बढीमा ${each}।`,
     noneRefused: 'कुनै पङ्क्ति अस्वीकृत भएन।',
