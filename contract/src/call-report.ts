@@ -111,5 +111,10 @@ export const callReportRoutes = {
     input: z.object({ ...Narrowed, search: z.optional(Search) }),
     filters: reportFilters,
   }),
+  /** Calls of a campaign that are no longer in the database. */
+  archivedCsv: file({
+    path: '/api/obd/campaign/archived/:campaignId/calls.csv',
+    input: z.object({ campaignId: Id }),
+  }),
 }
 export type CallRow = z.output<typeof CallRow>

@@ -37,10 +37,6 @@ export const retentionRoutes = {
   }),
   /** A gzipped CSV with every column of the database. */
   archive: file({ path: '/api/obd/archives/:archiveId/archive.csv.gz', input: z.object({ archiveId: Id }) }),
-  archivedCalls: file({
-    path: '/api/obd/campaign/archived/:campaignId/calls.csv',
-    input: z.object({ campaignId: Id }),
-  }),
   archivedMessages: file({
     path: '/app/sms/campaign/archived/:campaignId/messages.csv',
     input: z.object({ campaignId: Id }),

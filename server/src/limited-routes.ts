@@ -80,7 +80,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'lines.exportCsv': 'exports',
   'answers.keysCsv': 'exports',
   'retention.archive': 'exports',
-  'retention.archivedCalls': 'exports',
+  'callReport.archivedCsv': 'exports',
   'retention.archivedMessages': 'exports',
   'answers.dropOffCsv': 'exports',
   'credits.statementCsv': 'exports',

@@ -285,7 +285,7 @@ export const policy = {
   'retention.archiveMessages': ['user'],
   'retention.archives': ['superAdmin'],
   'retention.archive': ['superAdmin'],
-  'retention.archivedCalls': everyone,
+  'callReport.archivedCsv': everyone,
   'retention.archivedMessages': everyone,
   'retention.deleteCalls': ['user'],
   'retention.deleteMessages': ['user'],

@@ -1,8 +1,9 @@
 /** A file of concatenated gzip members: unpacked as a whole it is one CSV, and each member can be read alone. */
 import * as fs from 'node:fs'
-import { Readable } from 'node:stream'
+import { pipeline as connect, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { parse } from 'csv-parse'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
@@ -33,6 +34,24 @@ export async function readBack(client: Client, packed: Readable, table: string, 
 
 export function memberOf(file: string, { start, bytes }: Member): Readable {
   return fs.createReadStream(file, { start, end: start + bytes - 1 })
+}
+
+export type ArchivedRecord = Readonly<Record<string, string | null>>
+
+const recordsAtOnce = 2000
+
+/** The rows of a member in batches, each cell as PostgreSQL wrote it; null also for an empty text. */
+export async function* recordsIn(packed: Readable, columns: readonly string[]): AsyncGenerator<ArchivedRecord[]> {
+  const parser = parse({ columns: [...columns], cast: (value) => (value === '' ? null : value) })
+  connect(packed, createGunzip(), parser, () => {}) // an error ends the parser
+  let batch: ArchivedRecord[] = []
+  for await (const record of parser) {
+    batch.push(record as ArchivedRecord)
+    if (batch.length < recordsAtOnce) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Appends bytes unchanged. */

@@ -200,7 +200,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'retention.archiveMessages': 'Hides a finished SMS campaign from lists, or shows it again.',
   'retention.archives': 'Lists the files of calls and messages that left the database.',
   'retention.archive': 'Downloads a file of archived calls or messages.',
-  'retention.archivedCalls': 'Downloads a campaign’s archived calls as CSV.',
+  'callReport.archivedCsv': 'Downloads a campaign’s archived calls as CSV.',
   'retention.archivedMessages': 'Downloads a campaign’s archived messages as CSV.',
   'retention.deleteCalls': 'Deletes the personal data of a finished voice campaign for good.',
   'retention.deleteMessages': 'Deletes the personal data of a finished SMS campaign for good.',

@@ -90,7 +90,7 @@ function filterOf({ app, viewer }: AppAndViewer, asked: OfCalls & Times): store.
   }
 }
 
-function readerOf({ app, viewer }: AppAndViewer): Reader {
+export function readerOf({ app, viewer }: AppAndViewer): Reader {
   const keptDays = app.config.recordingDays
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }

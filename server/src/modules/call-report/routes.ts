@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/types.ts'
+import { downloadArchivedCalls } from './actions-archived.ts'
 import { exportCalls, listCalls, listCallsOf } from './actions.ts'
 
 export const callReportHandlers: Handlers<'callReport'> = {
@@ -6,4 +7,5 @@ export const callReportHandlers: Handlers<'callReport'> = {
   recordings: (ctx, asked, query) => listCalls(ctx, { ...asked, recorded: 'yes' }, query),
   ofCampaign: (ctx, asked, query) => listCallsOf(ctx, asked, query),
   exportCsv: (ctx, asked) => exportCalls(ctx, asked),
+  archivedCsv: (ctx, { campaignId }) => downloadArchivedCalls(ctx, campaignId),
 }

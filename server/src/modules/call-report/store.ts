@@ -2,11 +2,12 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import { dialable, phoneDigits, withoutSeparators } from '@ghanti/contract/phone.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { ArchivedRecord } from '../../db/archive-file.ts'
 import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
 import { cursorOf, encodeCursor, exactRows, notOurCursor, windowOf } from '../../db/lists/list.ts'
-import type { AttemptKind } from '../../db/tables.ts'
+import type { Attempt, AttemptKind } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 import {
@@ -217,10 +218,20 @@ export async function* everyCallOf(
   }
 }
 
-export async function described(db: Db, ids: readonly number[]) {
+export function described(db: Db, ids: readonly number[]) {
+  return describe(db, ids, sql`attempt`)
+}
+
+/** Calls that are in an archive, by their columns as text. */
+export function describedRecords(db: Db, records: readonly ArchivedRecord[]) {
+  const ids = records.map(({ id }) => Number(id))
+  return describe(db, ids, sql`(select * from json_populate_recordset(null::attempt, ${JSON.stringify(records)}))`)
+}
+
+async function describe(db: Db, ids: readonly number[], calls: RawBuilder<unknown>) {
   if (ids.length === 0) return []
   const rows = await db
-    .selectFrom('attempt as a')
+    .selectFrom((calls as RawBuilder<Selectable<Attempt>>).as('a'))
     .innerJoin('campaign as c', 'c.id', 'a.campaign_id')
     .innerJoin('campaign_detail as t', 't.campaign_id', 'a.campaign_id')
     .innerJoin('users as u', 'u.id', 'c.account_id')
@@ -262,4 +273,4 @@ export async function described(db: Db, ids: readonly number[]) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
-export type CallLine = Awaited<ReturnType<typeof described>>[number]
+export type CallLine = Awaited<ReturnType<typeof describe>>[number]

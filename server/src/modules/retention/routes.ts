@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
 import { archiveCampaign } from './actions-archive.ts'
-import { downloadArchive, downloadArchived, listArchives } from './actions-read.ts'
+import { downloadArchive, downloadArchivedMessages, listArchives } from './actions-read.ts'
 import { deleteCampaign } from './actions-delete.ts'
 
 const success = { message: messages.success }
@@ -17,8 +17,7 @@ export const retentionHandlers: Handlers<'retention'> = {
   },
   archives: (ctx) => listArchives(ctx),
   archive: (ctx, { archiveId }) => downloadArchive(ctx, archiveId),
-  archivedCalls: (ctx, { campaignId }) => downloadArchived(ctx, 'calls', campaignId),
-  archivedMessages: (ctx, { campaignId }) => downloadArchived(ctx, 'messages', campaignId),
+  archivedMessages: (ctx, { campaignId }) => downloadArchivedMessages(ctx, campaignId),
   async deleteCalls(ctx, input) {
     await deleteCampaign(ctx, 'calls', input)
     return success

@@ -181,6 +181,7 @@ export type ArchivedPart = {
   archiveId: number
   hash: string
   headerBytes: number
+  columns: string
   start: number
   bytes: number
   rows: number
@@ -195,6 +196,7 @@ export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<A
       'a.id as archiveId',
       'a.file_hash as hash',
       'a.header_bytes as headerBytes',
+      'a.columns',
       'p.start_byte as start',
       'p.bytes',
       'p.rows',

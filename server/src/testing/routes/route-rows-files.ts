@@ -49,7 +49,7 @@ export const fileRows = {
   },
   'retention.archives': {},
   'retention.archive': { on: ['archiveId', archives.archive] },
-  'retention.archivedCalls': { on: ['campaignId', archives.archivedCalls] },
+  'callReport.archivedCsv': { on: ['campaignId', archives.archivedCalls] },
   'retention.archivedMessages': { on: ['campaignId', archives.archivedMessages] },
   'recordings.listen': { on: ['recording', fixtures.recording] },
   'recordings.delete': { on: ['uuID', fixtures.recordingId] },

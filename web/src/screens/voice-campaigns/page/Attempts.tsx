@@ -1,5 +1,4 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
-import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { useMemo, useState } from 'react'
@@ -13,7 +12,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import { callColumns, filterWords } from '../../call-report/columns.tsx'
 import type { CampaignDetail } from './detail.ts'
 
-const { ofCampaign: route, exportCsv } = callReportRoutes
+const { ofCampaign: route, exportCsv, archivedCsv } = callReportRoutes
 const besideTabs = { others: [tabParameter] }
 
 /** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
@@ -47,7 +46,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
                 format.count(archivedCalls.rows),
                 format.moment(archivedCalls.at.slice(0, 10)),
               )}{' '}
-              <a href={fileAddress(retentionRoutes.archivedCalls, { campaignId })}>{detailTexts.archivedDownload}</a>
+              <a href={fileAddress(archivedCsv, { campaignId })}>{detailTexts.archivedDownload}</a>
             </>
           )}
         </>
