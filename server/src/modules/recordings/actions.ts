@@ -1,8 +1,10 @@
+import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { isStored, type FileHash, type FilesDriver } from '../../drivers/files/driver.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
+import { fileNameOf } from '../../lib/file-names.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { silence, tooManyDays } from './rules.ts'
@@ -25,8 +27,9 @@ export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply
     ownerId: found.account_id,
     detail,
   })
-  const { file_hash: hash } = found
-  return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash }, etag: hash }
+  const { file_hash: hash, phone, at } = found
+  const fileName = fileNameOf(phone === null ? null : nationalOf(String(phone)), 'wav', found.campaign_name, at)
+  return { type: 'audio/wav', fileName, inline: true, body: { hash }, etag: hash }
 }
 
 /** Deletes a recording for good. For its owner and super admins. Its place then shows when it was deleted. */

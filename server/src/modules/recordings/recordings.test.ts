@@ -49,6 +49,9 @@ test('a recording is heard by the owner of its campaign and by the accounts abov
     const reply = await get(viewer, url)
     expect(reply.statusCode).toBe(200)
     expect(reply.headers).toMatchObject({ 'content-type': 'audio/wav', 'cache-control': 'private, no-store' })
+    expect(reply.headers['content-disposition'], 'named by campaign and day').toMatch(
+      /^inline; filename="Campaign .*\d{4}-\d\d-\d\d\.wav"/,
+    )
     expect(reply.rawPayload.equals(bytes)).toBe(true)
   }
   const part = await get(user, url, { range: 'bytes=44-143' })

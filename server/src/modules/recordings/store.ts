@@ -4,18 +4,21 @@ import { within, type Scope } from '../../policy.ts'
 
 export type Recording = { id: string; attempt_id: number; file_hash: string }
 
-type Found = Recording & { account_id: number; campaign_name: string }
+type Found = Recording & { account_id: number; campaign_name: string; phone: number | null; at: Date }
 export function find(db: Db, scope: Scope, id: string): Promise<Found | undefined> {
   return db
     .selectFrom('recording')
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'recording.campaign_id')
+    .leftJoin('attempt as a', 'a.id', 'recording.attempt_id')
     .select([
       'recording.id',
       'recording.attempt_id',
       'recording.file_hash',
       'recording.account_id',
       'd.name as campaign_name',
+      'a.phone',
     ])
+    .select(({ fn }) => fn.coalesce('a.started_at', 'recording.at').as('at'))
     .where('recording.id', '=', id)
     .where(within(scope, 'recording.account_id'))
     .executeTakeFirst()

@@ -15,17 +15,16 @@ export function recordingActions(row: CallRow, { t, format, role }: CallContext)
   const { uuID, status, recordingReason } = row
   const why = status === 'Fail' ? t.notAnswered : t.nothingToHear(serverText(recordingReason ?? ''))
   const disabledReason = uuID === null ? why : undefined
-  const fileName = `${uuID}.wav`
-  const src = fileAddress(recordingRoutes.listen, { recording: fileName })
+  const src = fileAddress(recordingRoutes.listen, { recording: `${uuID}.wav` })
   const question = t.recording.question(format.phone(row.customerNo), format.moment(row.startTime))
   return [
-    { label: t.listen, icon: IconVolume, disabledReason, onClick: () => listenTo(t.listenTitle, src, fileName) },
+    { label: t.listen, icon: IconVolume, disabledReason, onClick: () => listenTo(t.listenTitle, src, '') },
     {
       label: t.recording.download,
       icon: IconDownload,
       disabledReason,
       onClick: () =>
-        void saveSound(src, fileName).catch((error: unknown) => showFailure(error, { recording: t.recording.label })),
+        void saveSound(src, '').catch((error: unknown) => showFailure(error, { recording: t.recording.label })),
     },
     {
       label: t.recording.delete,

@@ -14,7 +14,7 @@ const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
 type SoundProps = {
   src: string
   autoPlay?: boolean
-  /** The file can be downloaded, under this name unless the server sends another. */
+  /** The file can be downloaded, under this name; '' is the server's. */
   saveAs?: string
   onEnded?: () => void
 }
