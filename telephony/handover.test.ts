@@ -33,6 +33,7 @@ test('a dialer that changes hands twice during calls: nobody is called twice, lo
   const joined = await ledBy('two')
   const answered = () => callsIn(at.sipp.operator.log()).filter((call) => (call.answeredAt ?? 0) > joined)
   await at.until('many answered under the next one', async () => answered().length >= 25)
+  await at.until('somebody has just answered who presses late', async () => answered().some(isFreshPresser))
   second.signal('SIGTERM')
   const left = await ledBy('one')
   await at.until('it has ended', async () => second.died !== null)
@@ -66,6 +67,11 @@ function keyOf({ number, answeredAt }: Heard): { key: string; at: number } | nul
   const [, kind, key] = /([12])([123])$/.exec(number) ?? []
   if (answeredAt === null || key === undefined) return null
   return { key, at: answeredAt + pressedAfterMs[kind === '1' ? 1 : 2] }
+}
+
+/** They press their key after the dialer has changed hands, if that happens now. */
+function isFreshPresser(call: Heard): boolean {
+  return (keyOf(call)?.at ?? 0) > Date.now() + pressedAfterMs[2] - 1000
 }
 
 /** How many answered before this moment and press their key after it, when the next engine surely listens. */

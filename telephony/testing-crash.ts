@@ -74,11 +74,11 @@ export class CrashBench {
     })
   }
 
-  /** Many talk, some ring, and some are still to be called. `also`: what further numbers end in. */
+  /** Many talk, some ring, and some are still to be called. `also`: what a number after every second one ends in, in turn. */
   async campaignUnderWay(also: readonly string[] = []): Promise<Campaign> {
     const [user = this.#fixtures.top] = this.#fixtures.users
     const first = 9779800000000 + this.#campaignIds.length * 1_000_000
-    const all = [...suffixes, ...also]
+    const all = suffixes.flatMap((suffix, n) => [suffix, n % 2 === 0 ? (also[(n / 2) % also.length] ?? []) : []].flat())
     const phones = Array.from({ length: rounds * all.length }, (_, n) => first + 100 * n + Number(all[n % all.length]))
     const flow = this.#at.flow(2, { agents })
     const of = { user, line: this.#fixtures.line, retries: 1, reservePaisa: 1000 }
@@ -140,7 +140,7 @@ function expectRow({ phone, state, disposition }: Row, attempts: AttemptRow[], c
  * It rang for its whole time by the dialer's clock, and the operator's log has no answer: on a busy machine SIPp answers too late. Whoever was cut
  * earlier was cut by us.
  */
-const rangOut = ({ disposition, ended_by, started_at, ended_at }: AttemptRow): boolean =>
+export const rangOut = ({ disposition, ended_by, started_at, ended_at }: AttemptRow): boolean =>
   disposition === 'NO ANSWER' && ended_by === 'us' && Number(ended_at) - Number(started_at) >= ringMs
 
 /** The operator did not know the number, and no engine had heard a call ring. */
