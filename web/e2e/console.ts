@@ -3,12 +3,25 @@ import * as path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { browserOptions } from '../../scripts/chromium.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
+import { chromiumTestFlags } from '../build/chromium.ts'
 
 export const password = 'ghanti-demo'
 export const address = inject('address')
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
+
+let launched: Promise<Browser> | undefined
+/** One for all files of this process. If another process had launched it, each message to it would pass two sockets more. */
+function theBrowser(): Promise<Browser> {
+  if (launched) return launched
+  const browser = chromium.launch({ ...browserOptions(chromiumTestFlags), handleSIGTERM: false })
+  // Vitest ends its processes so.
+  process.once('SIGTERM', () => void browser.then((one) => one.close()).finally(() => process.exit()))
+  launched = browser
+  return browser
+}
 
 let browser: Browser
 const results = path.resolve(import.meta.dirname, '../../test-results')
@@ -19,7 +32,7 @@ const complaints: string[] = []
 /** Call it at the top of a test file. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.connect(inject('browser'))
+    browser = await theBrowser()
   })
   afterEach(async ({ task }) => {
     const said = complaints.splice(0)
@@ -28,7 +41,6 @@ export function useBrowser(): void {
   })
   afterAll(async () => {
     for (const context of contexts.splice(0)) await context.close()
-    await browser.close()
     // The next file runs in this process too.
     complaints.splice(0)
     expected = []
