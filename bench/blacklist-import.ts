@@ -4,14 +4,13 @@
  * first: memory must not grow with the rows. Asserts only the counts.
  */
 import assert from 'node:assert/strict'
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { newUser } from '@ghanti/server/testing/seed.ts'
 import { storeBlacklist } from '@ghanti/server/modules/blacklist/worker.ts'
@@ -20,10 +19,9 @@ import type { Pool } from 'pg'
 import { fail, load, sizeOf } from './bench.ts'
 
 const rows = sizeOf(1_000_000, 1000)
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-blacklist-'))
-const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const folder = clusterFolder('bench-blacklist')
+const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const url = postgres.url()
-await migrate(url)
 const owner = openPool({ connectionString: url, max: 2, name: 'bench', asOwner: true }, fail)
 try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)

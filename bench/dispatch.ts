@@ -12,14 +12,13 @@
  */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simulator.ts'
@@ -66,8 +65,8 @@ const speed = (1000 + promptMs) / (callSeconds * 1000)
 /** At this share of the trunks' rate, the trunks are the limit. */
 const nearLimit = 0.8
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-dispatch-'))
-const postgres = await startPostgres({
+const folder = clusterFolder('bench-dispatch')
+const postgres = await startMigrated({
   folder: path.join(folder, 'postgres'),
   settings: { shared_preload_libraries: 'pg_stat_statements' },
 })
@@ -115,7 +114,6 @@ function show(n: number): string {
 
 async function run(): Promise<void> {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
-  await migrate(databaseUrl)
   await owner.query('create extension pg_stat_statements')
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()

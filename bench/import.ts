@@ -7,13 +7,12 @@ import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { systemClock } from '@ghanti/server/clock.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, rmSync, statSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
@@ -31,11 +30,10 @@ type Expected = z.output<typeof Expected>
 
 const rows = sizeOf(1_000_000, 1000)
 const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-import-'))
+const folder = clusterFolder('bench-import')
 const files = localFiles(path.join(folder, 'files'))
-const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const url = postgres.url()
-await migrate(url)
 const owner = openPool({ connectionString: url, max: 2, name: 'bench', asOwner: true }, fail)
 const pool = openPool({ connectionString: url, max: 4, name: 'bench-engine', options: enginePoolOptions }, fail)
 try {

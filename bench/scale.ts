@@ -9,13 +9,12 @@
  * Engines, dialers, API and PostgreSQL are processes of this one machine, so more engines help as far as it has cores. Exits with 1 when the books
  * are wrong afterwards.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { checkInvariants, faultsOf } from '@ghanti/server/engine/invariants/invariants.sql.ts'
@@ -48,8 +47,8 @@ const idleSeconds = smallest ? 0.5 : 10
 const attemptsMax = isSoak ? callsPerSecond * shape.dialers : smallest ? 100 : 2500
 const spreadWithinMs = 60_000
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-scale-'))
-const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const folder = clusterFolder('bench-scale')
+const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const databaseUrl = postgres.url()
 const poolOf = (name: string, max: number, more: Partial<PoolOptions> = {}): Pool =>
   openPool({ connectionString: databaseUrl, max, name, ...more }, fail)
@@ -78,7 +77,6 @@ function show(n: number, digits = 0): string {
 
 async function run(): Promise<void> {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
-  await migrate(databaseUrl)
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
   const { dialers, channels, speed, seconds } = shape

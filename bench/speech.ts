@@ -5,12 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
-import * as os from 'node:os'
 import * as path from 'node:path'
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
@@ -22,8 +20,8 @@ const manner = { language: 'ne', calendar: 'bs' } as const
 const lanes = 2
 const alone = Math.min(500, wanted)
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-speech-'))
-const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const folder = clusterFolder('bench-speech')
+const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const pool = openPool({ connectionString: postgres.url(), max: 8, name: 'bench' }, () => {})
 const tts = espeakTts()
 let peakMb = 0
@@ -55,7 +53,6 @@ async function inLanes<T>(items: readonly T[], size: number, work: (some: T[]) =
 }
 
 try {
-  await migrate(postgres.url())
   const deps = { db: kyselyOver(pool), files: localFiles(path.join(folder, 'files')), tts }
   const say = ([one]: SpokenValue[]) =>
     one ? tts.synthesise(textOf(wordsOf(one.kind, one.value, 'ne', 'bs')), 'ne') : Promise.resolve()

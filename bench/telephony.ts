@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
 import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunks/trunk-objects.ts'
 import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
+import { clusterFolder } from '@ghanti/server/testing/cluster.ts'
 import { toneFile } from '@ghanti/server/testing/sound.ts'
 import { smallest } from './bench.ts'
 import { promptMs } from './dispatch/fixtures.ts'
@@ -46,7 +47,7 @@ const [app, trunkName] = ['bench', 'sink']
 type Caller = { name: string; call(load: Load): Promise<{ claimed: number } | void> }
 type Run = Measured & { cpu: Map<string, number> }
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-telephony-'))
+const folder = clusterFolder('bench-telephony')
 const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
 try {
   await run()

@@ -9,17 +9,21 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { temporaryFolder } from '../server/src/testing/memory.ts'
 import { requireChromium } from './chromium.ts'
 import { failedIn, type Failed } from './second-try.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name)
 const node = process.execPath
+const temporary = temporaryFolder()
+process.on('exit', temporary.remove)
 // The tools' own launchers start with `#!/usr/bin/env node`: they get this Node too.
 const env = {
   ...process.env,
   PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`,
   NO_COLOR: '1',
+  TMPDIR: temporary.folder,
   // Hundreds of processes load the same modules: they are compiled, and their types stripped, once.
   NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
 }

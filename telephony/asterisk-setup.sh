@@ -58,7 +58,7 @@ pid_of() {            # the daemon's pid, when it lives and is ours (a recycled 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || grep -qi ": [0-9A-F]*:$(printf %04X "$1") " /proc/net/udp; }
 
 # Ports: as asked; else as they were while a daemon runs; else free ones, or the usual ones.
-TAKEN=${TMPDIR:-/tmp}/ghanti-ports-$(id -u)
+TAKEN=/tmp/ghanti-ports-$(id -u)   # the machine's, whatever TMPDIR is
 lock_ports() { mkdir -p "$TAKEN"; exec 7>>"$TAKEN/lock"; flock -w 60 7 || true; }
 # A daemon listens seconds after its port was chosen. Meanwhile others choose theirs: a line of `chosen` keeps each for its home while that exists.
 forget_ports() {

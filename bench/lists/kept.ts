@@ -6,6 +6,7 @@ import * as path from 'node:path'
 import { migrate } from '@ghanti/server/db/schema/migrate.ts'
 import { startPostgres, type LocalPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
+import { startMigrated } from '@ghanti/server/testing/cluster.ts'
 import type { Pool } from 'pg'
 import { fail } from '../bench.ts'
 
@@ -51,13 +52,12 @@ export async function openFixtures<Fixtures, Sizes>(of: Kept<Fixtures, Sizes>): 
   }
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), settings })
+  const postgres = await startMigrated({ folder: path.join(folder, 'postgres'), settings })
   const close = async () => {
     await postgres.stop()
     if (!keep) rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await migrate(postgres.url())
     const owner = openPool({ connectionString: postgres.url(), max: 4, name: 'bench', asOwner: true }, fail)
     const fixtures = await make(owner, sizes)
     await owner.end()

@@ -2,13 +2,11 @@
  * A product that sends messages: embedded PostgreSQL with durable commits, the API in a separate process, and an account with a sender ID.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import * as os from 'node:os'
+import { rmSync } from 'node:fs'
 import * as path from 'node:path'
 import { systemClock } from '@ghanti/server/clock.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { SmsDriver } from '@ghanti/server/db/tables.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
@@ -34,10 +32,9 @@ export type SmsFixtures = Awaited<ReturnType<typeof startSmsFixtures>>
 
 /** `name`: the folder below the system's temporary one. `end` stops everything, engines included. */
 export async function startSmsFixtures(name: string) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), `ghanti-bench-${name}-`))
-  const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+  const folder = clusterFolder(`bench-${name}`)
+  const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
   const databaseUrl = postgres.url()
-  await migrate(databaseUrl)
   const pool = openPool({ connectionString: databaseUrl, max: 5, name: 'bench' }, fail)
   const owner = openPool({ connectionString: databaseUrl, max: 2, name: 'bench-owner', asOwner: true }, fail)
   const enginePool = openPool(

@@ -4,8 +4,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { migrate } from '@ghanti/server/db/schema/migrate.ts'
-import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
@@ -36,9 +35,8 @@ export async function startProduct(of: {
   dialer: { host: string; port: number; user: string; secret: string }
   sink: { host: string; port: number }
 }): Promise<Product> {
-  const postgres = await startPostgres({ folder: path.join(of.folder, 'postgres') })
+  const postgres = await startMigrated({ folder: path.join(of.folder, 'postgres') })
   const databaseUrl = postgres.url()
-  await migrate(databaseUrl)
   let stopping = false
   const fail = (error: Error): void => {
     if (!stopping) throw error // connections may still be closing when the server ends them

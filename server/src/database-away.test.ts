@@ -1,16 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
-import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { migrate } from './db/schema/migrate.ts'
 import { startPostgres } from './db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from './testing/cluster.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-away-'))
-fs.chmodSync(folder, 0o755)
+const folder = clusterFolder('away')
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
@@ -56,10 +54,9 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 
 test('in production a server whose PostgreSQL is away for 30 s answers 503 with Retry-After, keeps its event streams, and goes on by itself', async () => {
   const cluster = { folder: path.join(folder, 'cluster') }
-  let postgres = await startPostgres(cluster)
+  let postgres = await startMigrated(cluster)
   ends.push(() => postgres.stop())
   const url = postgres.url()
-  await migrate(url)
   const as = { username: 'boss', password: 'Kathmandu-2083!' }
   const settings = { SECRET: 'x'.repeat(43), PUBLIC_URL: 'http://127.0.0.1', DATA_FOLDER: path.join(folder, 'server') }
   const env = { ...bareEnvironment, ...settings, DATABASE_URL: url }

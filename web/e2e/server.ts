@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
-import * as os from 'node:os'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
+import { clusterFolder, layMigrated } from '../../server/src/testing/cluster.ts'
 
 const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
 /** A call of 20 s takes 40 ms, a retry comes after little more than a second. */
@@ -13,7 +13,8 @@ export type Server = { address: string; dataFolder: string; stop(): Promise<void
 
 /** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
 export async function startServer(speed = simulatorSpeed): Promise<Server> {
-  const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-e2e-'))
+  const dataFolder = clusterFolder('e2e')
+  await layMigrated(path.join(dataFolder, 'postgres'))
   const own = {
     DATA_FOLDER: dataFolder,
     PORT: '0',

@@ -8,7 +8,7 @@ import { startPostgres, type LocalPostgres } from './embedded/pg-local.ts'
 /** `url` is the owner's when the database is embedded. */
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
-const embeddedName = 'ghanti'
+export const embeddedName = 'ghanti'
 const againMs = 1000
 
 /**

@@ -7,26 +7,14 @@ import { defineLogin } from '../db/schema/login.ts'
 import { migrate, migrationsHash } from '../db/schema/migrate.ts'
 import { linkedHomes } from '../db/embedded/pg-local-home.ts'
 import { startPostgres, testSettings, type LocalPostgres } from '../db/embedded/pg-local.ts'
-import { memoryPrefix, noteName, removeAbandoned } from './abandoned.ts'
+import { removeAbandoned } from './abandoned.ts'
+import { folderInMemory, memory } from './memory.ts'
 
 const checkout = path.resolve(import.meta.dirname, '../../..')
-const onDisk = path.join(checkout, '.ghanti/test/postgres')
-const memory = '/dev/shm'
-/** The server needs far less. The rest is for those who work on the machine. */
-const plentyBytes = 8 * 1024 ** 3
 const dayMs = 24 * 3600_000
 
 /** In memory where there is plenty of it: a clone is 1,276 files, which take 25 ms of CPU there, and 115 ms or more on a disk. */
-function folderOfTests(): string {
-  if (!fs.existsSync(memory)) return onDisk
-  const { bavail, bsize } = fs.statfsSync(memory)
-  if (Math.min(bavail * bsize, process.availableMemory()) < plentyBytes) return onDisk
-  const ofCheckout = createHash('sha256').update(onDisk).digest('hex').slice(0, 12)
-  const folder = path.join(memory, `${memoryPrefix}${ofCheckout}`)
-  fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(path.join(folder, noteName), checkout)
-  return path.join(folder, 'postgres')
-}
+const folderOfTests = (): string => path.join(folderInMemory() ?? path.join(checkout, '.ghanti/test'), 'postgres')
 
 /** The login of the tests' processes, with the owner's password. */
 export const testLogin = 'ghanti_test'

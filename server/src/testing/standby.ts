@@ -1,14 +1,13 @@
 /** A PostgreSQL with a synchronous standby, which a test kills and promotes, again and again. */
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs'
-import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type QueryResultRow } from 'pg'
 import { startPostgres, type LocalPostgres } from '../db/embedded/pg-local.ts'
-import { migrate } from '../db/schema/migrate.ts'
 import { atEndOfFile } from './cleanup.ts'
+import { clusterFolder, startMigrated } from './cluster.ts'
 
 const run = promisify(execFile)
 
@@ -38,16 +37,14 @@ export class StandbyPair {
 
   /** A migrated primary, and a standby without which it commits nothing. Ends with the test file. */
   static async start(): Promise<StandbyPair> {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-standby-'))
-    fs.chmodSync(folder, 0o755)
-    const pair = new StandbyPair(folder, await startPostgres({ folder: path.join(folder, 'server-1'), settings }))
+    const folder = clusterFolder('standby')
+    const pair = new StandbyPair(folder, await startMigrated({ folder: path.join(folder, 'server-1'), settings }))
     atEndOfFile(async () => {
       for (const server of pair.#standStill) pair.signal(server, 'SIGKILL') // they would stay, asleep
       await pair.standby?.stop()
       await pair.primary.stop()
       fs.rmSync(folder, { recursive: true, force: true })
     })
-    await migrate(pair.primary.url())
     await pair.addStandby()
     return pair
   }

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { migrate } from '../../db/schema/migrate.ts'
 import { startPostgres, testSettings } from '../../db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '../../testing/cluster.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { localFiles } from '../../drivers/files/local.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
@@ -15,7 +14,7 @@ import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type EngineD
 
 const awayMs = 30_000
 const timeoutMs = 90_000
-const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-away-'))
+const folder = clusterFolder('engine-away')
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
@@ -38,9 +37,8 @@ function databaseAt(url: string): EngineDb {
 
 test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back settles what ended meanwhile, loses nobody and dials nobody twice', async () => {
   const cluster = { folder: join(folder, 'cluster'), settings: testSettings }
-  let postgres = await startPostgres(cluster)
+  let postgres = await startMigrated(cluster)
   ends.push(() => postgres.stop())
-  await migrate(postgres.url())
   const at = databaseAt(postgres.url())
   await dialAtAnyHour(at)
   const filesFolder = join(folder, 'files')

@@ -1,9 +1,8 @@
 import * as fs from 'node:fs'
-import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { migrate } from '../../../db/schema/migrate.ts'
 import { startPostgres } from '../../../db/embedded/pg-local.ts'
+import { clusterFolder, startMigrated } from '../../../testing/cluster.ts'
 import { kyselyOver, openPool } from '../../../db/pool.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
 import { rebuildNumbers, takeAgent } from './numbers.sql.ts'
@@ -19,8 +18,7 @@ import {
   type EngineDb,
 } from '../../testing/fixtures.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-killed-'))
-fs.chmodSync(folder, 0o755)
+const folder = clusterFolder('killed')
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
@@ -29,10 +27,9 @@ afterAll(async () => {
 const cluster = { folder: path.join(folder, 'cluster') }
 
 test('PostgreSQL that was killed by SIGKILL comes back without who is in a call and was called; nobody is called until that is counted again, then it is as it was', async () => {
-  const first = await startPostgres(cluster)
+  const first = await startMigrated(cluster)
   let stop = () => first.stop()
   ends.push(() => stop())
-  await migrate(first.url())
   const open = (name: string) =>
     openPool({ connectionString: first.url(), max: 4, name, options: enginePoolOptions }, () => {})
   const [pool, engine] = [open('killed'), open('killed-engine')]

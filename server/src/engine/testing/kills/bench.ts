@@ -1,5 +1,4 @@
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kyselyOver, openPool } from '../../../db/pool.ts'
@@ -9,6 +8,7 @@ import { dialAtAnyHour } from '../engine.ts'
 import type { EngineDb } from '../fixtures.ts'
 import { KillableDialer } from './dialer.ts'
 import { KillableEngines } from './engines.ts'
+import { clusterFolder } from '../../../testing/cluster.ts'
 import { KillablePostgres } from './postgres.ts'
 
 /** Simulated seconds per real one; the engines' waits of minutes take a second or two. */
@@ -38,8 +38,7 @@ export type KillBench = {
 
 /** Two engines, three dialers and a PostgreSQL, each in processes of its own, with networks between them that a test cuts. */
 export async function killBench(): Promise<KillBench> {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'ghanti-kills-'))
-  fs.chmodSync(folder, 0o755)
+  const folder = clusterFolder('kills')
   const ends: (() => Promise<unknown>)[] = []
   atEndOfFile(async () => {
     for (const end of ends.toReversed()) await end()

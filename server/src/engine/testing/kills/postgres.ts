@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../../db/embedded/pg-local-process.ts'
 import { startPostgres, type LocalPostgres } from '../../../db/embedded/pg-local.ts'
-import { migrate } from '../../../db/schema/migrate.ts'
+import { startMigrated } from '../../../testing/cluster.ts'
 import { signalServer } from '../../../testing/standby.ts'
 
 const settings: Record<string, string> = {
@@ -21,9 +21,7 @@ export class KillablePostgres {
   }
 
   static async start(folder: string): Promise<KillablePostgres> {
-    const server = await startPostgres({ folder, settings })
-    await migrate(server.url())
-    return new KillablePostgres(folder, server)
+    return new KillablePostgres(folder, await startMigrated({ folder, settings }))
   }
 
   get url(): string {
