@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { polling } from '../../testing/timeouts.ts'
+import { polling } from '../../../testing/timeouts.ts'
 import { answering, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { losing } from '../../testing/losing.ts'
