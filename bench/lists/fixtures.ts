@@ -10,7 +10,7 @@ import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/s
 import type { Pool } from 'pg'
 import { fill } from './fill.ts'
 import { makeSms } from './sms.ts'
-import { makeThings } from './rows.ts'
+import { makeSmallerLists } from './rows.ts'
 
 export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
 export type Fixtures = {
@@ -42,7 +42,7 @@ export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> 
     makeCredits(pool, sizes),
     makeBlacklist(pool, { user, reseller, rows: sizes.blacklist }),
     makeAttempts(pool, campaignId, sizes.attempts)
-      .then(() => makeThings(pool, { boss, reseller, user, ...line, users: sizes.users }))
+      .then(() => makeSmallerLists(pool, { boss, reseller, user, ...line, users: sizes.users }))
       .then(() => makeSms(pool, { campaignId, messages: sizes.attempts, users: sizes.users })),
   ])
   await pool.query('vacuum (analyze)')

@@ -7,7 +7,7 @@ type Of = { boss: Viewer; reseller: Viewer; user: Viewer; trunkId: number; diale
 
 const busyAccounts = `select array[$1::int, $2::int] || (select array_agg(id order by id) from users where role <> 'superAdmin') as ids`
 
-export async function makeThings(pool: Pool, of: Of): Promise<void> {
+export async function makeSmallerLists(pool: Pool, of: Of): Promise<void> {
   await makePlatform(pool, of)
   await makePrompts(pool, of)
   await makeClis(pool, of)

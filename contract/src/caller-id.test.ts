@@ -18,7 +18,7 @@ test.each([
   { written: '9.84E+09', why: 'was cut by a spreadsheet (format the column as text, enter the numbers again)' },
   { written: 'NTC', why: 'has letters' },
   { written: '98412345678', why: 'is too long' },
-])('$written is no caller ID: $why', ({ written, why }) => {
+])('$written is not a caller ID: $why', ({ written, why }) => {
   expect(callerIdOf(written)).toBeNull()
   expect(whyNoCallerId(written)).toBe(why)
 })

@@ -9,7 +9,7 @@ const Contract = {
   cps: wireInt(1, callsPerSecondMax),
 }
 
-/** What an operator sold for several trunks together, on any dialers: channels and calls per second (docs/api.md#contracts-of-operators). */
+/** What an operator sold for several trunks together, on any dialers: channels and calls per second (docs/api.md#operator-contracts). */
 export const contractRoutes = {
   list: list({
     path: '/api/obd/contracts',
@@ -41,7 +41,7 @@ export const contractRoutes = {
     input: z.object(Contract),
     reply: z.object({ message: z.string(), contractId: z.number() }),
   }),
-  /** Dialers keep to it within two seconds; calls in progress go on. */
+  /** Dialers keep to it within two seconds; calls in progress continue. */
   update: json({
     method: 'POST',
     path: '/api/obd/contract/update',

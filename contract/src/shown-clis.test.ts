@@ -16,7 +16,7 @@ test.each([
 })
 
 test.each(['', 'x', '9801234599-9801234500', '98012345-9801234599', '1-2'])(
-  '%s is no caller ID and no row',
+  '%s is neither a caller ID nor a range',
   (written) => {
     expect(isClis(written)).toBe(false)
   },

@@ -2,12 +2,12 @@ import { callerIdOf } from './caller-id.ts'
 
 type Range = { first: string; last: string }
 
-/** A caller ID, or the first and last of a row of them: '015970001', '9801234500-9801234599'. Null: neither. */
+/** A caller ID, or the first and last of a range of them: '015970001', '9801234500-9801234599'. Null: neither. */
 function rangeOf(written: string): Range | null {
   const [, from, to] = /^\+?(\d{3,15})-\+?(\d{3,15})$/.exec(written) ?? []
-  const isRow = from !== undefined && to !== undefined && from.length === to.length
-  const first = callerIdOf(isRow ? from : written)
-  const last = isRow ? callerIdOf(to) : first
+  const isRange = from !== undefined && to !== undefined && from.length === to.length
+  const first = callerIdOf(isRange ? from : written)
+  const last = isRange ? callerIdOf(to) : first
   return first !== null && last !== null && first.length === last.length && first <= last ? { first, last } : null
 }
 

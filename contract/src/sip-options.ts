@@ -108,7 +108,7 @@ export const sipOptionsShape = {
   shownClis: several(
     shownClisMax,
     isClis,
-    'has one that is neither a caller ID nor a row of them like 9801234500-9801234599',
+    'has one that is neither a caller ID nor a range of them like 9801234500-9801234599',
   ),
   /** Which of the dialer's client certificates the operator is shown, for TLS. '': none. */
   clientCertificate: z._default(

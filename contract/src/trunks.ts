@@ -79,7 +79,11 @@ const Sip = z
       (sip) => sip['cliHeader'] !== 'asserted' || sip['user'] !== undefined,
       'is required where From does not carry the caller ID',
     ),
-    between('user', (sip) => !sip['authUser'] || sip['user'] !== undefined, 'is required with a name to sign in'),
+    between(
+      'user',
+      (sip) => !sip['authUser'] || sip['user'] !== undefined,
+      'is required with a name for authentication',
+    ),
     between('host', (sip) => sip['byDns'] !== true || isName(sip['host']), 'must be a domain, whose servers DNS names'),
     between('port', (sip) => sip['byDns'] !== true || !sip['port'], 'must be left out: DNS says it'),
     between(

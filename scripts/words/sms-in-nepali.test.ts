@@ -55,7 +55,7 @@ test.each([
   ...waiting,
   ...waiting.map((why) => `${why}; it was rejected: ${name}`),
   ...Object.values(ofMessages).flat(),
-  'is no gateway',
+  'is not a gateway',
   'must be messages for a gateway',
   'must be calls for a dialer',
   'must be calls for a trunk',

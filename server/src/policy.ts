@@ -102,7 +102,7 @@ export const noSuchAccount = (field: string) => badField(field, 'is not an accou
 
 /** Refuses to narrow anything by what only super admins see. Otherwise the rows that remain would tell it. */
 export const forSuperAdmins = (field: string) =>
-  new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
+  new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins only' }])
 
 /**
  * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The

@@ -161,14 +161,14 @@ test('a time that is over is not taken', async () => {
   await chip('Soon').focus()
   for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await page.getByRole('status').getByText('Soon was not moved: that time is over.').waitFor()
+  await page.getByRole('status').getByText('Soon was not moved: that time has passed.').waitFor()
   const { campaigns } = await api.ask(calendarRoutes.range, { userId: api.userId, ...weekOf(day) })
   expect(campaigns.find(({ campaignName }) => campaignName === 'Soon')?.scheduleTime).toBe(`${day} ${time}:00`)
 })
 
 test('a week without a campaign says what it is for, and leads to composing one', async () => {
   await page.goto(`/calendar?week=${addDays(week.from, 140)}`)
-  await see(page, 'Campaigns that begin in this week are listed here by day and hour. There is none yet.')
+  await see(page, 'Campaigns that begin in this week are listed here by day and hour. There are none yet.')
   expect(await page.getByText(/^Drag a campaign/).count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Compose a campaign' }).click()
   await page.waitForURL(/\/add-voice-campaign$/)

@@ -58,7 +58,7 @@ test('a super admin makes a group of CLIs; what is missing or wrong is said at i
   await see(admin, 'Group name must have a letter: it is no number')
   await dialog.getByLabel('Group name').fill(groupName)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await seeDone(admin, 'The group was made. Allocate it as you allocate a CLI.')
+  await seeDone(admin, 'The group was created. Allocate it as you allocate a CLI.')
   await rowOf(admin, groupName).getByText('Group of 2 CLIs').waitFor()
 })
 

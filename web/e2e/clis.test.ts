@@ -59,7 +59,7 @@ test('a file of CLIs says what became of each line, then the list', async () => 
   await admin.getByRole('button', { name: 'Upload File' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Success' })
   await dialog.getByText('Added 2, duplicate 1, invalid 1.').waitFor()
-  await dialog.getByText('the number is there already').waitFor()
+  await dialog.getByText('the number is already there').waitFor()
   const { bytes } = await downloadedBy(admin, () =>
     dialog.getByRole('button', { name: 'Download these lines' }).click(),
   )

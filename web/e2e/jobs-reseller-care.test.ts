@@ -80,7 +80,7 @@ job({
     const dialog = page.getByRole('dialog', { name: `Channels of ${customer}` })
     await dialog.getByLabel('Channels', { exact: false }).fill('3')
     await dialog.getByRole('button', { name: 'Change Channels' }).click()
-    await see(page, `${customer} has 3 channels now.`)
+    await see(page, `${customer} now has 3 channels.`)
   },
 })
 

@@ -70,7 +70,7 @@ test('a phone shows a customer in tabs', async () => {
   const page = await openBrowser({ as: 'reseller', viewport: { ...phone, width: 375 } })
   await goTo(page, '/customers/5')
   await page.getByRole('tab', { name: 'Account' }).click()
-  await page.getByRole('heading', { name: 'Sign-ins and failed tries' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign-ins and failed attempts' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Latest campaigns' }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Campaigns' }).click()
   await page.getByRole('heading', { name: 'Latest campaigns' }).waitFor()

@@ -98,16 +98,16 @@ job({
   run: async () => {
     await openMenu(page, 'Repeating Campaigns')
     await chooseAction(page, 'Daily dues', 'Pause')
-    const pause = 'Are you sure you want to pause it? Days that pass meanwhile are left out.'
+    const pause = 'Are you sure you want to pause it? Days that pass meanwhile are skipped.'
     await confirmWith(page, 'Daily dues', pause)
     const row = page.getByRole('row').filter({ hasText: 'Daily dues' })
     await row.getByText('Paused').waitFor()
     await chooseAction(page, 'Daily dues', 'Resume')
-    const resume = 'Are you sure you want to resume it? It goes on with the next day that is still to come.'
+    const resume = 'Are you sure you want to resume it? It continues with the next day that is still to come.'
     await confirmWith(page, 'Daily dues', resume)
     await row.getByText('Active').waitFor()
     await chooseAction(page, 'Daily dues', 'End')
-    const end = 'Are you sure you want to end it for good? Campaigns that it composed go on.'
+    const end = 'Are you sure you want to end it for good? Campaigns that it composed continue.'
     await confirmWith(page, 'Daily dues', end)
     await row.getByText('Ended').waitFor()
   },

@@ -136,7 +136,7 @@ test('the filter shows recorded calls; a recording is deleted after a question, 
   await page.getByRole('menuitem', { name: 'Delete recording' }).click()
   const question = page.getByRole('dialog', { name: 'Delete recording' })
   await question
-    .getByText(/^Delete the recording of the call to 98417 70011 of .+\? It cannot be brought back\.$/)
+    .getByText(/^Delete the recording of the call to 98417 70011 of .+\? It cannot be restored\.$/)
     .waitFor()
   await expectAccessible(page, 'the question before a recording is deleted')
   await question.getByRole('button', { name: 'YES' }).click()
@@ -165,7 +165,7 @@ test('an account lets its recordings go sooner after a question, never later tha
   await confirmWith(
     page,
     'Recordings',
-    'Delete all recordings that are older than 60 days? They go within the hour and cannot be brought back.',
+    'Delete all recordings that are older than 60 days? They are deleted within the hour and cannot be restored.',
   )
   await seeDone(page, 'The number of days was saved.')
   await expect.poll(() => days.inputValue()).toBe('60')

@@ -31,7 +31,7 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
   const link = await mail.getByRole('link').first().innerText()
   await mailbox.close()
   await page.getByRole('button', { name: 'Submit' }).click()
-  await see(page, /^A link was mailed a short while ago\. .* the next follows in \d+ min\.$/)
+  await see(page, /^A link was mailed a short while ago\. .* another can be sent in \d+ min\.$/)
 
   await page.goto(new URL(link).pathname)
   await page.getByRole('button', { name: 'Update' }).click()

@@ -48,7 +48,7 @@ test('quotas are set: one out of range is refused at its field, and one below wh
   await quota.fill('60')
   await save.click()
   await seeDone(admin, /saved/i)
-  await see(admin, 'One account stores more than this. Nothing of it is deleted; the account can add nothing until')
+  await see(admin, 'One account stores more than this. Nothing is deleted; the account can add nothing until')
   await see(admin, 'user2: Numbers on the blacklist: 70 of 60')
   const profile = await openBrowser({ as: 'user2' })
   await goTo(profile, '/user-profile', 'Profile')
@@ -79,8 +79,8 @@ test('operators’ prefixes and the texts that need approval are set: an invalid
   await seeDone(admin, 'The prefixes were saved.')
   await admin.getByLabel('Every text of promotional accounts').check()
   await admin.getByLabel('Words', { exact: true }).fill('lottery\n\n  चिट्ठा ')
-  await admin.getByRole('button', { name: 'Save what waits' }).click()
-  await seeDone(admin, 'What waits for approval was saved.')
+  await admin.getByRole('button', { name: 'Save what needs approval' }).click()
+  await seeDone(admin, 'What needs approval was saved.')
   expect(await api.ask(settingRoutes.read)).toMatchObject({
     operatorPrefixes: { ...operatorPrefixesDefault, ntc: ['984', '9851'] },
     textApproval: { promotional: true, words: ['lottery', 'चिट्ठा'] },

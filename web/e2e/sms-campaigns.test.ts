@@ -97,7 +97,7 @@ test('a personalised campaign is composed, sent, and read in its report', async 
   await estimate().getByRole('button', { name: 'Send Now' }).click()
   await see(page, 'Sends 3 messages from HimalBank, for Rs 4.50 (3 segments).')
   await page.getByRole('dialog').getByRole('button', { name: 'Send Now' }).click()
-  await seeDone(page, `“${name}” is being prepared and is sent as soon as it is. The summary shows its progress.`)
+  await seeDone(page, `“${name}” is being prepared and is sent as soon as it is ready. The summary shows its progress.`)
   await page.getByRole('link', { name: `View Summary of ${name}` }).click()
   await page.getByText('Complete', { exact: true }).first().waitFor(polling)
   const figure = (label: string) =>

@@ -84,7 +84,7 @@ test('setting fewer days for a user’s recordings asks first', async () => {
   await confirmWith(
     reseller,
     'Update User user2',
-    'Delete all recordings of user2 that are older than 30 days? They go within the hour and cannot be brought back.',
+    'Delete all recordings of user2 that are older than 30 days? They are deleted within the hour and cannot be restored.',
   )
   await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
   await goTo(reseller, '/user-list?search=user2', 'Users')
@@ -176,7 +176,7 @@ test('channels are changed in the list, within what is free above and what the a
   await dialog.getByRole('button', { name: 'Change Channels' }).click()
   const cell = (channels: string) => rowOf(reseller, 'user2').getByRole('cell', { name: channels, exact: true })
   await cell('12').waitFor()
-  await reseller.getByRole('status').getByText('user2 has 12 channels now.').waitFor()
+  await reseller.getByRole('status').getByText('user2 now has 12 channels.').waitFor()
   await reseller.getByRole('button', { name: 'Undo' }).click()
   await cell(before).waitFor()
   await seeDone(reseller, 'Undone.')

@@ -64,7 +64,7 @@ test('a view is saved, survives a reload, is chosen, opens by default, is rename
 test('a URL that sorts by a column that no longer exists says so, and the list works', async () => {
   const page = await openBrowser({ as: 'user2' })
   await goToList(page, '?sort=-colour')
-  await see(page, 'This view sorts by a column that is gone: colour. The list is in its usual order.')
+  await see(page, 'This view sorts by a column that no longer exists: colour. The list is in its usual order.')
   await page.getByRole('table').waitFor()
 })
 
@@ -77,15 +77,15 @@ test('a saved view with a filter and a column that no longer exist opens without
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('button', { name: old.name, exact: true }).click()
   await see(page, 'This address asks for a filter that does not exist: colour. It was left out.')
-  await see(page, 'This view sorts by a column that is gone: hue. The list is in its usual order.')
+  await see(page, 'This view sorts by a column that no longer exists: hue. The list is in its usual order.')
   await page.getByRole('button', { name: 'Remove the filter Campaign Status' }).waitFor()
 })
 
 test('a search that does not cover everything says what it covers', async () => {
   const page = await openBrowser({ as: 'reseller' })
   for (const [path, said] of [
-    ['/audit-log', 'Searches usernames; from three letters on,'],
-    ['/credits-history', 'Searches accounts, companies and actions; from three letters on, also campaigns'],
+    ['/audit-log', 'Searches usernames and, with three letters or more,'],
+    ['/credits-history', 'Searches accounts, companies and actions and, with three letters or more, campaigns'],
     ['/sms-texts', 'Searches names, texts and usernames.'],
   ] as const) {
     await goTo(page, path)

@@ -26,7 +26,7 @@ export const afterCallTexts: readonly [RegExp | string, string][] = [
   ['is required: the text names columns of the contact file', 'आवश्यक छ: पाठमा सम्पर्क फाइलका स्तम्भ छन्'],
   [/^gets no message: (.+)$/s, 'मा सन्देश जाँदैन: {~1}'],
   [/^is not sent with this row: (.+)$/s, 'यो पङ्क्तिसँग पठाइँदैन: {~1}'],
-  ['must wait a second: a test message has just been begun', 'एक सेकेन्ड पर्खनुपर्छ: टेस्ट सन्देश भर्खरै सुरु भयो'],
+  ['must wait a second: a test message has just been started', 'एक सेकेन्ड पर्खनुपर्छ: टेस्ट सन्देश भर्खरै सुरु भयो'],
   ['no gateway has taken it yet; it is given up after ten minutes', 'अहिलेसम्म कुनै गेटवेले लिएको छैन; दस मिनेटपछि छोडिन्छ'],
   ['test messages', 'टेस्ट सन्देश'],
   [/^it answered (\d+)$/, 'सेवाको जवाफ {1} आयो'],

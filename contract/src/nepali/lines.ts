@@ -76,10 +76,10 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'अर्को डायलरको ट्रङ्क हो: सबै इन्जिन अपडेट नहुँदासम्म अपरेटर छानिएको बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
   ],
 
-  ['is no contract', 'सम्झौता होइन'],
+  ['is not a contract', 'सम्झौता होइन'],
   [/^is the contract of the trunks (.+): take them out first$/s, 'यी ट्रङ्कको सम्झौता हो: {~1}। पहिले ती हटाउनुहोस्'],
   [
-    'is for engines of this release: an engine of the release before is running, end it first',
+    'needs engines of this release only: an engine of the release before is running, stop it first',
     'यही संस्करणका इन्जिनका लागि हो: अघिल्लो संस्करणको इन्जिन चलिरहेको छ, पहिले त्यो बन्द गर्नुहोस्',
   ],
   [/^cannot be used: trunk '(.+)' may not show (.+)$/s, 'प्रयोग गर्न मिल्दैन: ट्रङ्क “{1}” बाट {~2} देखाउन मिल्दैन'],
@@ -91,19 +91,19 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'देखाउन मिल्दैन: यसका ट्रङ्कका अपरेटरले अरू कलर आईडी मात्र दिएका छन्',
   ],
   ['has no active caller ID', 'मा सक्रिय कलर आईडी छैन'],
-  ['is a group: a group has caller IDs alone', 'समूह हो: समूहमा कलर आईडी मात्र हुन्छन्'],
+  ['is a group: a group can have only caller IDs', 'समूह हो: समूहमा कलर आईडी मात्र हुन्छन्'],
   [
     /^cannot be used: until all engines have been updated, group '(.+)' and its caller ID '(.+)' belong to one dialer$/s,
     'प्रयोग गर्न मिल्दैन: सबै इन्जिन अपडेट नहुँदासम्म समूह “{1}” र यसको कलर आईडी “{2}” एउटै डायलरका हुन्छन्',
   ],
   [/^is in the caller ID groups (.+): take it out first$/s, 'यी समूहमा छ: {~1}। पहिले त्यहाँबाट हटाउनुहोस्'],
   ['is a group: change it as a group', 'समूह हो: समूहकै रूपमा बदल्नुहोस्'],
-  ['is no caller ID', 'कलर आईडी होइन'],
+  ['is not a caller ID', 'कलर आईडी होइन'],
   ['must have a letter: it is no number', 'मा अक्षर हुनुपर्छ: यो नम्बर होइन'],
   ['must be a list of caller IDs', 'कलर आईडीको सूची हुनुपर्छ'],
   [/^has more than (\d+) caller IDs$/, 'मा {#1} भन्दा धेरै कलर आईडी छन्'],
   [
-    /^has one that is neither a caller ID nor a row of them like 9801234500-9801234599: (.*)$/s,
+    /^has one that is neither a caller ID nor a range of them like 9801234500-9801234599: (.*)$/s,
     'मा कलर आईडी वा 9801234500-9801234599 जस्तो क्रम नभएको एउटा छ: {1}',
   ],
 

@@ -179,7 +179,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'रेकर्डिङ डायलरबाट अझै ल्याउन सकिएन, फेरि प्रयास गरिन्छ',
   ],
   [
-    'the recording could not be fetched from the dialer, it is not tried any more',
+    'the recording could not be fetched from the dialer, it is not tried again',
     'रेकर्डिङ डायलरबाट ल्याउन सकिएन, अब प्रयास गरिँदैन',
   ],
   [/^recordings are kept for (\d+) days?$/, 'रेकर्डिङ {#1} दिन राखिन्छ'],

@@ -6,7 +6,7 @@ export const repeatTexts: readonly [RegExp | string, string][] = [
     'अब थप्न मिल्दैन: एउटा खातामा बढीमा {#1} दोहोरिने अभियान हुन्छन्, सकिएको मेटाउनुहोस्',
   ],
   ['is not a set-up of yours', 'तपाईँको सेटअप होइन'],
-  ['leaves no day: every one is over, or none is chosen', 'सम्म कुनै दिन बाँकी रहँदैन: सबै बितिसके, वा कुनै छानिएको छैन'],
+  ['leaves no day: every one has passed, or none is chosen', 'सम्म कुनै दिन बाँकी रहँदैन: सबै बितिसके, वा कुनै छानिएको छैन'],
   ['is over: its last day has passed', 'सकियो: यसको अन्तिम दिन बितिसक्यो'],
   ['has not ended: end it first', 'सकिएको छैन: पहिले अन्त्य गर्नुहोस्'],
   ['was not composed: the account is disabled', 'बनेन: खाता निष्क्रिय पारिएको छ'],

@@ -1,8 +1,8 @@
 /** Why an SMS campaign is in its state, and how messages ended (the engine's words). Placeholders: fields.ts. */
 export const smsReasonTexts: readonly [RegExp | string, string][] = [
-  [/^outside the hours of messages, sends from (.+)$/, 'सन्देश पठाउने समय होइन, {#1} देखि पठाइन्छ'],
+  [/^outside messaging hours, sends from (.+)$/, 'सन्देश पठाउने समय होइन, {#1} देखि पठाइन्छ'],
   [
-    'outside the hours of messages: no day of messages is set within a year',
+    'outside messaging hours: no messaging day is set within a year',
     'सन्देश पठाउने समय होइन: एक वर्षभित्र सन्देश पठाउने कुनै दिन तोकिएको छैन',
   ],
   [/^all messages of the platform are stopped by the administrator: (.+)$/s, 'एडमिनले पूरै प्लेटफर्मका सन्देश रोकेका छन्: {1}'],

@@ -1,7 +1,7 @@
 /** What is wrong with a field of a trunk. Placeholders: fields.ts. */
 export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['is required to register others', 'अरू प्रयोगकर्ता पनि रजिस्टर गर्न आवश्यक छ'],
-  ['is required with a name to sign in', 'लगइन नाम राख्दा आवश्यक छ'],
+  ['is required with a name for authentication', 'लगइन नाम राख्दा आवश्यक छ'],
   ['must be an IP address or a host name, with a port or without', 'IP ठेगाना वा होस्ट नाम हुनुपर्छ, पोर्टसहित वा पोर्टबिना'],
   ['must be a telephone number: digits, with or without a +', 'टेलिफोन नम्बर हुनुपर्छ: अङ्क मात्र, अगाडि + हुन सक्छ'],
   ['must be a domain, whose servers DNS names', 'डोमेन हुनुपर्छ, जसका सर्भर DNS ले बताउँछ'],

@@ -15,7 +15,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],
   ['must be reseller or user', 'रिसेलर वा प्रयोगकर्ता हुनुपर्छ'],
   ['must look like 2026-11-20', 'को ढाँचा 2026-11-20 जस्तो हुनुपर्छ'],
-  ['is no day of the calendar', 'पात्रोमा नभएको दिन हो'],
+  ['is not a day of the calendar', 'पात्रोमा नभएको दिन हो'],
   ['is before today', 'आजभन्दा अघिको हो'],
   ['must be that of your own account', 'तपाईँको आफ्नै खाताको जस्तै हुनुपर्छ'],
   [/^must be that of '(.+)'$/s, '“{1}” को जस्तै हुनुपर्छ'],

@@ -46,7 +46,7 @@ const inboxActionWords: Record<InboxAction, string> = {
   waiting: 'Not looked at yet',
   kept: 'Kept',
   optOut: 'Opted out',
-  alreadyOut: 'On the blacklist already',
+  alreadyOut: 'Already on the blacklist',
   optIn: 'Opt-out taken back',
   notOut: 'No opt-out to take back',
   help: 'Asked for help',

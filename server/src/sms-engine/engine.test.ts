@@ -146,7 +146,7 @@ test('outside its hours a running campaign is held with the time, and goes on by
     .execute((tx) => changeSetting(tx, 'smsHours', { ...hours, weekdays: [(new Date().getUTCDay() + 3) % 7] }, null))
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
   await at.status(campaignId, 'onHold')
-  expect(await reasonOf(campaignId)).toMatch(/^outside the hours of messages, sends from \d{4}-/)
+  expect(await reasonOf(campaignId)).toMatch(/^outside messaging hours, sends from \d{4}-/)
   await at.db
     .transaction()
     .execute((tx) => changeSetting(tx, 'smsHours', { ...hours, enabled: false, weekdays: [0] }, null))
@@ -241,7 +241,7 @@ test('a telephone that writes STOP gets a confirmation and no further message, a
   await expectSoundBooks(at)
 })
 
-test('texts after calls leave as their calls end, with their columns, wait for the hours of messages, and end with their calls', async () => {
+test('texts after calls leave as their calls end, with their columns, wait for messaging hours, and end with their calls', async () => {
   const calling = await newFixtures(at)
   const { line, lease, user: caller } = calling
   const called = numbersEnding(['20', '21', '22'], 1)
@@ -268,7 +268,7 @@ test('texts after calls leave as their calls end, with their columns, wait for t
   await setHours({ weekdays: [(new Date().getUTCDay() + 3) % 7] })
   await end(1)
   await at.status(smsId, 'onHold')
-  expect((await progress(smsId)).reason).toMatch(/^outside the hours of messages/)
+  expect((await progress(smsId)).reason).toMatch(/^outside messaging hours/)
   expect(await smsCounts(at, smsId)).toMatchObject({ fresh: 1 })
   await setHours({ enabled: false })
   await expect.poll(() => smsCounts(at, smsId)).toMatchObject({ delivered: 2 })

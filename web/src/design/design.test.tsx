@@ -11,7 +11,7 @@ test('every shared component can be used in every state, in both schemes and lan
   await expect.element(page.getByRole('grid').first()).toBeVisible()
   await expect.element(page.getByText('Created:')).toBeVisible()
   await expect
-    .element(page.getByText('The accounts of your customers are listed here. There is none yet.'))
+    .element(page.getByText('The accounts of your customers are listed here. There are none yet.'))
     .toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'Use dark colours' }).click()

@@ -113,7 +113,7 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
   const classified = classifyCall(end, rules)
   const settle = (isFault: boolean): void => {
-    const book = (): void => {
+    const settleNow = (): void => {
       const outcome = call.plan.flow.connect
         ? callNowOutcome(call, end, { classified, isFault, rules })
         : outcomeOf(call, end, classified, isFault, timeScale)
@@ -121,7 +121,7 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
       writer.settle(outcome)
       monitor.ended(call, outcome, end.reservedPaisa)
     }
-    if (!detours.take(call, end, classified, book)) book()
+    if (!detours.take(call, end, classified, settleNow)) settleNow()
   }
   monitor.hungUp(call)
   if (classified) health.ended(call, end, classified, settle)

@@ -7,7 +7,7 @@ const members: fc.Arbitrary<Member[]> = keys.chain((all) =>
   fc.tuple(...all.map((key) => fc.integer({ min: 1, max: 100 }).map((weight) => ({ key, weight })))),
 )
 /** Some are held by a member, some by nobody. */
-const world = members.chain((all) =>
+const installation = members.chain((all) =>
   fc.record({
     members: fc.constant(all),
     dialers: fc
@@ -23,7 +23,7 @@ const afterwards = (placed: ReadonlyMap<number, number>): Placed[] =>
 
 test('every dialer gets an engine, and each engine its share by weight, rounded up or down', () => {
   fc.assert(
-    fc.property(world, ({ dialers, members: all }) => {
+    fc.property(installation, ({ dialers, members: all }) => {
       const placed = spread(dialers, all)
       expect([...placed.keys()].toSorted((one, other) => one - other)).toEqual(dialers.map(({ id }) => id))
       const weights = all.reduce((sum, { weight }) => sum + weight, 0)
@@ -38,7 +38,7 @@ test('every dialer gets an engine, and each engine its share by weight, rounded 
 
 test('no more dialers change hands than an engine has beyond its share, and afterwards none does', () => {
   fc.assert(
-    fc.property(world, ({ dialers, members: all }) => {
+    fc.property(installation, ({ dialers, members: all }) => {
       const placed = spread(dialers, all)
       const moved = dialers.filter(({ id, holder }) => holder !== null && placed.get(id) !== holder)
       const tooMany = all.map(({ key }) => Math.max(0, heldBy(dialers, key) - countOf(placed, key)))
@@ -50,7 +50,7 @@ test('no more dialers change hands than an engine has beyond its share, and afte
 
 test('in whatever order engines and dialers are named, the answer is the same', () => {
   fc.assert(
-    fc.property(world, ({ dialers, members: all }) => {
+    fc.property(installation, ({ dialers, members: all }) => {
       const placed = [...spread(dialers, all)].toSorted()
       expect([...spread(dialers.toReversed(), all.toReversed())].toSorted()).toEqual(placed)
     }),

@@ -101,7 +101,7 @@ test('both tables are there as CSV, in the screen’s words, named after campaig
     'No input,0,0,',
     'Thanks,0,0,',
     'Heard to the end,3,,',
-    'Ended by us before,0,,',
+    'Ended by us earlier,0,,',
     'End not seen,0,,',
     '',
   ])

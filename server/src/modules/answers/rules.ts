@@ -74,7 +74,7 @@ export const dropOffHeader = ['Part', 'Calls that came so far', 'Hung up there',
 export function* dropOffLines({ places, completed, cut, unknown }: CampaignAnswers): Generator<CsvCell[]> {
   for (const { place, heard, left } of places) yield [placeText(place), heard, left, percent(left, heard)]
   yield ['Heard to the end', completed, '', '']
-  yield ['Ended by us before', cut, '', '']
+  yield ['Ended by us earlier', cut, '', '']
   yield ['End not seen', unknown, '', '']
 }
 

@@ -20,7 +20,7 @@ export const isEmptyChoice = (choice: RowChoice): boolean => Object.keys(choice)
 export const faults = {
   empty: 'would be empty: no row of the campaign is like that',
   tooLarge: (megabytes: number) => `would have more than ${megabytes} MB: choose fewer rows`,
-  nameTaken: 'was not kept: another one has got its name meanwhile',
+  nameTaken: 'was not kept: another one has taken its name meanwhile',
   campaignGone: 'was not made: its campaign was deleted meanwhile',
   disabled: 'was not made: the account is disabled',
   broken: 'could not be made. Please try again',

@@ -63,7 +63,7 @@ export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
   const number = requirePhone(mobile)
   await unlessBusy(ctx, async (tx) => {
     const ownerId = await ownListOf(tx, ctx.viewer)
-    if (!(await store.add(tx, ownerId, number))) throw conflict('mobile', 'is on your blacklist already', 'taken')
+    if (!(await store.add(tx, ownerId, number))) throw conflict('mobile', 'is already on your blacklist', 'taken')
     if (ownerId === ctx.viewer.userId)
       await requireRoom(tx, ownerId, [{ what: 'blacklist', more: 1, field: 'mobile', stored: true }])
     await audit(tx, ctx, 'blacklist.add', nationalOf(String(number)))

@@ -80,7 +80,7 @@ describe('a number', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => add(user, '9841000077')))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     expect(replies.find(({ status }) => status === 409)?.body.errors).toEqual([
-      { field: 'mobile', code: 'taken', text: 'is on your blacklist already' },
+      { field: 'mobile', code: 'taken', text: 'is already on your blacklist' },
     ])
   })
 

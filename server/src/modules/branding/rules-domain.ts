@@ -13,7 +13,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 export function domainOf(typed: string): { hostname: string } | { wrong: string } {
   const text = comparable(typed.trim())
   if (beyondName.test(text))
-    return { wrong: 'must be a host name alone, like calls.example.com: no http://, port or path' }
+    return { wrong: 'must be only a host name, like calls.example.com: no http://, port or path' }
   if (!URL.canParse(`http://${text}`)) return { wrong: 'is not a host name' }
   const { hostname } = new URL(`http://${text}`)
   const labels = hostname.split('.')

@@ -12,7 +12,7 @@ test.each([
   ['3com.com', '3com.com'],
 ])('%s is the domain %s', (typed, hostname) => expect(domainOf(typed)).toEqual({ hostname }))
 
-const notAlone = 'must be a host name alone, like calls.example.com: no http://, port or path'
+const notAlone = 'must be only a host name, like calls.example.com: no http://, port or path'
 const notName = 'is not a host name'
 const notNumbers = 'must be a host name, not an address in numbers'
 test.each([

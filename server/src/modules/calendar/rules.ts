@@ -6,7 +6,7 @@ import type { FieldError } from '../../errors.ts'
 export function rangeProblems(from: string, to: string): FieldError[] {
   const wrong = (field: string, text: string) => ({ field, code: 'invalid', text })
   const unknown = Object.entries({ from, to }).filter(([, day]) => !instantOfNepalTime(`${day} 00:00:00`))
-  if (unknown.length > 0) return unknown.map(([field]) => wrong(field, 'is no day of the calendar'))
+  if (unknown.length > 0) return unknown.map(([field]) => wrong(field, 'is not a day of the calendar'))
   if (to < from) return [wrong('to', 'must not be before the beginning')]
   return to > addDays(from, calendarDaysMax - 1) ? [wrong('to', `leaves more than ${calendarDaysMax} days`)] : []
 }

@@ -187,7 +187,7 @@ test('whoever sees no trunks cannot find out by a filter which trunk carried a c
     for (const [field, refused] of Object.entries(replies))
       for (const reply of refused) {
         expect(reply.statusCode, reply.body).toBe(403)
-        expect(reply.json()).toMatchObject({ errors: [{ field, text: 'is for super admins alone' }] })
+        expect(reply.json()).toMatchObject({ errors: [{ field, text: 'is for super admins only' }] })
       }
     const view = await post('/api/obd/views', ofTrunk)
     expect(view.statusCode, view.body).toBe(400)

@@ -115,7 +115,7 @@ test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
     why: 'a trunk that does not exist',
     steps: () => [{ trunkId: 99_999 }],
     field: 'steps.0.trunkId',
-    says: /is no trunk/,
+    says: /is not a trunk/,
   },
 ])('a route with $why is refused in words, and none is made', async ({ steps, field, says }) => {
   const before = await routes()

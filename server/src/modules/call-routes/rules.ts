@@ -15,7 +15,7 @@ export function uncovered(steps: readonly { operators: readonly Operator[] }[]):
 const nameOf = (operator: Operator): string => (operator === 'other' ? 'other operators' : operatorLabel[operator])
 
 export const callRouteWords = {
-  noTrunk: 'is no trunk',
+  noTrunk: 'is not a trunk',
   elsewhere:
     'is a trunk of another dialer: until all engines have been updated, the trunks of a route that names operators belong to one dialer',
   uncovered: (operators: readonly Operator[]) =>

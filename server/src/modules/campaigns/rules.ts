@@ -31,8 +31,8 @@ export function refusal(action: CampaignAction, current: Current, role: Role): s
     const labels = [...new Set(campaignActions[action].from.map((status) => campaignStatusLabel[status]))]
     return `is ${campaignStatusLabel[current.status]}, only ${labels.join(', ')} can be ${done[action]}`
   }
-  if (action === 'retry') return current.isRetry ? 'was retried already' : 'has nobody left to call again'
-  if (action === 'hold' && current.holdCause === 'administrator') return 'was paused by an administrator already'
+  if (action === 'retry') return current.isRetry ? 'has already been retried' : 'has nobody left to call again'
+  if (action === 'hold' && current.holdCause === 'administrator') return 'has already been paused by an administrator'
   if (current.holdCause === 'administrator')
     return 'was paused by an administrator: only that administrator or an account above can resume it'
   return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
@@ -53,7 +53,7 @@ const dayMs = 24 * 3600_000
 export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
   if (scheduleTime === undefined) return now
   const start = instantOfNepalTime(scheduleTime)
-  if (!start) return 'is no time of the calendar'
+  if (!start) return 'is not a time of the calendar'
   if (start.getTime() > now.getTime() + scheduleDaysMax * dayMs) return `is more than ${scheduleDaysMax} days ahead`
   return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }
@@ -64,7 +64,7 @@ export type Doing = 'call' | 'send'
 export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, doing: Doing = 'call'): Date | string {
   if (notAfter === undefined) return lastDay
   const end = instantOfNepalTime(notAfter)
-  if (!end) return 'is no time of the calendar'
+  if (!end) return 'is not a time of the calendar'
   if (end <= start) return 'must be after the start'
   return end > lastDay ? `is after the last day on which the campaign may ${doing}` : end
 }

@@ -1,5 +1,5 @@
 export const contractWords = {
-  none: 'is no contract',
+  none: 'is not a contract',
   inUse: (trunks: string) => `is the contract of the trunks ${trunks}: take them out first`,
-  olderEngine: 'is for engines of this release: an engine of the release before is running, end it first',
+  olderEngine: 'needs engines of this release only: an engine of the release before is running, stop it first',
 }

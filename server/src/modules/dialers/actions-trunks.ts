@@ -122,7 +122,7 @@ async function refuseInRoute(tx: Tx, trunkId: number, field: string): Promise<vo
 }
 
 async function requireDialer(tx: Tx, dialerId: number): Promise<void> {
-  if (!(await dialers.holdDialer(tx, dialerId))) throw badField('dialerId', 'is no dialer', 'not_found')
+  if (!(await dialers.holdDialer(tx, dialerId))) throw badField('dialerId', 'is not a dialer', 'not_found')
 }
 
 async function requireHost(tx: Tx, host: string | undefined): Promise<void> {

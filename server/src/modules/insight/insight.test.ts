@@ -195,8 +195,8 @@ test.each([
   [400, 'of', 'cannot be combined with one campaign', 'of=operator&campaignId=1', () => user],
   [400, 'by', 'must be day of one campaign', 'by=hour&started=today&campaignId=1', () => user],
   [400, 'campaignId', 'is not a campaign that you may see', 'campaignId=999999', () => user],
-  [403, 'of', 'is for super admins alone', 'of=trunk', () => reseller],
-  [403, 'trunkId', 'is for super admins alone', 'trunkId=1', () => user],
+  [403, 'of', 'is for super admins only', 'of=trunk', () => reseller],
+  [403, 'trunkId', 'is for super admins only', 'trunkId=1', () => user],
 ])('%i %s %s: %s', async (status, field, text, query, viewer) => {
   const reply = await ask(viewer(), query)
   expect(reply.statusCode).toBe(status)
@@ -340,7 +340,7 @@ test.each([
   [400, 'table', 'must be one of time, rows, keys, hangUps, days', 'table=tiles', () => user],
   [400, 'of', 'must say what the rows are of', 'table=rows', () => user],
   [400, 'table', 'is not kept for these filters', 'table=keys&operator=ncell&template=0', () => user],
-  [403, 'of', 'is for super admins alone', 'table=rows&of=trunk', () => reseller],
+  [403, 'of', 'is for super admins only', 'table=rows&of=trunk', () => reseller],
 ])('%i %s %s, as a CSV of %s', async (status, field, text, query, viewer) => {
   const reply = await table(viewer(), query)
   expect([reply.statusCode, reply.json()]).toMatchObject([status, { errors: [{ field, text }] }])

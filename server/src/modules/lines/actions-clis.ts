@@ -76,7 +76,7 @@ export async function removeCli(ctx: Ctx, cliId: number): Promise<void> {
 
 export async function requireTrunk(tx: Tx, name: string): Promise<number> {
   const trunk = (await store.holdTrunks(tx, [name])).get(name.toLowerCase())
-  if (!trunk) throw badField('trunkName', 'is no trunk', 'not_found')
+  if (!trunk) throw badField('trunkName', 'is not a trunk', 'not_found')
   return trunk.id
 }
 

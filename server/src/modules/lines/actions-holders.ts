@@ -93,8 +93,8 @@ export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]>
 async function requireOwn(tx: Tx, viewer: Viewer, cliId: number): Promise<{ cli: string; holdings: store.Holding[] }> {
   const [cli] = await store.lockClis(tx, [cliId])
   const holdings = cli ? await store.holdingsOf(tx, [cliId]) : []
-  const isHis = viewer.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === viewer.userId)
-  if (!cli || !isHis) throw new AppError('not_found')
+  const isTheirs = viewer.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === viewer.userId)
+  if (!cli || !isTheirs) throw new AppError('not_found')
   return { cli: cli.number, holdings }
 }
 

@@ -55,7 +55,7 @@ async function addAll(tx: Tx, { pool, trunkName }: Upload, lines: readonly CliLi
   )
   const there = found
     .filter(({ line }) => !added.has(line.number))
-    .map(({ line: { line, text } }) => duplicate(line, text, 'the number is there already'))
+    .map(({ line: { line, text } }) => duplicate(line, text, 'the number is already there'))
   return { taken: added.size, refused: [...refused, ...there] }
 }
 
@@ -74,7 +74,7 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
     if (!cli) refused.push(invalid(line.line, line.text, 'the number is not a caller ID here'))
     else if (trunkId === null) refused.push(invalid(line.line, line.text, 'trunkName is missing'))
     else if (trunkId === cli.trunk_id)
-      refused.push(duplicate(line.line, line.text, 'the number is on this trunk already'))
+      refused.push(duplicate(line.line, line.text, 'the number is already on this trunk'))
     else if (use) refused.push(invalid(line.line, line.text, `the number ${use}`))
     else moved.push({ id: cli.id, trunkId, channels: line.channels ?? cli.channels })
   }
@@ -92,7 +92,7 @@ async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | un
   const names = new Set(lines.flatMap(({ trunkName }) => trunkName ?? []))
   const trunks = await store.holdTrunks(tx, fallback === undefined ? [...names] : [...names, fallback])
   if (fallback !== undefined && !trunks.has(fallback.toLowerCase()))
-    throw badField('trunkName', 'is no trunk', 'not_found')
+    throw badField('trunkName', 'is not a trunk', 'not_found')
   const hides = await hidesOver(
     tx,
     [...trunks.values()].map(({ id }) => id),

@@ -55,7 +55,7 @@ test.each([
   { why: 'no channels', of: { channels: '' }, said: 'channels is required' },
   { why: 'none of them', of: { channels: 0 }, said: 'channels must be a whole number from 1 to 100000' },
   { why: 'no trunk', of: { trunkName: '' }, said: 'trunkName is required' },
-  { why: 'a trunk that is not there', of: { trunkName: 'Nowhere' }, said: 'trunkName is no trunk' },
+  { why: 'a trunk that is not there', of: { trunkName: 'Nowhere' }, said: 'trunkName is not a trunk' },
 ])('refused with the field named: $why', async ({ of, said }) => {
   const { trunkName } = await newTrunk()
   const reply = await add({ cli: '061530003', channels: 30, trunkName, ...of })
@@ -134,7 +134,7 @@ describe('a CLI file', () => {
       invalid: 2,
       refused: [
         { line: 4, text: 'abc', reason: 'the number has letters' },
-        { line: 5, text: `${there},,`, reason: 'the number is there already' },
+        { line: 5, text: `${there},,`, reason: 'the number is already there' },
         { line: 6, text: '021530001', reason: 'the same number as in line 2' },
         { line: 7, text: '021530003,,Nowhere', reason: "there is no trunk 'Nowhere'" },
       ],
@@ -192,7 +192,7 @@ describe('a CLI file', () => {
       message: 'Parameters Incorrect',
       errors: [
         { field: 'cliFile', text: 'has no caller ID to take: invalid 0, duplicate 1' },
-        { text: 'Line 1: the number is on this trunk already' },
+        { text: 'Line 1: the number is already on this trunk' },
       ],
     })
     expect(await upload(`${kept}`, { uploadType: 'move' })).toMatchObject({

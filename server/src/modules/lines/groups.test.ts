@@ -139,13 +139,13 @@ const bad: { why: string; field: string; says: RegExp; of(lines: Lines): object 
   {
     why: 'with a caller ID that does not exist',
     field: 'members.1.cliId',
-    says: /is no caller ID/,
+    says: /is not a caller ID/,
     of: ({ one }) => ({ members: [{ cliId: one.cliId }, { cliId: 99_999 }] }),
   },
   {
     why: 'with another group',
     field: 'members.0.cliId',
-    says: /is a group: a group has caller IDs alone/,
+    says: /is a group: a group can have only caller IDs/,
     of: async (all) => ({ members: [{ cliId: (await newGroup(all)).cliId }] }),
   },
   {

@@ -68,8 +68,8 @@ function cliProblem(
   const { giver } = context
   const cli = context.clis.get(cliId)
   const holdings = context.holdings.filter((holding) => holding.cliId === cliId)
-  const isHis = giver.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === giver.userId)
-  if (!cli || !isHis) return bad(field, 'is not a caller ID of yours', 'not_found')
+  const isTheirs = giver.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === giver.userId)
+  if (!cli || !isTheirs) return bad(field, 'is not a caller ID of yours', 'not_found')
   if (again) return bad(field, cliTaken(cli.number), 'twice')
   const taken =
     holdings.find(({ accountId }) => accountId === userId) ??

@@ -90,8 +90,8 @@ export async function verify(app: App, token: string, origin: Origin): Promise<v
   await app.db.transaction().execute(async (tx) => {
     const link = await store.findLink(tx, hashOf(token))
     if (!link) throw badField('token', 'is not one of our links: open the one in the mail', 'no_link')
-    if (link.usedAt) throw badField('token', 'was used already: each link works once', 'used')
-    if (link.expiresAt <= now) throw badField('token', 'is over: sign in and have another link sent', 'late')
+    if (link.usedAt) throw badField('token', 'has already been used: each link works once', 'used')
+    if (link.expiresAt <= now) throw badField('token', 'has expired: sign in and have another link sent', 'late')
     if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
     await store.confirm(tx, link.userId, now)
     await audit(tx, { viewer: { userId: link.userId }, origin }, 'mail.verify', `user ${link.userId}`)

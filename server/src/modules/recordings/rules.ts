@@ -48,7 +48,7 @@ export const silence = {
   noNotice: 'the conversation was not recorded: the notice before it could not be played to its end',
   coming: 'the recording is being fetched from the dialer',
   late: 'the recording could not be fetched from the dialer yet, it is tried again',
-  givenUp: 'the recording could not be fetched from the dialer, it is not tried any more',
+  givenUp: 'the recording could not be fetched from the dialer, it is not tried again',
   old: (days: number) => `recordings are kept for ${days} ${days === 1 ? 'day' : 'days'}`,
   removed: (day: string, days: number) =>
     `the recording was removed on ${day}, after ${days} ${days === 1 ? 'day' : 'days'}`,

@@ -28,7 +28,7 @@ test.each([
     of: { rule: 'column' as const, column: 'mobile' },
     wrong: ['column is not a column of the contact file'],
   },
-  { why: 'days of the calendar', of: { fromDay: '2026-02-31' }, wrong: ['fromDay is no day of the calendar'] },
+  { why: 'days of the calendar', of: { fromDay: '2026-02-31' }, wrong: ['fromDay is not a day of the calendar'] },
   {
     why: 'an end after the beginning',
     of: { untilDay: '2026-10-01' },
@@ -38,7 +38,7 @@ test.each([
   {
     why: 'a day that is to come',
     of: { weekdays: [3], untilDay: '2026-11-30' },
-    wrong: ['untilDay leaves no day: every one is over, or none is chosen'],
+    wrong: ['untilDay leaves no day: every one has passed, or none is chosen'],
   },
 ])('a rule has $why', ({ of, wrong }) => {
   const rule = { ...days, weekdays: [...days.weekdays], offsetDays: 0, ...of }

@@ -16,7 +16,7 @@ export const words = {
   tooMany: `is one too many: an account has at most ${repeatsMax} repeating campaigns, delete one that has ended`,
   taken: 'is the name of another of your repeating campaigns',
   noSetup: 'is not a set-up of yours',
-  noDays: 'leaves no day: every one is over, or none is chosen',
+  noDays: 'leaves no day: every one has passed, or none is chosen',
   over: 'is over: its last day has passed',
   notEnded: 'has not ended: end it first',
   isNot: (state: RepeatState, done: string) => `is ${state} and cannot be ${done}`,
@@ -43,8 +43,8 @@ export function ruleProblems(asked: RepeatRule, columns: readonly string[] | und
   if (rule === 'column' && column !== undefined && columns && !columns.slice(1).includes(column))
     add('column', 'is not a column of the contact file')
   const [from, until] = [startOfDay(fromDay, time), startOfDay(untilDay, time)]
-  if (!from) add('fromDay', 'is no day of the calendar')
-  if (!until) add('untilDay', 'is no day of the calendar')
+  if (!from) add('fromDay', 'is not a day of the calendar')
+  if (!until) add('untilDay', 'is not a day of the calendar')
   if (from && until && until < from) add('untilDay', 'must not be before the beginning')
   if (until && until.getTime() > now.getTime() + repeatDaysMax * dayMs)
     add('untilDay', `is more than ${repeatDaysMax} days ahead`)

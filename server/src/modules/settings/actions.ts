@@ -59,7 +59,7 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
     words: ({ account, platform }) => `${account} of one account; ${platform} on the platform`,
   },
   smsHours: {
-    title: 'hours of messages',
+    title: 'messaging hours',
     words: (hours) => `${wordsOf(hours)}; holidays: ${hours.holidays.length}`,
   },
   smsPricePaisa: { title: 'paisa for a segment of a message', words: asItIs },

@@ -200,7 +200,7 @@ test('messages have caps a number, hours and a default price; what is out of ran
   expect(lines.map(({ detail }) => detail)).toEqual([
     { name: 'paisa for a segment of a message', before: 150, after: 160 },
     {
-      name: 'hours of messages',
+      name: 'messaging hours',
       before: expect.stringMatching(/; holidays: 0$/),
       after: '08:00-20:00 Sun Mon; holidays: 1',
     },

@@ -20,7 +20,7 @@ test.each([
   'must have a letter: it is no number',
   'must be a list of caller IDs',
   'has more than 50 caller IDs',
-  `has one that is neither a caller ID nor a row of them like 9801234500-9801234599: ${name}`,
+  `has one that is neither a caller ID nor a range of them like 9801234500-9801234599: ${name}`,
 ])('said in Nepali, too: %s', (text) => {
   expect(nepaliOf(text)).not.toMatch(/[A-Za-z]/)
 })

@@ -42,6 +42,6 @@ export const testWords = {
   noFile: 'is required: the text names columns of the contact file',
   unsendable: (why: string) => `gets no message: ${why}`,
   unapproved: (why: string) => `is not sent with this row: ${why}`,
-  again: 'must wait a second: a test message has just been begun',
+  again: 'must wait a second: a test message has just been started',
   waits: 'no gateway has taken it yet; it is given up after ten minutes',
 } as const

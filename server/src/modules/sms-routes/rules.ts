@@ -7,7 +7,7 @@ export function rowOf({ id, operators, sender, steps }: Route & { steps: StepLis
 }
 
 export const routeWords = {
-  noGateway: 'is no gateway',
+  noGateway: 'is not a gateway',
   overlaps: (operators: string, sender: string | null) =>
     sender === null ? `have a route already: ${operators}` : `have a route of this sender ID already: ${operators}`,
 }

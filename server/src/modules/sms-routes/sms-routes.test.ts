@@ -76,7 +76,7 @@ test.each([
     'a gateway that is not there',
     { steps: [{ gatewayId: 1 }, { gatewayId: 99_999 }] },
     'steps.1.gatewayId',
-    'is no gateway',
+    'is not a gateway',
   ],
   ['no weight', { steps: [{ gatewayId: 1, weight: 0 }] }, 'steps.0.weight', 'must be a whole number from 1 to 100'],
 ])('a route with %s is refused, naming the field', async (_, said, field, text) => {

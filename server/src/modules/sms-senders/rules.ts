@@ -23,7 +23,7 @@ export function rowOf(sender: Sender & { company: string; others: number }, show
 export const senderWords = {
   tooMany: `An account has at most ${sendersMax} sender IDs: delete one that you do not need`,
   taken: (name: string) => `'${name}' is among your sender IDs already`,
-  alreadySo: 'is approved for just these operators and this pace already',
+  alreadySo: 'is already approved for exactly these operators and this rate',
   alreadyRejected: 'is rejected already',
   inUse: (campaigns: string) => `is used by ${campaigns}: wait until they are finished or stop them`,
   notYours: 'is not one of your sender IDs',

@@ -129,8 +129,8 @@ export async function confirmAddress(app: App, token: string, origin: Origin): P
   await app.db.transaction().execute(async (tx) => {
     const link = await store.findLink(tx, hashOf(token))
     if (!link) throw badField('token', 'is not one of our links: open the one in the mail', 'no_link')
-    if (link.usedAt) throw badField('token', 'was used already: each link works once', 'used')
-    if (link.expiresAt <= now) throw badField('token', 'is over: ask the account for another one', 'late')
+    if (link.usedAt) throw badField('token', 'has already been used: each link works once', 'used')
+    if (link.expiresAt <= now) throw badField('token', 'has expired: ask the account for another one', 'late')
     if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
     await store.confirm(tx, link.addressId, now)
     await audit(tx, { viewer: { userId: link.userId }, origin }, 'summary.address.confirm', `user ${link.userId}`)

@@ -122,8 +122,13 @@ describe('register', () => {
     ],
     ['no such type', { userType: 'superAdmin' }, 400, 'userType must be reseller or user'],
     ['a day that is over', { expiryDate: '2026-01-01' }, 400, 'expiryDate is before today'],
-    ['a day that there is not', { expiryDate: '2099-02-30' }, 400, 'expiryDate is no day of the calendar'],
-    ['an hour that there is not', { expiryDate: '2099-02-20 25:00:00' }, 400, 'expiryDate is no day of the calendar'],
+    ['a day that there is not', { expiryDate: '2099-02-30' }, 400, 'expiryDate is not a day of the calendar'],
+    [
+      'an hour that there is not',
+      { expiryDate: '2099-02-20 25:00:00' },
+      400,
+      'expiryDate is not a day of the calendar',
+    ],
     ['another type than the reseller’s', { accountType: 1 }, 400, 'accountType must be that of your own account'],
     ['no channel', { channels: 0 }, 400, 'channels must be a whole number from 1 to 100000'],
   ])('%s', async (_, more, status, error) => {

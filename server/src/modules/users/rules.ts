@@ -38,7 +38,7 @@ export function notYourChild(viewer: Viewer, account: { id: number; parentUser: 
 /** The end of a day in Nepal, or why no account may expire then. */
 export function expiryOf(text: string, now: Date): { at: Date } | { wrong: string } {
   const at = instantOfNepalTime(`${text.slice(0, 10)} 23:59:59`)
-  if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is no day of the calendar' }
+  if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is not a day of the calendar' }
   return at.getTime() < now.getTime() ? { wrong: 'is before today' } : { at }
 }
 

@@ -206,7 +206,7 @@ test('retry asks the engine for one more attempt, once, and only when somebody c
       .find((row) => row.campaignId === campaignId)?.retryQueuing
   expect(await queuing()).toBe(true)
   await engineMoves(campaignId, 'complete')
-  expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'was retried already' })
+  expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'has already been retried' })
 })
 
 test('retry calls numbers that the operator did not know only on request', async () => {
@@ -313,7 +313,7 @@ test.each(['complete', 'cancelled', 'cancelling', 'processing', 'failed'] as con
 test('the pause of somebody above goes over one of somebody below, not the other way round', async () => {
   const campaignId = await newCampaign(app, user)
   await ask(lower, 'pause', campaignId, { reason: 'mine' })
-  const text = 'was paused by an administrator already'
+  const text = 'has already been paused by an administrator'
   expect(await ask(lower, 'pause', campaignId, { reason: 'again' })).toMatchObject({ status: 409, text })
   expect(await ask(boss, 'pause', campaignId, { reason: 'fraud' })).toMatchObject({ status: 200 })
   expect(await ask(reseller, 'pause', campaignId, { reason: 'no' })).toMatchObject({ status: 409, text })

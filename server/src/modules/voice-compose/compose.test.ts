@@ -310,7 +310,7 @@ test.each([
   [{ retries: 6 }, { retries: 'must be a whole number from 0 to 5' }],
   [{ retryInterval: 0 }, { retryInterval: 'must be a whole number from 1 to 1440' }],
   [{ channels: 1001 }, { channels: 'must be a whole number from 1 to 1000' }],
-  [{ scheduleTime: '2026-02-30 10:00:00' }, { scheduleTime: 'is no time of the calendar' }],
+  [{ scheduleTime: '2026-02-30 10:00:00' }, { scheduleTime: 'is not a time of the calendar' }],
   [
     { templateId: 2, agentRows: [] },
     { agentRows: 'Please add Agent Row', menuPId: 'is required' },

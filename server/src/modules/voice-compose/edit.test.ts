@@ -146,7 +146,7 @@ test.each([
   {
     why: '31 February',
     fields: { scheduleTime: '2027-02-31 10:00:00' },
-    is: { scheduleTime: 'is no time of the calendar' },
+    is: { scheduleTime: 'is not a time of the calendar' },
   },
   { why: 'an end before the start', fields: { notAfter: inHours(23) }, is: { notAfter: 'must be after the start' } },
   {

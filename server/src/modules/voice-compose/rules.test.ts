@@ -123,5 +123,5 @@ test.each([
   { why: 'longer ago not', text: '2026-11-20 11:58:59', start: 'must not be in the past' },
   { why: 'a year ahead is taken', text: '2027-11-20 12:00:00', start: new Date('2027-11-20T06:15:00Z') },
   { why: 'more not', text: '2027-11-22 12:00:00', start: 'is more than 366 days ahead' },
-  { why: 'there is no 31 November', text: '2026-11-31 12:00:00', start: 'is no time of the calendar' },
+  { why: 'there is no 31 November', text: '2026-11-31 12:00:00', start: 'is not a time of the calendar' },
 ])('start: $why', ({ text, start }) => expect(startOf(text, noon)).toEqual(start))

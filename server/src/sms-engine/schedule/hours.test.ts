@@ -1,4 +1,4 @@
-/** The hours of messages, by a clock of the test's own. */
+/** The messaging hours, by a clock of the test's own. */
 import { expect, test } from 'vitest'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'

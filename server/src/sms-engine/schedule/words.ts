@@ -5,8 +5,8 @@ import { clockOf } from '../../modules/platform/rules-words.ts'
 export const words = {
   outsideHours: (opensAt: Date | null, now: Date) =>
     opensAt
-      ? `outside the hours of messages, sends from ${clockOf(opensAt, now)}`
-      : 'outside the hours of messages: no day of messages is set within a year',
+      ? `outside messaging hours, sends from ${clockOf(opensAt, now)}`
+      : 'outside messaging hours: no messaging day is set within a year',
   blocked: (what: string, reason: string) => `all messages ${what} are stopped by the administrator: ${reason}`,
   settling: (messages: number) => `waiting for ${messages} ${messages === 1 ? 'message' : 'messages'} to settle`,
   lowBalance: (needPaisa: number, freePaisa: number) =>

@@ -7,5 +7,5 @@ export function isDay(text: string): boolean {
 
 /** A form check for a date field, which may be empty. */
 export function dayFault(value: string | null): string | null {
-  return value === null || value === '' || isDay(value) ? null : 'is no day of the calendar'
+  return value === null || value === '' || isDay(value) ? null : 'is not a day of the calendar'
 }

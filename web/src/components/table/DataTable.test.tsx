@@ -80,8 +80,7 @@ function Archived() {
 
 test('a list says up to when its rows were archived, and where they are', async () => {
   await renderApp(<Archived />)
-  const text =
-    'Not here: what was archived, up to 2026-05-31. The page of each campaign has its archived calls as a file.'
+  const text = 'Archived calls, up to 2026-05-31, are not listed here. The page of each campaign has them as a file.'
   await expect.element(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 })
 
@@ -134,7 +133,7 @@ test('without rows the list shows what was searched for, or that there is nothin
   await expect.element(page.getByText('Nothing matches “zzz”.')).toBeVisible()
   await renderApp(<Campaigns rows={[]} />)
   await expect
-    .element(page.getByText('The accounts of your customers are listed here. There is none yet.'))
+    .element(page.getByText('The accounts of your customers are listed here. There are none yet.'))
     .toBeVisible()
 })
 

@@ -41,15 +41,15 @@ export const texts = {
     archive: 'Nothing was removed. Check the disk and the log of the worker processes; the next night tries again.',
     standby:
       'Repair the standby, or make it synchronous. If the database’s primary dies before that, the newest calls and payments may be lost.',
-    inbox_flood: 'Ask the operator who sends them. Opt-outs are still accepted; the count starts anew tomorrow.',
+    inbox_flood: 'Ask the operator who sends them. Opt-outs are still accepted; the count starts again tomorrow.',
   } satisfies Record<FaultKind, string>,
   invariantTodo: 'Stop all dialling, and find the cause before you continue.',
   clear: 'Clear',
   cleared: (time: string) => `Cleared ${time}`,
-  question: 'Are you sure that this is taken care of? The alert will no longer be shown as open.',
+  question: 'Are you sure that this has been taken care of? The alert will no longer be shown as open.',
   questionOfMany: (count: string) =>
-    `Are you sure that these ${count} are taken care of? The alerts will no longer be shown as open.`,
-  allCleared: 'They are cleared already.',
+    `Are you sure that these ${count} have been taken care of? The alerts will no longer be shown as open.`,
+  allCleared: 'They have already been cleared.',
   alertId: 'The alert',
   failure: 'The alert was not cleared',
 }

@@ -29,7 +29,7 @@ export const texts = {
   hungUp: 'Hung up there',
   hungUpShare: 'Share of them',
   ends: (completed: string, cut: string, unseen: string) =>
-    `To the end: ${completed} calls. Ended by us before: ${cut}. End not seen: ${unseen}.`,
+    `Heard to the end: ${completed} calls. Ended by us earlier: ${cut}. End not seen: ${unseen}.`,
   keysCsv: 'Answers as CSV',
   dropOffCsv: 'Drop-off as CSV',
   parts: {

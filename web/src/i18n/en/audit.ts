@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, string>> = {
   dialer: 'Dialers',
   trunk: 'Trunks',
   callRoute: 'Routes of calls',
-  contract: 'Contracts of operators',
+  contract: 'Operator contracts',
   dialling: 'Stopped dialling',
   hours: 'Calling hours',
   setting: 'Settings',
@@ -69,5 +69,6 @@ export const texts = {
   seconds: (count: string) => `${count} s`,
   nobody: nobodyWords,
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
-  searches: 'Searches usernames; from three letters on, also actions (like campaign.stop), targets, names and reasons.',
+  searches:
+    'Searches usernames and, with three letters or more, actions (like campaign.stop), targets, names and reasons.',
 }

@@ -13,7 +13,7 @@ export const texts = {
   resetTitle: 'Reset Password',
   resetHint: 'We mail a link to the address of the account. It works for 30 minutes.',
   linkFollows: (time: string) =>
-    `A link was mailed a short while ago. Look for it, also among junk mail; if you still need one, the next follows in ${time}.`,
+    `A link was mailed a short while ago. Look for it, in the junk folder too; if you still need one, another can be sent in ${time}.`,
   submitReset: 'Submit',
   demoMail: 'The demo sends no mail:',
   mailbox: 'read it in its mailbox',

@@ -54,7 +54,7 @@ export const texts = {
     question: 'Are you sure you want to call this number?',
     ownerAlone: 'Only the account whose call it was can call again.',
     numberDeleted: 'Its number was deleted with its campaign.',
-    failure: 'The call could not be begun.',
+    failure: 'The call could not be started.',
     cli: 'The caller ID',
     plan: 'The plan',
   },
@@ -65,7 +65,7 @@ export const texts = {
     delete: 'Delete recording',
     ownerAlone: 'Only the account whose call it was, or a super admin, can delete it.',
     question: (number: string, time: string) =>
-      `Delete the recording of the call to ${number} of ${time}? It cannot be brought back.`,
+      `Delete the recording of the call to ${number} of ${time}? It cannot be restored.`,
     deleteFailed: 'The recording could not be deleted.',
   },
   listen: 'Listen',
@@ -105,14 +105,14 @@ export const texts = {
       20: 'telephone is off',
       21: 'refused',
       22: 'number has changed',
-      28: 'number is not complete',
+      28: 'number is incomplete',
       34: 'no line free',
       38: 'network out of order',
       41: 'temporary failure of the network',
       42: 'network is overloaded',
       47: 'network has no room',
       58: 'network cannot carry it now',
-      88: 'networks do not fit together',
+      88: 'networks are incompatible',
     } as Readonly<Record<string, string>>,
     silent: 'nothing was heard of the call',
     enders: {
@@ -121,7 +121,7 @@ export const texts = {
       'ended by us': 'ended by us',
     } as Readonly<Record<string, string>>,
     subtitle: (count: string) =>
-      `${count} ended attempts, the newest first. Search a whole number, or at least its last four digits.`,
+      `${count} ended attempts, the newest first. Search for a whole number, or at least its last four digits.`,
     fresh: 'Show newer attempts',
   },
 }

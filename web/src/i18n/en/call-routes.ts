@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Call Routes',
   subtitle:
-    'Trunks that share the calls of a caller ID, or take over from each other. A caller ID gets its route in the CLI List; without one, its calls go over its trunk alone.',
+    'Trunks that share the calls of a caller ID, or take over from each other. A caller ID gets its route in the CLI List; without one, its calls go only over its own trunk.',
   create: 'Create Route',
   update: 'Update Route',
   columns: {
@@ -23,7 +23,7 @@ export const texts = {
   labels: { routeId: 'The route' },
   created: 'The route was created. Give it to caller IDs in the CLI List.',
   updated:
-    'The route was updated. Calls that begin from now on use it. Campaigns that were prepared before it named operators do not sort their numbers by them.',
+    'The route was updated. Calls that begin from now on use it. Campaigns that were prepared before the route named operators do not sort their numbers by operator.',
   cancel: 'Cancel',
   fields: {
     routeName: 'Route name',
@@ -35,7 +35,7 @@ export const texts = {
     operators: 'Operators',
   },
   stepsHint:
-    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. Operators say whose numbers go over a trunk; without any it is for all. A number takes a trunk that names its operator first. Trunks may belong to several dialers, unless one of them names operators.',
+    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. Operators say whose numbers go over a trunk; a trunk without any carries all numbers. A number takes a trunk that names its operator first. Trunks may belong to several dialers.',
   stepTitle: (number: string) => `Trunk ${number}`,
   trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
   noTrunk: 'No trunks yet',

@@ -5,7 +5,7 @@ export const texts = {
     enabled: 'Keep to calling hours',
     from: 'From',
     to: 'Until',
-    fromHint: 'Like 07:00.',
+    fromHint: 'For example 07:00.',
     toHint: '24:00 is midnight.',
     weekdays: 'Days',
     ownHours: 'Other hours on some days',

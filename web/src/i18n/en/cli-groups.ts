@@ -1,7 +1,7 @@
 export const texts = {
   groupName: 'Group name',
   submit: 'Save',
-  created: 'The group was made. Allocate it as you allocate a CLI.',
+  created: 'The group was created. Allocate it as you allocate a CLI.',
   done: 'The group was saved. Calls that begin from now on show its CLIs.',
   failed: 'The group was not saved',
   hint: 'Each call shows one of them. A called number sees the same one again, as long as it is in the group.',

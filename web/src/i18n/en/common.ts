@@ -109,9 +109,9 @@ export const texts = {
     next: 'Next page',
     nothingFound: (search: string) => `Nothing matches “${search}”.`,
     tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
-    searchedTo: (time: string) => `Searched back to ${time}. Choose days to search others.`,
+    searchedTo: (time: string) => `Searched back to ${time}. To search earlier rows, choose their days.`,
     archivedTo: (day: string) =>
-      `Not here: what was archived, up to ${day}. The page of each campaign has its archived calls as a file.`,
+      `Archived calls, up to ${day}, are not listed here. The page of each campaign has them as a file.`,
     beyondEnd: 'This page is beyond the last row.',
     firstPage: 'Go to the first page',
     actions: 'Actions',

@@ -87,11 +87,12 @@ export const texts = {
     ways: { paste: 'Paste numbers', upload: 'Upload file', stored: 'Stored file' },
     numbers: 'List of numbers',
     numbersHint: 'One per line, or separated by commas, with or without the country code 977',
-    columns: (names: string) => `Columns: ${names}. A first line may name them, in any order and with others between.`,
-    rowsHint: 'A first line that names the columns, then a row per line: as copied from a spreadsheet',
+    columns: (names: string) =>
+      `Columns: ${names}. A first line may name them, in any order and with other columns between them.`,
+    rowsHint: 'A first line that names the columns, then one row per line, as copied from a spreadsheet',
     check: 'Check the numbers',
     file: 'Contact file',
-    fileHint: '.xlsx, .csv or .txt, at most 20 MB, the number in a column of its own',
+    fileHint: '.xlsx, .csv or .txt, at most 20 MB, with the number in a column of its own',
     baseName: 'Base file name',
     upload: 'Upload and check',
     uploading: (percent: string) => `Uploading, ${percent} %`,
@@ -176,7 +177,7 @@ export const texts = {
     ends: {
       calls: {
         with: 'No calls after a certain time',
-        hint: 'Calls that are in progress then go on. Numbers that were not called are left out.',
+        hint: 'Calls that are in progress at that time continue. Numbers that have not been called are left out.',
         day: 'No calls after: date',
         time: 'No calls after: time',
       },

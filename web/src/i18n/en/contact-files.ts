@@ -37,7 +37,7 @@ export const texts = {
     'Do you want to delete this contact file? Campaigns keep their rows; the list of its refused lines is deleted.',
   deleteFailed: 'The contact file was not deleted',
   renameTitle: (name: string) => `Rename ${name}`,
-  renamed: (name: string) => `The file is called ${name} now.`,
+  renamed: (name: string) => `The file is now called ${name}.`,
   save: 'Rename',
   cancel: 'Cancel',
   upload: {
@@ -50,14 +50,14 @@ export const texts = {
     title: (name: string) => `Add rows to ${name}`,
     ways: { paste: 'Paste numbers', upload: 'Upload file' },
     numbersHint: 'One per line, or separated by commas',
-    fileHint: '.xlsx, .csv or .txt, at most 20 MB. Columns of the same name go together.',
+    fileHint: '.xlsx, .csv or .txt, at most 20 MB. Columns with the same name are joined.',
     submit: 'Add',
     done: (name: string, added: string, rows: string) =>
       added === '1'
-        ? `1 row was added to ${name}. It has ${rows} now.`
-        : `${added} rows were added to ${name}. It has ${rows} now.`,
+        ? `1 row was added to ${name}. It now has ${rows} rows.`
+        : `${added} rows were added to ${name}. It now has ${rows} rows.`,
     notAdded: (duplicate: string, invalid: string) =>
-      `Not added: ${duplicate} that were there already, ${invalid} refused`,
+      `Not added: ${duplicate} that were already there, ${invalid} refused`,
     line: 'Line',
     text: 'Row',
     reason: 'Reason',

@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Which column has the number?',
   sheetTitle: 'Which sheet?',
-  hint: 'These are the first rows. What you choose is for this upload alone.',
+  hint: 'These are the first rows. Your choice applies only to this upload.',
   sheet: 'Sheet',
   header: 'The first row names the columns',
   number: 'Number',

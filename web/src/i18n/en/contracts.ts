@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Operator Contracts',
   subtitle:
-    'What an operator sold for several trunks together: calls at once and calls a second. Their dialers, whichever they are, share it by what each needs now.',
+    'A contract limits how many calls several trunks of an operator carry at the same time, and how many they begin in a second. The dialers of these trunks share both by what each needs at the moment.',
   create: 'Create Contract',
   update: 'Update Contract',
   columns: {
@@ -23,11 +23,11 @@ export const texts = {
   deleteFailed: 'The contract was not deleted',
   labels: { contractId: 'The contract' },
   created: 'The contract was created. Choose it in the form of each trunk that belongs to it.',
-  updated: 'The contract was updated. Dialers keep to it within two seconds; calls in progress go on.',
+  updated: 'The contract was updated. Dialers keep to it within two seconds; calls in progress continue.',
   cancel: 'Cancel',
   fields: { contractName: 'Contract name', channels: 'Channels', cps: 'Calls per second' },
   hints: {
-    channels: 'Calls at once over all its trunks together, agents’ legs and test calls included.',
+    channels: 'Calls at the same time over all its trunks together, agents’ legs and test calls included.',
     cps: 'New calls a second over all its trunks together, agents’ legs and test calls included.',
   },
 }

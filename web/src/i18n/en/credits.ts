@@ -95,5 +95,6 @@ export const texts = {
   },
   campaign: 'Campaign',
   subtitle: 'In rupees; the cost of a campaign is summed per day',
-  searches: 'Searches accounts, companies and actions; from three letters on, also campaigns, references and notes.',
+  searches:
+    'Searches accounts, companies and actions and, with three letters or more, campaigns, references and notes.',
 }

@@ -10,7 +10,7 @@ export const texts = {
     none: 'How long it lasts is not known yet: the account made no call and sent no message before today.',
     free: 'How long it lasts is not known: the account was charged nothing on its last days with calls or messages.',
     days: (days: string, perDay: string, ofDays: string) =>
-      `Lasts about ${days} more days at Rs ${perDay} a day, the mean of its last ${ofDays} days with calls or messages.`,
+      `Lasts about ${days} more days at Rs ${perDay} a day, the average of its last ${ofDays} days with calls or messages.`,
     ofReseller: 'Calls of its customers do not lower it.',
   },
   low: (limit: string) => `Below Rs ${limit}, its limit for a notice`,
@@ -38,7 +38,7 @@ export const texts = {
     open: (month: string) => `Statement of ${month}`,
     none: 'It spent nothing in the last twelve months.',
     hint: (account: string) =>
-      `What it paid for calls and messages, and how much of that stayed with ${account}. Counted by the day on which calls began; the statement counts by the day of booking.`,
+      `What it paid for calls and messages, and how much of that stayed with ${account}. Counted by the day on which calls began; the statement counts by the day of posting.`,
   },
   campaigns: {
     title: 'Latest campaigns',
@@ -63,9 +63,9 @@ export const texts = {
     created: 'Created',
     expiry: 'Expiry date',
   },
-  stored: 'What is used of its quotas',
+  stored: 'How much of its quotas is used',
   signIns: {
-    title: 'Sign-ins and failed tries',
+    title: 'Sign-ins and failed attempts',
     hint: (sessions: string) => `Sessions now: ${sessions}.`,
     none: 'Nobody has signed in, or tried to, recently.',
     at: 'Time',

@@ -15,7 +15,7 @@ export const texts = {
   username: 'Username',
   today: {
     title: 'Today',
-    hint: 'All calls that started today, Call Now and test calls included, beside yesterday up to this hour.',
+    hint: 'All calls that started today, Call Now and test calls included, compared with yesterday up to this hour.',
     more: 'More in Insight',
     calls: 'Calls today',
     rate: 'Answered today',
@@ -23,7 +23,7 @@ export const texts = {
     legend: 'Full line: today. Dashed: yesterday.',
     hours: (today: string, yesterday: string) =>
       `Calls per hour from midnight. Today: ${today}. Yesterday: ${yesterday}.`,
-    same: 'As yesterday',
+    same: 'Same as yesterday',
     fromNone: 'None yesterday',
     percent: {
       more: (by: string) => `${by} % more than yesterday`,
@@ -45,7 +45,7 @@ export const texts = {
     spent: 'Spent (Rs)',
     charged: 'Paid by users (Rs)',
     share: (percent: string) => `${percent} %`,
-    same: 'As before',
+    same: 'Same as before',
     fromNone: 'None before',
     percent: {
       more: (by: string) => `${by} % more than before`,

@@ -13,33 +13,36 @@ export const texts = {
     next: 'Compose the first one',
   },
   voiceCampaignsBelow: {
-    is: 'Campaigns that users compose are listed here with their progress. There is none yet.',
-    next: 'Look after your users',
+    is: 'Campaigns that users compose are listed here with their progress. There are none yet.',
+    next: 'Go to your users',
   },
   attempts: {
     is: 'Each call of the campaign is listed here when it ends. No attempt has ended yet.',
     next: 'The reason above says when calls begin.',
   },
-  callsOwn: { is: 'Each call is listed here as soon as it ends. There is none yet.', next: 'Compose a voice campaign' },
+  callsOwn: {
+    is: 'Each call is listed here as soon as it ends. There are none yet.',
+    next: 'Compose a voice campaign',
+  },
   callsBelow: {
-    is: 'Calls of your customers are listed here as they end. There is none yet.',
+    is: 'Calls of your customers are listed here as they end. There are none yet.',
     next: 'See their campaigns',
   },
-  callsAll: { is: 'Each call is listed here as soon as it ends. There is none yet.', next: 'See all campaigns' },
+  callsAll: { is: 'Each call is listed here as soon as it ends. There are none yet.', next: 'See all campaigns' },
   setups: {
     is: 'A set-up keeps what you compose often, without the contacts. None is saved yet.',
     next: 'Compose a campaign and choose “Save as set-up…”',
   },
   repeating: {
-    is: 'A repeating campaign composes one by itself, every day or on a date of each contact. There is none yet.',
+    is: 'A repeating campaign is composed automatically, every day or on a date of each contact. There are none yet.',
     next: 'Repeat the first one',
   },
   repeatingDays: {
     is: 'Each day is listed here with its campaign, half an hour before it begins. None has come yet.',
-    next: 'There is nothing to do: days appear by themselves.',
+    next: 'There is nothing to do: days appear automatically.',
   },
   exports: {
-    is: 'Exports of all calls or rows wait here until you download them. There is none yet.',
+    is: 'Exports of all calls or rows wait here until you download them. There are none yet.',
     next: 'Ask for one in the report',
   },
   smsCampaigns: {
@@ -47,8 +50,8 @@ export const texts = {
     next: 'Compose the first one',
   },
   smsCampaignsBelow: {
-    is: 'SMS campaigns that users compose are listed here. There is none yet.',
-    next: 'Look after your users',
+    is: 'SMS campaigns that users compose are listed here. There are none yet.',
+    next: 'Go to your users',
   },
   messages: {
     is: 'Each message is listed here with what became of it.',
@@ -91,30 +94,30 @@ export const texts = {
     next: 'Upload or record the first one',
   },
   voiceFilesOfCustomers: {
-    is: 'Voice files of your customers are listed here, to listen to. There is none like this.',
-    next: 'See all of them by clearing the filters, or look after your users.',
+    is: 'Voice files of your customers are listed here, to listen to. There are none like this.',
+    next: 'See all of them by clearing the filters, or go to your users.',
   },
   voiceFilesForApproval: {
     is: 'Voice files that wait for your decision are listed here. None is waiting.',
     next: 'There is nothing to do until somebody uploads one.',
   },
   voicePacks: {
-    is: 'A voice pack speaks dates, amounts and names in a recorded voice. There is none yet.',
+    is: 'A voice pack speaks dates, amounts and names in a recorded voice. There are none yet.',
     next: 'Make one above, download its list of words, record each word as a wav file and upload them.',
   },
   packWords: {
-    is: 'The words of the pack are listed here. There is none like this.',
+    is: 'The words of the pack are listed here. There are none like this.',
     next: 'Choose “All” above to see every word.',
   },
   contactFiles: {
-    is: 'Contact files hold the people whom you call, ready for every campaign. None is stored.',
+    is: 'Contact files hold the people whom you call, ready for every campaign. None is stored yet.',
     next: 'Upload one above: Excel, CSV or text.',
   },
   blacklist: {
     is: 'Numbers that must never be called are listed here. No number is blacklisted yet.',
     next: 'Add the first number',
   },
-  plans: { is: 'A plan says what a customer pays for a call. There is none yet.', next: 'Add the first plan' },
+  plans: { is: 'A plan says what a customer pays for a call. There are none yet.', next: 'Add the first plan' },
   creditsOwn: {
     is: 'What was added to your balance and what campaigns cost is listed here. Nothing has moved yet.',
     next: 'Ask your provider for a recharge.',
@@ -124,16 +127,16 @@ export const texts = {
     next: 'Recharge a customer',
   },
   statement: {
-    is: 'The sums of a month are listed here, to check the books. Nothing moved in this one.',
+    is: 'The totals of a month are listed here, so that you can check the books. Nothing moved in this month.',
     next: 'Choose another month above.',
   },
-  users: { is: 'The accounts of your customers are listed here. There is none yet.', next: 'Create the first one' },
+  users: { is: 'The accounts of your customers are listed here. There are none yet.', next: 'Create the first one' },
   superAdmins: {
     is: 'The people who run the platform are listed here.',
     next: 'None has this name: clear the search.',
   },
   clis: {
-    is: 'Caller IDs are the numbers that people see when they are called. There is none yet.',
+    is: 'Caller IDs are the numbers that people see when they are called. There are none yet.',
     next: 'Add the first one',
   },
   clisOfAccount: {
@@ -141,12 +144,12 @@ export const texts = {
     next: 'Ask your provider for one.',
   },
   allocatedClis: {
-    is: 'Caller IDs that were given to accounts are listed here. None was given yet.',
+    is: 'Caller IDs that were given to accounts are listed here. None has been given yet.',
     next: 'Allocate the first one',
   },
   dialers: { is: 'No Dialer found. Dialers are the machines that place the calls.', next: 'Create the first one' },
   trunks: {
-    is: 'A trunk is an operator’s line on a dialer, and caller IDs belong to it. There is none yet.',
+    is: 'A trunk is an operator’s line on a dialer, and caller IDs belong to it. There are none yet.',
     next: 'Create the first one',
   },
   dispositions: {
@@ -154,7 +157,7 @@ export const texts = {
     next: 'Add a row above for a code that this operator uses in another sense.',
   },
   gateways: {
-    is: 'A gateway is an operator’s system that takes messages. There is none yet.',
+    is: 'A gateway is an operator’s system that takes messages. There are none yet.',
     next: 'Create the first one',
   },
   smsRoutes: {
@@ -170,8 +173,8 @@ export const texts = {
     next: 'Give an account its own hours with the button above.',
   },
   audit: {
-    is: 'Who did what, and from where, is listed here. Nothing was done yet.',
-    next: 'There is nothing to do: lines appear by themselves.',
+    is: 'Who did what, and from where, is listed here. Nothing has been done yet.',
+    next: 'There is nothing to do: entries appear automatically.',
   },
   alerts: {
     is: 'What went wrong on the platform is listed here until it is cleared. No alert is open.',
@@ -186,15 +189,15 @@ export const texts = {
     next: 'Choose other days above.',
   },
   notices: {
-    is: 'What concerns you is listed here, such as a low balance or a rejected file. There is no notice yet.',
+    is: 'Whatever concerns you is listed here, such as a low balance or a rejected file. There are no notices yet.',
     next: 'Choose what you are notified about',
   },
   contracts: {
-    is: 'A contract is what an operator sold for several trunks together. Without one each trunk has its own limits alone.',
+    is: 'A contract limits the calls of several trunks of an operator together. Without one, each trunk has only its own limits.',
     next: 'Create one above when trunks on several dialers share channels or calls a second.',
   },
   callRoutes: {
-    is: 'A route says over which trunks the calls of caller IDs go. Without one each uses its own trunk.',
+    is: 'A route says over which trunks the calls of caller IDs go. Without one, each uses its own trunk.',
     next: 'Create one above, so that calls go on over another trunk while one does not work.',
   },
 }

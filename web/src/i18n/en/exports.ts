@@ -12,7 +12,7 @@ export const texts = {
   },
   states: { '0': 'Waiting', '1': 'Being made', '2': 'Ready', '3': 'Failed' },
   formats: { csv: 'CSV', xlsx: 'Excel (.xlsx)', parquet: 'Parquet' },
-  archivedTo: (day: string) => `Without archived calls, up to ${day}: the page of each campaign gives them.`,
+  archivedTo: (day: string) => `Without archived calls, up to ${day}: download them from the page of each campaign.`,
   megabytes: (count: string) => `${count} MB`,
   download: (name: string) => `Download ${name}`,
   actions: { download: 'Download', delete: 'Delete', cancel: 'Cancel' },

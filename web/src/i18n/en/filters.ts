@@ -14,7 +14,8 @@ export const texts = {
   wrong: (filter: string, value: string) => `The filter “${filter}” cannot be “${value}”. It was left out.`,
   notAd: (filter: string, value: string) =>
     `Days in an address are AD, but “${value}” seems to be in BS. The filter “${filter}” was left out: choose its days again.`,
-  sortGone: (column: string) => `This view sorts by a column that is gone: ${column}. The list is in its usual order.`,
+  sortGone: (column: string) =>
+    `This view sorts by a column that no longer exists: ${column}. The list is in its usual order.`,
   gone: (id: string) => `no longer there (${id})`,
   views: {
     title: 'Views',

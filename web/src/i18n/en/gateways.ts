@@ -61,7 +61,7 @@ export const texts = {
   fields: {
     gatewayName: 'Gateway name',
     driver: 'Kind',
-    window: 'Most segments unanswered at once',
+    window: 'Unanswered segments, at most',
     tps: 'Segments a second',
     host: 'Host',
     port: 'Port',

@@ -53,7 +53,7 @@ export const texts = {
   beforeRange: (from: string, to: string) => `Before: ${from} to ${to}`,
   range: (from: string, to: string) => `${from} to ${to}`,
   change: {
-    same: 'As before',
+    same: 'Same as before',
     fromNone: 'None before',
     percent: { more: (by: string) => `${by} % more than before`, less: (by: string) => `${by} % less than before` },
     points: {
@@ -94,6 +94,6 @@ export const texts = {
   leftOut: (count: string) => `Only the largest are shown; ${count} more are not.`,
   empty: 'No calls started in these days. Choose other days, or compose a campaign.',
   emptyMessages: 'No messages were sent in these days. Choose other days.',
-  filling: 'Calls from before the last upgrade are still being counted; older days will grow.',
+  filling: 'Calls from before the last upgrade are still being counted, so the figures of older days will grow.',
   notTaken: (field: string) => `The address asks for ${field} that is not known here.`,
 }

@@ -5,7 +5,7 @@ export const texts = {
     dialerIP: 'Dialer IP',
     dialerIPHint: 'IP address or host name of the machine.',
     dialerPort: 'Dialer port',
-    dialerPortHint: 'Of its ARI, usually 8088.',
+    dialerPortHint: 'The port of its ARI, usually 8088.',
     driver: 'Kind',
     drivers: { asterisk: 'Asterisk', simulator: 'Simulator (no telephone rings)' },
     cps: 'Calls per second',
@@ -30,7 +30,7 @@ export const texts = {
     channels: 'Channels',
     contractId: 'Contract',
     contractIdHint:
-      'What this trunk shares with others of its operator, on any dialers. Its own channels and calls per second hold beside it.',
+      'Limits that this trunk shares with other trunks of its operator, on any dialers. Its own channels and calls per second apply as well.',
     sipHost: 'SIP host',
     sipHostHint: 'The operator’s switch: IP address or host name.',
     sipPort: 'SIP port',

@@ -84,7 +84,7 @@ export const texts = {
   test: {
     title: (trunk: string) => `Test of ${trunk}`,
     intro:
-      'A ping asks the operator’s switch whether it is there. A call rings a telephone: it is hung up five seconds after somebody answers, and costs no account anything.',
+      'A ping checks whether the operator’s switch answers. A call rings a telephone: it is hung up five seconds after somebody answers, and is charged to no account.',
     ping: 'Ping',
     call: 'Test call',
     number: 'Number to call',

@@ -12,7 +12,7 @@ export const texts = {
     everybody: 'Everybody',
   },
   ends: 'How the calls to them ended',
-  endNames: { ...dispositionNames, DND: 'On a blacklist', EXPIRED: 'Not called to the end' },
+  endNames: { ...dispositionNames, DND: 'On a blacklist', EXPIRED: 'Not finished in time' },
   keys: 'Keys',
   keysHint: 'Any of these, in any menu.',
   seconds: 'Listened for less than this many seconds',

@@ -3,7 +3,7 @@ const trouble = { held: 'On hold', failed: 'Failed', unanswered: 'Nobody answers
 export const texts = {
   firstSteps: {
     title: 'First steps',
-    done: (done: string, all: string) => `${done} of ${all} done. Each is ticked by itself.`,
+    done: (done: string, all: string) => `${done} of ${all} done. Each is ticked automatically.`,
     hide: 'Hide the first steps',
     isDone: 'Done',
     isOpen: 'Open',
@@ -31,7 +31,7 @@ export const texts = {
   },
   needs: {
     title: 'What needs your attention',
-    none: 'Nothing waits for you.',
+    none: 'Nothing is waiting for you.',
     /** Each is a link to the screen where it can be done. */
     kinds: {
       lowBalance: () => 'Your balance is low',
@@ -65,11 +65,11 @@ export const texts = {
   lasts: {
     title: 'How long the balance lasts',
     pace: 'At your recent spending',
-    none: 'Not known yet: it is worked out from whole days, and no call or message was made before today.',
+    none: 'Not known yet: it is worked out from whole days, and no call was made and no message sent before today.',
     free: 'Not known: nothing was charged on the last days with calls or messages.',
     unit: (days: string) => (days === '1' ? `about ${days} day` : `about ${days} days`),
     mean: (perDay: string, ofDays: string) =>
-      `At Rs ${perDay} a day, the mean of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls or messages.`,
+      `At Rs ${perDay} a day, the average of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls or messages.`,
   },
   month: {
     title: 'This month',
@@ -130,7 +130,7 @@ export const texts = {
   },
   waiting: {
     title: 'What waits for you',
-    none: 'Nothing waits for an approval.',
+    none: 'Nothing is waiting for approval.',
     kinds: {
       prompts: 'Voice files',
       packs: 'Voice packs',

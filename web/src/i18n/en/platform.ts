@@ -8,7 +8,7 @@ export const texts = {
     dialer: 'A dialer',
     trunk: 'A trunk',
     account: 'An account and all below it',
-    gateway: 'A gateway of messages',
+    gateway: 'A message gateway',
   },
   target: 'Which one',
   stopped: 'Calls or messages',

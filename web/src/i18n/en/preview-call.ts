@@ -17,7 +17,7 @@ export const texts = {
   hangsUp: 'The call ends.',
   noWait: 'A key counts until the prompt ends.',
   waits: (seconds: string) => `Then it waits ${seconds} s for a key.`,
-  again: (times: string) => (times === '1' ? 'Asked again once at most.' : `Asked again ${times} times at most.`),
+  again: (times: string) => (times === '1' ? 'Asked again at most once.' : `Asked again at most ${times} times.`),
   noInput: 'No key was pressed:',
   wrongInput: 'Another key was pressed:',
   toAgent: (number: string) => `rings agent ${number}`,
@@ -48,7 +48,7 @@ export const texts = {
     ended: 'The call is over',
   },
   transcript: 'Transcript',
-  nothing: 'Begins with the call.',
+  nothing: 'It begins with the call.',
   lines: {
     answered: 'Answered',
     wait: (seconds: string) => `Waits ${seconds} s for a key`,

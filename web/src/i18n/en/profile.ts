@@ -42,7 +42,7 @@ export const texts = {
     days: 'Days that recordings are kept',
     hint: (most: string) => `1 to ${most}. Conversations that are older are deleted with their files.`,
     question: (days: string) =>
-      `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
+      `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They are deleted within the hour and cannot be restored.`,
     save: 'Save the days',
     saved: 'The number of days was saved.',
     failed: 'How long recordings are kept could not be changed.',

@@ -20,7 +20,7 @@ export const texts = {
   whose: { label: 'Whose', own: 'My own', customers: 'Of my customers' },
   actions: { listen: 'Listen', download: 'Download', delete: 'Delete', approve: 'Approve', reject: 'Reject' },
   decided: 'Only a pending file can be approved or rejected',
-  deleteDecided: 'Only pending files are deleted here; its owner can delete it',
+  deleteDecided: 'Only pending files can be deleted here; its owner can delete this one',
   questions: {
     delete: 'Are you sure you want to delete this file?',
     approve: 'Are you sure you want to approve this file?',
@@ -28,7 +28,7 @@ export const texts = {
   },
   questionsOfMany: {
     approve: (count: string) => `Are you sure you want to approve these ${count} files?`,
-    reject: (count: string) => `Are you sure you want to reject these ${count} files? One reason goes to all.`,
+    reject: (count: string) => `Are you sure you want to reject these ${count} files? All get the same reason.`,
   },
   labels: { promptId: 'The file', reason: 'The reason' },
   upload: {
@@ -37,7 +37,7 @@ export const texts = {
       `.wav, at most ${megabytes} MB and ${seconds} seconds. It is converted to telephone audio: 8 kHz, mono.`,
     category: 'Category',
     name: 'File name',
-    nameHint: 'How you will find it when you compose a campaign.',
+    nameHint: 'You find it by this name when you compose a campaign.',
     submit: 'Upload File',
     missing: 'is required',
     done: 'The file was uploaded. It can be used as soon as it is approved.',
@@ -72,7 +72,7 @@ export const texts = {
     } satisfies Record<RecordingFault, string>,
     tooMany: (most: string) => `At most ${most} files at once. The others were left out.`,
     list: 'Chosen files',
-    reading: 'Being read…',
+    reading: 'Reading…',
     noSound: 'There is no sound in this file that can be read. Choose an mp3, m4a, ogg, flac or wav file.',
     kind: (kind: string) =>
       `This browser cannot read ${kind} files. Save the sound as mp3 or wav, or use another browser.`,

@@ -2,7 +2,7 @@ import { promptFiles } from './flow-words.ts'
 
 export const texts = {
   title: 'Repeating Campaigns',
-  subtitle: 'Each composes a campaign by itself on its days, from a set-up and a stored contact file.',
+  subtitle: 'Each composes a campaign automatically on its days, from a set-up and a stored contact file.',
   add: 'Repeat a Campaign',
   columns: {
     name: 'Repeating campaign',
@@ -15,7 +15,7 @@ export const texts = {
     action: 'Action',
   },
   states: { active: 'Active', paused: 'Paused', ended: 'Ended' },
-  faults: 'It cannot be composed any more',
+  faults: 'It can no longer be composed',
   outcomes: { composed: 'Composed', nobody: 'Nobody is due', missed: 'Missed', failed: 'Failed' },
   weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   everyDay: (time: string) => `Every day at ${time}`,
@@ -33,9 +33,9 @@ export const texts = {
     delete: 'It has not ended: end it first.',
   },
   questions: {
-    pause: 'Are you sure you want to pause it? Days that pass meanwhile are left out.',
-    resume: 'Are you sure you want to resume it? It goes on with the next day that is still to come.',
-    end: 'Are you sure you want to end it for good? Campaigns that it composed go on.',
+    pause: 'Are you sure you want to pause it? Days that pass meanwhile are skipped.',
+    resume: 'Are you sure you want to resume it? It continues with the next day that is still to come.',
+    end: 'Are you sure you want to end it for good? Campaigns that it composed continue.',
     delete: 'Are you sure you want to delete it? Campaigns that it composed stay.',
   },
   failures: {
@@ -74,12 +74,12 @@ export const texts = {
   },
   form: {
     title: 'Repeat a Campaign',
-    nameHint: 'The day is added to it for the name of each campaign.',
+    nameHint: 'The day is added to it to form the name of each campaign.',
     noSetups: 'No set-up is saved',
     noFiles: 'No contact file is stored',
     setupHint:
       'It keeps a copy, so later changes of the set-up do not affect it. SMS sent through your own address are not part of a set-up.',
-    baseHint: 'The file is read anew each day: rows that you add are called from then on.',
+    baseHint: 'The file is read again each day: rows that you add are called from then on.',
     rules: { weekly: 'On days of the week', column: 'On a date in the contact file' },
     columnHint: 'Dates in AD or Bikram Sambat, as in 2026-11-30 or 2083-08-14. Rows without a date are left out.',
     noColumns: 'The file has no column but the number',

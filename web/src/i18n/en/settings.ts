@@ -31,7 +31,7 @@ export const texts = {
     saved: 'The quotas were saved.',
     over: (accounts: string, isOne: boolean) =>
       isOne
-        ? 'One account stores more than this. Nothing of it is deleted; the account can add nothing until it stores less.'
+        ? 'One account stores more than this. Nothing is deleted; the account can add nothing until it stores less.'
         : `${accounts} accounts store more than this. Nothing is deleted; they can add nothing until they store less.`,
     of: (what: string, used: string, quota: string) => `${what}: ${used} of ${quota}`,
     others: (accounts: string) => `and ${accounts} more`,
@@ -52,7 +52,7 @@ export const texts = {
   },
   historyMonths: {
     title: 'Old calls and messages',
-    note: 'Each night, older calls and messages are written to compressed files, read back and compared, and then removed from the database. Sums, money and insight stay; single calls can be downloaded from the page of their campaign. 0: they are kept for ever.',
+    note: 'Each night, older calls and messages are written to compressed files, read back and compared, and then removed from the database. Sums, money and insight stay; individual calls can be downloaded from the page of their campaign. 0: they are kept for ever.',
     field: 'Months to keep them',
     save: 'Save the months',
     saved: 'The months were saved.',
@@ -122,11 +122,11 @@ export const texts = {
     saved: 'The hosts were saved.',
   },
   smsHours: {
-    title: 'Hours of messages',
-    note: 'When messages may be sent, in Nepal time. Waiting messages are sent from the next opening on.',
+    title: 'Messaging hours',
+    note: 'When messages may be sent, in Nepal time. Waiting messages are sent when these hours next begin.',
     enabled: 'Keep to these hours',
-    save: 'Save the hours of messages',
-    saved: 'The hours of messages were saved.',
+    save: 'Save the messaging hours',
+    saved: 'The messaging hours were saved.',
   },
   dialerWaitMinutes: {
     title: 'Dialers that do not answer',
@@ -136,7 +136,7 @@ export const texts = {
     saved: 'The wait was saved.',
   },
   operatorPrefixes: {
-    title: 'Whose a mobile number is',
+    title: 'Operators of mobile numbers',
     note: 'The first digits of each operator’s mobile numbers, without the country code, separated by spaces. If several match, the longest one counts; a number that matches none belongs to another operator. Messages are routed accordingly.',
     fields: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom' },
     save: 'Save the prefixes',
@@ -147,7 +147,7 @@ export const texts = {
     note: 'A waiting text can be sent once a super admin has approved it. If nothing is set, no text waits.',
     fields: { promotional: 'Every text of promotional accounts', words: 'Words' },
     wordsHint: 'One per line. A text that contains one of these words waits, whoever wrote it.',
-    save: 'Save what waits',
-    saved: 'What waits for approval was saved.',
+    save: 'Save what needs approval',
+    saved: 'What needs approval was saved.',
   },
 }

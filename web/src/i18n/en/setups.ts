@@ -31,10 +31,10 @@ export const texts = {
   fields: { setupName: 'Name of the set-up', setupId: 'The set-up', campaignId: 'The campaign' },
   opened: (name: string) => `From the set-up “${name}”`,
   openedHint: 'Choose whom to call, and send.',
-  openedBare: 'Fill in what it lacks, choose whom to call, and send.',
-  gone: (things: readonly string[]) => `Gone since it was saved: ${things.join(', ')}.`,
+  openedBare: 'Fill in what is missing, choose whom to call, and send.',
+  gone: (names: readonly string[]) => `Gone since it was saved: ${names.join(', ')}.`,
   unread: (reasons: readonly string[]) => `No longer readable: ${reasons.join('; ')}.`,
-  goneThings: {
+  goneOnes: {
     voiceFile: (name: string) => `the voice file “${name}”`,
     cli: (cli: string) => `the caller ID ${cli}`,
     contacts: (name: string) => `the contact file “${name}”`,

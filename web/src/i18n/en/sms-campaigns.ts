@@ -47,8 +47,8 @@ export const texts = {
     resumeNotPaused: 'Only a campaign that is pausing, paused or on hold can be resumed.',
     resumeOwner: 'No administrator paused it; only its owner can resume it.',
     resumeHeld: 'An administrator paused it; only that administrator or one above can resume it.',
-    stopOver: 'It has ended already.',
-    stopUnderWay: 'It is being stopped already.',
+    stopOver: 'It has already ended.',
+    stopUnderWay: 'It is already being stopped.',
     retryNotComplete: 'Only a complete campaign can be retried.',
     retriedAlready: 'A campaign can be retried once, and this one was.',
     retryNothing: 'No message of it failed or expired.',
@@ -78,7 +78,7 @@ export const texts = {
     resume: (count: string) => `Are you sure you want to resume these ${count} campaigns?`,
     stop: (count: string) => `Are you sure you want to stop these ${count} campaigns?`,
   },
-  stopHint: 'Messages that a gateway has already accepted cannot be called back.',
+  stopHint: 'Messages that a gateway has already accepted cannot be recalled.',
   retryHint:
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
   afterCalls: (name: string) => `after the calls of “${name}”`,
@@ -93,7 +93,7 @@ export const texts = {
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
-  archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
+  archivedOf: { too: 'Archived ones as well', only: 'Only archived ones' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {
     title: (count: string) => (count === '1' ? '1 row waits for approval' : `${count} rows wait for approval`),
@@ -123,7 +123,7 @@ export const texts = {
     download: 'Download Report',
     show: 'Show newer states',
     subtitle: (count: string) =>
-      `${count} messages. Search a whole number, its beginning, or at least its last four digits.`,
+      `${count} messages. Search for a whole number, its beginning, or at least its last four digits.`,
     empty: 'The numbers are being prepared. Each message appears here.',
     columns: {
       msisdn: 'Mobile No.',

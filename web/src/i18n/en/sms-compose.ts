@@ -68,7 +68,8 @@ export const texts = {
   later: 'Send later',
   send: { now: 'Send Now', later: 'Save' },
   sent: {
-    now: (name: string) => `“${name}” is being prepared and is sent as soon as it is. The summary shows its progress.`,
+    now: (name: string) =>
+      `“${name}” is being prepared and is sent as soon as it is ready. The summary shows its progress.`,
     later: (name: string, time: string) => `“${name}” is saved and will be sent from ${time} on.`,
   },
   review: {
@@ -82,13 +83,13 @@ export const texts = {
     when: 'When',
     now: 'Now',
     begins: 'Sending begins',
-    beginsText: (time: string, isLater: boolean) => (isLater ? `${time}, when the hours of messages begin` : time),
-    never: 'Not within a year: the hours of messages allow no day',
+    beginsText: (time: string, isLater: boolean) => (isLater ? `${time}, when the messaging hours begin` : time),
+    never: 'Not within a year: the messaging hours allow no day',
     ends: 'Finished',
     endsText: (time: string, perSecond: string) =>
       `${time} at the earliest: at most ${perSecond} segments a second, fewer while others send too`,
     tooMany: (perSecond: string) =>
-      `Not all of them by the last day: at most ${perSecond} segments a second in the hours of messages`,
+      `Not all of them by the last day: at most ${perSecond} segments a second within the messaging hours`,
     noWay: 'Unknown: no gateway carries this sender ID now; the campaign waits until one does',
     until: 'Last messages',
     untilText: (time: string) => `${time} at the latest. What has not been sent by then is not sent.`,

@@ -22,7 +22,7 @@ export const texts = {
     waiting: 'Not looked at yet',
     kept: 'Kept',
     optOut: 'Opted out',
-    alreadyOut: 'On the blacklist already',
+    alreadyOut: 'Already on the blacklist',
     optIn: 'Opt-out taken back',
     notOut: 'No opt-out to take back',
     help: 'Asked for help',

@@ -27,7 +27,7 @@ export const texts = {
     states: {
       confirmed: 'Confirmed',
       waiting: 'Waiting for confirmation',
-      stopped: 'Wants no more mails',
+      stopped: 'Wants no more mail',
     },
     again: 'Send the link again',
     againTo: (address: string) => `Send the link again: ${address}`,
@@ -55,10 +55,10 @@ export const texts = {
     },
     reasons: {
       tooMany: 'The limit of mails for that day was used up.',
-      unwanted: 'The address is not confirmed any more.',
+      unwanted: 'The address is no longer confirmed.',
       gone: 'The campaign was deleted or the account disabled.',
       refused: 'The mail server refuses the address.',
-      notTaken: 'The mail server did not take it, in several tries. Send it again from the campaign’s menu.',
+      notTaken: 'The mail server did not accept it in several attempts. Send it again from the campaign’s menu.',
       inDoubt: 'The connection broke while it was sent. It may have arrived, so it is not sent again.',
     },
   },

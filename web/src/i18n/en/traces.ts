@@ -24,7 +24,7 @@ export const texts = {
   quality: 'Quality',
   backToTrunks: 'Trunks',
   qualityIntro:
-    'The last 24 hours. Loss and jitter are measured in one of fifty answered calls; what goes out is what the operator reports.',
+    'The last 24 hours. Loss and jitter are measured in one of fifty answered calls; those of the sound that we send are what the operator reports.',
   noCalls: 'No calls in the last 24 hours.',
   columns: {
     operator: 'Operator',

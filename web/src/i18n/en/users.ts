@@ -50,7 +50,7 @@ export const texts = {
   },
   recordingDaysHint: (most: string) => `At most ${most}; older ones are deleted within the hour.`,
   recordingDaysQuestion: (username: string, days: string) =>
-    `Delete all recordings of ${username} that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
+    `Delete all recordings of ${username} that are older than ${days} ${days === '1' ? 'day' : 'days'}? They are deleted within the hour and cannot be restored.`,
   updateFailed: 'The user could not be changed.',
   userTypes: { reseller: 'Reseller', user: 'User' },
   noPlan: 'No Plan',
@@ -111,7 +111,7 @@ export const texts = {
   deleteQuestion: 'Are you sure you want to delete this user?',
   deleteDetails: (rupees: string, parent: string) => `Its balance of Rs ${rupees} goes back to ${parent}.`,
   channels: {
-    meaning: 'Calls at once.',
+    meaning: 'How many calls it may have at the same time.',
     /** Joined by spaces. */
     now: (count: string) => `Now: ${count}.`,
     held: (count: string) => `Held by the accounts below it: ${count}.`,
@@ -122,9 +122,9 @@ export const texts = {
     none: 'None of your channels is free. Lower those of another account first.',
     take: (count: string) => `Give ${count}`,
     title: (username: string) => `Channels of ${username}`,
-    hint: 'Calls at once. Channels taken from one account become free for your others.',
+    hint: 'How many calls it may have at the same time. Channels taken from one account become free for your others.',
     submit: 'Change Channels',
-    changed: (username: string, count: string) => `${username} has ${count} channels now.`,
+    changed: (username: string, count: string) => `${username} now has ${count} channels.`,
   },
   superAdmins: {
     title: 'Super Admins',

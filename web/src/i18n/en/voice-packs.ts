@@ -3,7 +3,7 @@ import { spokenLanguages } from './flow-words.ts'
 export const texts = {
   title: 'Voice Packs',
   subtitle:
-    'Recorded words that say amounts, dates, months and tokens in calls. A pack of your own that has every word of a kind speaks it, or else one of an account above; otherwise the speech engine does.',
+    'Recorded words with which calls say amounts, dates, months and tokens. Your own pack speaks a kind of value if it has every word of that kind; otherwise a pack of an account above does, and otherwise the speech engine.',
   detailTitle: 'Voice Pack',
   back: 'All voice packs',
   columns: {

@@ -31,9 +31,9 @@ export const texts: TextsOf<'setups'> = {
   opened: (name) => `सेटअप “${name}” बाट`,
   openedHint: 'कसलाई कल गर्ने छान्नुहोस् र पठाउनुहोस्।',
   openedBare: 'यसमा नभएका कुरा भर्नुहोस्, कसलाई कल गर्ने छान्नुहोस् र पठाउनुहोस्।',
-  gone: (things) => `सेभ गरेपछि यी हटेका छन्: ${things.join(', ')}।`,
+  gone: (names) => `सेभ गरेपछि यी हटेका छन्: ${names.join(', ')}।`,
   unread: (reasons) => `अब पढ्न नसकिने भएकाले छोडिएको: ${reasons.join('; ')}।`,
-  goneThings: {
+  goneOnes: {
     voiceFile: (name) => `भ्वाइस फाइल “${name}”`,
     cli: (cli) => `कलर आईडी ${cli}`,
     contacts: (name) => `सम्पर्क फाइल “${name}”`,

@@ -88,11 +88,11 @@ function passingOn(row: CliRow, { t, go }: Context): MenuAction[] {
 /** A reseller takes back what it gave; a super admin, from anybody. */
 function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: Context): MenuAction {
   const holder = allocation?.username ?? ''
-  const isHis = role === 'superAdmin' || allocation?.givenBy === username
+  const isTheirs = role === 'superAdmin' || allocation?.givenBy === username
   return {
     label: t.actions.remove,
     danger: true,
-    disabledReason: isHis ? undefined : t.givenByOther(allocation?.givenBy ?? ''),
+    disabledReason: isTheirs ? undefined : t.givenByOther(allocation?.givenBy ?? ''),
     onClick: () =>
       confirm({
         title: format.phone(cli),

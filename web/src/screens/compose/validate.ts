@@ -64,7 +64,7 @@ const Numbers = z.string().check(z.trim(), z.minLength(1, { error: 'Paste at lea
 
 function dayField(now: Date) {
   return Chosen.check(
-    z.refine((day) => dayFault(day) === null, { error: 'is no day of the calendar' }),
+    z.refine((day) => dayFault(day) === null, { error: 'is not a day of the calendar' }),
     z.refine((day) => dayFault(day) !== null || day <= lastDay(now), {
       error: `is more than ${scheduleDaysMax} days ahead`,
     }),

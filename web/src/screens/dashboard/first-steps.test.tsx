@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks())
 test('the first steps say which are done, and each open one leads to where it is done', async () => {
   fetched({ voiceFile: true, approval: false, campaign: false })
   await shown()
-  await expect.element(page.getByText('1 of 3 done. Each is ticked by itself.')).toBeVisible()
+  await expect.element(page.getByText('1 of 3 done. Each is ticked automatically.')).toBeVisible()
   await expect.element(page.getByRole('img', { name: 'Done' })).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Start the first campaign' }))

@@ -95,9 +95,10 @@ export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof Re
       form.when !== 'on' &&
       !isWholeNumber(form.offsetDays) && { offsetDays: `must be a whole number from 1 to ${repeatDaysMax}` }),
     ...(form.time === null && { time: missing }),
-    ...(!isDay(form.fromDay ?? '') && { fromDay: form.fromDay ? 'is no day of the calendar' : missing }),
+    ...(!isDay(form.fromDay ?? '') && { fromDay: form.fromDay ? 'is not a day of the calendar' : missing }),
     ...(wrongCount !== null && { count: wrongCount }),
-    ...(!counted && !isDay(form.untilDay ?? '') && { untilDay: form.untilDay ? 'is no day of the calendar' : missing }),
+    ...(!counted &&
+      !isDay(form.untilDay ?? '') && { untilDay: form.untilDay ? 'is not a day of the calendar' : missing }),
   }
 }
 

@@ -6,7 +6,7 @@ import { engineDb } from '../../testing/db.ts'
 
 const at = await engineDb()
 
-test('one writer of a dialer claims while the other books, of the same campaigns: neither ever waits for the other in a circle', async () => {
+test('one writer of a dialer claims while the other settles, of the same campaigns: neither ever waits for the other in a circle', async () => {
   const fixtures = await newFixtures(at, { users: 2 })
   const line = fixtures.line
   const ids = await Promise.all(
@@ -18,14 +18,14 @@ test('one writer of a dialer claims while the other books, of the same campaigns
     for (let turn = 0; turn < 100; turn++) up.push(...(await claimed(at, fixtures, ids[turn % 2] ?? 0, 20)))
     claiming.now = false
   }
-  const books = async (): Promise<void> => {
+  const settles = async (): Promise<void> => {
     while (claiming.now || up.length > 0) {
       const ended = up.splice(0, 40).map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 }))
       await settleOutcomes(at.engine, fixtures.lease, 0, ended)
       if (ended.length === 0) await at.engine.query('select')
     }
   }
-  await Promise.all([claims(), books()])
+  await Promise.all([claims(), settles()])
   for (const id of ids) expect(await counts(at, id)).toMatchObject({ done: 1000, in_call: 0 })
   await expectSoundBooks(at)
 })

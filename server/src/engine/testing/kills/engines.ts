@@ -58,14 +58,14 @@ export class KillableEngines {
       told = true
       void standing(process.pid).then(() => (isFirst ? then(name) : process.signal('SIGCONT')))
     }
-    this.#tellAll(moment)
+    this.#armAll(moment)
   }
 
   disarm(): void {
-    this.#tellAll(null)
+    this.#armAll(null)
   }
 
-  #tellAll(moment: Moment | null): void {
+  #armAll(moment: Moment | null): void {
     this.#moment = moment
     for (const { process } of this.#seats) process.arm(moment)
   }

@@ -118,7 +118,7 @@ test('days in a URL that seem to be in BS are ignored, with the reason', async (
 
 test('a sort by a column that no longer exists is reported', async () => {
   await renderApp(<Bar />, '/?sort=-colour')
-  const said = 'This view sorts by a column that is gone: colour. The list is in its usual order.'
+  const said = 'This view sorts by a column that no longer exists: colour. The list is in its usual order.'
   await expect.element(page.getByText(said)).toBeVisible()
 })
 

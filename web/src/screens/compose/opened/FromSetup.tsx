@@ -35,7 +35,7 @@ function Filled({ draft, setup }: { draft: string; setup: Setup }) {
   const format = useFormat()
   // As it was when the form opened: the query may be asked again.
   const [start] = useState(() => formOf(setup, new Date()))
-  const gone = setup.gone.map(({ what, name }) => t.goneThings[what](what === 'cli' ? format.phone(name) : name))
+  const gone = setup.gone.map(({ what, name }) => t.goneOnes[what](what === 'cli' ? format.phone(name) : name))
   const named = labelsOf(labels, start)
   const unread = setup.faults.map(({ field, text }) => fieldText(named[field] ?? field, text))
   const lacks = [gone.length > 0 && t.gone(gone), unread.length > 0 && t.unread(unread)].filter(Boolean).join(' ')
