@@ -7,7 +7,6 @@ import { newReseller, newSuperAdmin, newUser, type Person } from './seed.ts'
 /** 12:00 in Nepal. */
 export const noon = new Date('2026-11-22T06:15:00Z')
 const dayMs = 24 * 3600_000
-/** The time `days` before `noon`. */
 export const back = (days: number): Date => new Date(noon.getTime() - days * dayMs)
 
 type AccountTree = { boss: Viewer; reseller: Viewer; user: Viewer; stranger: Viewer }

@@ -21,7 +21,6 @@ import type { Claimed } from '../claim/claim.sql.ts'
 
 const at = await engineDb(12)
 
-/** A dialer with its lease, and a campaign on it. */
 type Dialer = { lease: Lease; campaignId: number; payerIds: number[] }
 
 /** Users in turns with a dialer each, under one reseller below the top. */

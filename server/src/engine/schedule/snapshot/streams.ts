@@ -43,7 +43,6 @@ export function mayBeCalled({ fresh_left, retry_due }: Waiting): boolean {
   return fresh_left > 0 || retry_due
 }
 
-/** The campaign with the rows of one of its streams alone. */
 export function onlyStream(campaign: CampaignRow, stream: Stream): CampaignRow {
   return { ...campaign, ...stream, reason: campaign.reason, streams: [stream] }
 }
