@@ -182,10 +182,11 @@ function Below({ detail }: { detail: CampaignDetail }) {
 
 function TestButton({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
-  const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail
+  const { campaignId, campaignName: name, cli, oneCallAtMost, composed } = detail
   const { userId } = useSession()
-  const prices = { oneCallAtMost, perAgentMinute: templateId === 2 ? null : 0 }
-  const speaks = composedFields(detail.composed).language !== undefined
+  const { language, agentRows } = composedFields(composed)
+  const prices = { oneCallAtMost, perAgentMinute: agentRows.length > 0 ? null : 0 }
+  const speaks = language !== undefined
   return (
     <Button
       size="xs"
