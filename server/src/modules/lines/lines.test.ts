@@ -95,16 +95,19 @@ test('the file for a spreadsheet has the columns of the role and every row that 
     return reply.body.replace('\ufeff', '').trim().split('\r\n')
   }
   const holders = `"${reseller.username}, ${user.username}"`
+  const inExcel = (digits: string): string => `"=""${digits}"""`
   expect(await csv(boss, `search=${cli}`)).toEqual([
     'CLI,Channels,Status,Trunk,Dialer,Pilot Number,Pool,Allocated To',
-    expect.stringMatching(new RegExp(`^${cli},1000,Active,Trunk \\d+,Dialer \\d+,01597\\d+,dedicated,${holders}$`)),
+    expect.stringMatching(
+      new RegExp(`^${inExcel(cli)},1000,Active,Trunk \\d+,Dialer \\d+,${inExcel('01597\\d+')},dedicated,${holders}$`),
+    ),
   ])
-  expect(await csv(reseller, `search=${cli}`)).toEqual(['CLI,Allocated To', `${cli},${user.username}`])
+  expect(await csv(reseller, `search=${cli}`)).toEqual(['CLI,Allocated To', `${inExcel(cli)},${user.username}`])
   expect(await csv(reseller, `search=${cli}&allocated=1`)).toEqual([
     'CLI,Allocated To,Allocated By',
-    `${cli},${user.username},${reseller.username}`,
+    `${inExcel(cli)},${user.username},${reseller.username}`,
   ])
-  expect(await csv(user, `search=${cli}&allocated=1`)).toEqual(['CLI', cli])
+  expect(await csv(user, `search=${cli}&allocated=1`)).toEqual(['CLI', inExcel(cli)])
   const log = app.db.selectFrom('audit_log').select('id').where('action', '=', 'cli.export')
   expect(await log.where('actor_id', '=', user.userId).execute()).toHaveLength(1)
 })
