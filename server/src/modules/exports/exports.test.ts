@@ -157,7 +157,7 @@ test('a spreadsheet holds texts as texts, numbers as numbers and times as times,
   expect(sheet).toContain('<c t="inlineStr"><is><t xml:space="preserve">9800000000</t></is></c>')
   expect(sheet).toContain('<t xml:space="preserve">=सीता &#60;&#38;&#62; &#34;x&#34;</t>')
   const serial = (Date.UTC(2026, 10, 20, 10) - Date.UTC(1899, 11, 30)) / (24 * 3600_000)
-  expect(sheet).toContain(`<c s="1"><v>${serial.toFixed(6)}</v></c>`)
+  expect(sheet).toContain(`<c s="1"><v>${serial.toFixed(10)}</v></c>`)
   expect(parts['xl/styles.xml']).toContain('formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"')
   expect(sheet).toContain('<c s="2"><v>0.5</v></c>')
   expect(sheet).not.toContain('<f>')

@@ -27,7 +27,8 @@ const [timeStyle, moneyStyle] = [1, 2] // of cellXfs below
 
 function timeCell(cell: CsvCell): string {
   const moment = momentOf(cell)
-  return moment === null ? cellOf(cell) : `<c s="${timeStyle}"><v>${(moment / dayMs + unixEpoch).toFixed(6)}</v></c>`
+  // Ten decimals are 9 µs. With fewer, some programs show the second before.
+  return moment === null ? cellOf(cell) : `<c s="${timeStyle}"><v>${(moment / dayMs + unixEpoch).toFixed(10)}</v></c>`
 }
 
 function moneyCell(cell: CsvCell): string {
@@ -73,7 +74,8 @@ const styles =
   '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  '<cellXfs count="3"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="2" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>'
+  '<cellXfs count="3"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="2" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 export function parts(sheets: number): [name: string, text: string][] {
   const each = (of: (no: number) => string) => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('')
