@@ -47,7 +47,8 @@ export const texts = {
         `${count} voice ${count === '1' ? 'pack has' : 'packs have'} rejected recordings`,
       sendersRejected: (count: string) => `${count} sender ${count === '1' ? 'ID was' : 'IDs were'} rejected`,
       textsRejected: (count: string) => `${count} ${count === '1' ? 'text was' : 'texts were'} rejected`,
-      exportsReady: (count: string) => `${count} ${count === '1' ? 'export is' : 'exports are'} ready since yesterday`,
+      exportsReady: (count: string) =>
+        `${count} ${count === '1' ? 'export has' : 'exports have'} become ready since yesterday`,
     },
     below: (limit: string) => `Below Rs ${limit}`,
   },

@@ -40,7 +40,7 @@ export const texts: typeof english = {
       packsRejected: (count) => `${count} आवाज सेटका रेकर्डिङ अस्वीकृत भए`,
       sendersRejected: (count) => `${count} सेन्डर आईडी अस्वीकृत भए`,
       textsRejected: (count) => `${count} SMS पाठ अस्वीकृत भए`,
-      exportsReady: (count) => `हिजोदेखि ${count} एक्सपोर्ट तयार छन्`,
+      exportsReady: (count) => `हिजोदेखि ${count} एक्सपोर्ट तयार भए`,
     },
     below: (limit) => `रु ${limit} भन्दा कम`,
   },
