@@ -96,6 +96,7 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
     context: 'from-trunk', // refuses whatever comes in
     disallow: 'all',
     allow: trunk.codecs.join(','),
+    outgoing_call_offer_pref: 'local_merge', // all of them, in their order
     direct_media: 'no',
     rtp_symmetric: 'yes',
     force_rport: 'yes',
