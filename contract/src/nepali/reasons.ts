@@ -175,11 +175,11 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ],
   ['the recording is being fetched from the dialer', 'रेकर्डिङ डायलरबाट ल्याइँदै छ'],
   [
-    'the recording could not be fetched from the dialer yet, it is tried again',
+    'the recording could not be fetched from the dialer yet; it will be tried again',
     'रेकर्डिङ डायलरबाट अझै ल्याउन सकिएन, फेरि प्रयास गरिन्छ',
   ],
   [
-    'the recording could not be fetched from the dialer, it is not tried again',
+    'the recording could not be fetched from the dialer; it will not be tried again',
     'रेकर्डिङ डायलरबाट ल्याउन सकिएन, अब प्रयास गरिँदैन',
   ],
   [/^recordings are kept for (\d+) days?$/, 'रेकर्डिङ {#1} दिन राखिन्छ'],

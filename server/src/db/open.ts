@@ -61,7 +61,7 @@ class Embedded {
   #lost(reason: Error): void {
     if (this.#closed) return
     if (!this.#log) return this.#onLost(reason)
-    this.#log.error({ error: reason }, 'the database went away, it is started again')
+    this.#log.error({ error: reason }, 'the database went away; starting it again')
     this.#restarting ??= this.#restart(this.#log, this.#postgres?.url()).finally(() => (this.#restarting = null))
   }
 
@@ -73,7 +73,7 @@ class Embedded {
         else log.warn('the database can be reached again')
         return
       } catch (error) {
-        log.error({ error }, 'the database could not be started, tried again')
+        log.error({ error }, 'the database could not be started; trying again')
       }
       await sleep(againMs)
     }

@@ -173,7 +173,7 @@ export class Keeper {
         (error: unknown) => {
           if (this.#shutdown.signal.aborted) return
           this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * timeScale)
-          this.#log.error({ error, campaignId }, 'messages could not be prepared, tried again')
+          this.#log.error({ error, campaignId }, 'messages could not be prepared; trying again')
         },
       )
       .finally(() => this.#preparing.delete(campaignId))

@@ -89,7 +89,7 @@ export class SoundCache {
       )
         await this.#bring(connection)
     } catch (error) {
-      this.#options.log.error({ error }, 'prompts could not be brought to the dialer, tried again')
+      this.#options.log.error({ error }, 'prompts could not be brought to the dialer; trying again')
     } finally {
       this.#working = false
     }

@@ -156,7 +156,7 @@ export class SpeechCache {
       .catch(async (error: unknown) => {
         this.#options.log.error(
           { error, campaignId: plan.campaignId },
-          'the values of rows could not be read, tried again',
+          'the values of rows could not be read; trying again',
         )
         await sleep(stillMs)
       })

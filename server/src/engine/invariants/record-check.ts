@@ -47,7 +47,7 @@ export class RecordCheck {
   /** The dialer is back: its record may know more of calls that were settled as LOST. */
   async prove(connection: Pick<DialerConnection, 'readRecord'>): Promise<void> {
     await this.#prove(connection, Infinity).catch((error: unknown) => {
-      this.#log.error({ error }, 'the ends of lost calls could not be read, the next trim of the record finds them')
+      this.#log.error({ error }, 'the ends of lost calls could not be read: the next trim of the record finds them')
     })
   }
 

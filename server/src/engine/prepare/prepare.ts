@@ -134,7 +134,7 @@ async function speechFailed(work: Preparation, error: Error): Promise<Prepared> 
   const waitMs = doubled(speechAgainMs, isDown ? (work.failures ?? 0) : 0) * (work.timeScale ?? 1)
   const now = work.clock.now()
   const why = isDown ? words.speechDown(error.message, new Date(now.getTime() + waitMs), now) : error.message
-  work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made, tried again')
+  work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made; trying again')
   if (isDown && (work.failures ?? 0) + 1 >= failuresForAlert) await raiseAlert(work.pool, ...engineAlert, error.message)
   return (await reportPreparing(work.pool, work.campaignId, why)) ? { kind: 'later', waitMs } : { kind: 'stopped' }
 }

@@ -43,7 +43,7 @@ export class Preparing {
         (error: unknown) => {
           if (this.#shutdown.signal.aborted) return
           this.#failedFor(campaignId, failures, againMs * this.#ports.timeScale)
-          log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
+          log.error({ error, campaignId }, 'a campaign could not be prepared; trying again')
         },
       )
       .then(() => {

@@ -121,7 +121,7 @@ export class DialerLink {
       await this.#ports.reconnected(connection)
       this.#isUp()
     } catch (error) {
-      this.#ports.log.error({ error }, 'after a gap the dialer did not answer, connecting again')
+      this.#ports.log.error({ error }, 'the dialer did not answer after a gap; connecting again')
       await connection.close()
       this.#connection = null
       void this.ensureConnected()

@@ -228,7 +228,7 @@ export class DialerRunner {
       await writer.flush()
       await writeProgress(deps.pool, this.#holder.lease, [...changed])
     } catch (error) {
-      log.error({ error }, 'the last calls could not be written, they are settled from the record')
+      log.error({ error }, 'the last calls could not be written; they will be settled from the record')
     }
     await this.#close()
     await this.#holder.giveUp(to)

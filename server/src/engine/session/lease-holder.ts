@@ -122,7 +122,7 @@ export class LeaseHolder<Held> {
         if (heldSince !== null && heldSince === liveness.heldSince) this.#mustRenewFirst = false
       } else this.lose('somebody else has it')
     } catch (error) {
-      log.warn({ error, ...of }, 'the lease could not be renewed, tried again')
+      log.warn({ error, ...of }, 'the lease could not be renewed; trying again')
     }
   }
 }

@@ -73,7 +73,7 @@ export class SessionCalls {
       log,
       onSettled: (ended, parked) => {
         for (const one of ended) this.changed.add(one.campaignId)
-        if (parked.length > 0) log.error({ parked }, 'outcomes that no table takes are parked')
+        if (parked.length > 0) log.error({ parked }, 'outcomes that no table accepts are parked')
       },
     })
   }

@@ -79,7 +79,7 @@ export class Writer {
     let nextMs = everyMs
     this.#writing = this.#write().catch((error: unknown) => {
       nextMs = afterFailureMs
-      this.#options.log.error({ error }, 'calls could not be written, tried again')
+      this.#options.log.error({ error }, 'calls could not be written; trying again')
     })
     await this.#writing
     this.#writing = null

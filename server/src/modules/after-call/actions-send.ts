@@ -50,7 +50,7 @@ class Sender {
         .connection()
         .execute((session) => this.#whileMine(session))
         .catch((error: unknown) =>
-          this.#app.log.error({ error }, 'messages after calls could not be sent, tried again'),
+          this.#app.log.error({ error }, 'messages after calls could not be sent; trying again'),
         )
       await sleep(idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
     }

@@ -34,7 +34,7 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs 
     while (!signal.aborted) {
       const began = performance.now()
       const taken = await store.followOnce(db, statementsAtOnce).catch(async (error: unknown) => {
-        log.error({ error }, 'the counters of insight could not be updated, tried again')
+        log.error({ error }, 'the counters of insight could not be updated; trying again')
         failedSince ??= began
         if (began - failedSince >= behindForMs) await alertBehind(db, error).catch(() => undefined) // the database is away: the next try raises it
         return null

@@ -47,8 +47,8 @@ export const silence = {
   noRoom: 'the conversation was not recorded: the recordings of the account have taken all the room that they may take',
   noNotice: 'the conversation was not recorded: the notice before it could not be played to its end',
   coming: 'the recording is being fetched from the dialer',
-  late: 'the recording could not be fetched from the dialer yet, it is tried again',
-  givenUp: 'the recording could not be fetched from the dialer, it is not tried again',
+  late: 'the recording could not be fetched from the dialer yet; it will be tried again',
+  givenUp: 'the recording could not be fetched from the dialer; it will not be tried again',
   old: (days: number) => `recordings are kept for ${days} ${days === 1 ? 'day' : 'days'}`,
   removed: (day: string, days: number) =>
     `the recording was removed on ${day}, after ${days} ${days === 1 ? 'day' : 'days'}`,

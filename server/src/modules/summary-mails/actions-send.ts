@@ -156,6 +156,6 @@ async function unsent(app: App, mailId: number, error: unknown): Promise<void> {
     await mails.sendLater(app.db, mailId)
     throw error
   }
-  app.log.warn({ error, mailId }, 'a mail of summaries was not sent, or nobody knows')
+  app.log.warn({ error, mailId }, 'a summary mail was not sent, or its fate is unknown')
   await mails.end(app.db, [mailId], error instanceof MailRefused ? 'refused' : 'inDoubt', app.clock.now())
 }

@@ -97,7 +97,7 @@ export class MessageWriter {
     let nextMs = everyMs
     this.#writing = this.#write().catch((error: unknown) => {
       nextMs = afterFailureMs
-      this.#options.log.error({ error }, 'messages could not be written, tried again')
+      this.#options.log.error({ error }, 'messages could not be written; trying again')
     })
     await this.#writing
     this.#writing = null

@@ -50,7 +50,7 @@ export class Channels {
       this.#holds = free.size > 0
       return free
     } catch (error) {
-      this.#log.warn({ error }, 'channels of accounts could not be granted, asked for again')
+      this.#log.warn({ error }, 'channels of accounts could not be granted; asking again')
       return null
     }
   }

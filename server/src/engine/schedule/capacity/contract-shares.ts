@@ -53,7 +53,7 @@ export class ContractShares {
     try {
       grants = await ask(wants)
     } catch (error) {
-      log.warn({ error }, 'contracts could not be granted, asked for again')
+      log.warn({ error }, 'contracts could not be granted; asking again')
     } finally {
       contracts.answered(grants)
     }

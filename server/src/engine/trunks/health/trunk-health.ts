@@ -147,7 +147,7 @@ export class TrunkHealthTracker {
     this.refusals.mended(trunkId, now())
     const held = trunks.mended(trunkId, now())?.held
     if (!held) return
-    log.info({ trunkId, held }, 'a trunk on hold may have been repaired, its probe is due')
+    log.info({ trunkId, held }, 'a trunk on hold may have been repaired: its probe is due')
     saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
       log.error({ error, trunkId }, 'the next probe of a trunk could not be stored'),
     )

@@ -96,7 +96,7 @@ export class LiveState {
       return
     this.#pushing = true
     this.push(connection)
-      .catch((error: unknown) => log.error({ error }, 'the trunks could not be sent to the dialer, tried again'))
+      .catch((error: unknown) => log.error({ error }, 'the trunks could not be sent to the dialer; trying again'))
       .finally(() => (this.#pushing = false))
   }
 
