@@ -31,7 +31,9 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
       InputWrapper: { defaultProps: helpBelow },
       Select: { defaultProps: combobox },
       MultiSelect: { defaultProps: combobox },
-      Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
+      Menu: {
+        defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', preventPositionChangeWhenVisible: false },
+      },
       Loader: { defaultProps: { size: 'sm' } },
     },
   })

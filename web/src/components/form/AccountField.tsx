@@ -48,7 +48,6 @@ function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
         onChoose?.(option?.label ?? '')
       }}
       nothingFoundMessage={accounts.data ? (search ? texts.nothingFound : texts.noIdFound) : texts.loading}
-      maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}
     />
   )

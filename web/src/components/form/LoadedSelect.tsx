@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/ScrollArea.css'
+import classes from './Options.module.css'
 
 export default function LoadedSelect(props: SelectProps) {
-  return <Select {...props} />
+  return <Select withScrollArea={false} classNames={{ options: classes.options ?? '' }} {...props} />
 }

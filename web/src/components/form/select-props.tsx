@@ -22,6 +22,7 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
   const { key, props: input } = useField(props)
   const { data, emptyText, placeholder = '', loadError } = props
   const isOfCodes = data?.some((option) => typeof option === 'string')
+  const searchable = props.searchable ?? (data?.length ?? 0) > 8
   const empty = data?.length === 0 || (data === undefined && loadError !== undefined)
   return {
     key,
@@ -32,10 +33,10 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
       placeholder: empty ? emptyText : data ? placeholder : texts.loading,
       nothingFoundMessage: empty ? emptyText : texts.nothingFound,
       rightSection: data || loadError ? undefined : <Loader size={14} />,
-      searchable: props.searchable ?? (data?.length ?? 0) > 8,
+      searchable,
       clearable: props.clearable ?? false,
-      maxDropdownHeight: 280,
-      comboboxProps: { keepMounted: false },
+      // Only while one types does the list change its height, and to keep its place then costs two more rounds when it opens.
+      comboboxProps: { keepMounted: false, preventPositionChangeWhenVisible: searchable },
       ...(isOfCodes && { attributes: { pill: code, option: code } }),
     },
   }

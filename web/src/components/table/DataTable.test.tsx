@@ -251,6 +251,16 @@ test('another order answers before its rows are drawn: the heading shows it a fr
   await expect.poll(firstRow).not.toBe(before)
 })
 
+test('another order shows in its heading with the click, before the router has changed the address', async () => {
+  await renderApp(<Campaigns rows={all} />)
+  const heading = page.getByRole('columnheader', { name: 'Calls' })
+  await expect.element(heading).toHaveAttribute('aria-sort', 'descending')
+  ;(heading.getByRole('button').element() as HTMLElement).click()
+  await Promise.resolve() // what React renders at once; the router's change waits for a task of its own
+  expect(heading.element().getAttribute('aria-sort')).toBe('ascending')
+  await expect.element(page.getByRole('cell', { name: 'Dashain 0' })).toBeVisible()
+})
+
 test('on a phone the rest of a row is shown on request', async () => {
   await page.viewport(375, 800)
   localStorage.setItem('ghanti.columns.0.campaigns', JSON.stringify({ note: true }))

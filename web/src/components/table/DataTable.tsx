@@ -12,7 +12,7 @@ import { filterLabels, type FilterWords } from './filters/filters.ts'
 import { HeadCell } from './columns/HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
-import { useAfterPaint } from './rows/use-after-paint.ts'
+import { afterPaint, useAfterPaint, useLasting } from './rows/use-after-paint.ts'
 import { useSelection, type RowId, type Selection } from './rows/selection.ts'
 import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
@@ -182,10 +182,17 @@ type RowsProps<Row> = DataTableProps<Row> & Shown<Row> & { titleId: string }
 
 function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, selection }: RowsProps<Row>) {
   const { chosen, choose } = selection
+  const isStale = rows !== list.rows
+  const isLate = useLasting(isStale)
   if (list.error && !rows) return null
   return (
     <div className={classes.card}>
-      <Scroll className={classes.scroll} aria-busy={list.isFetching} data-stale={rows !== list.rows || undefined}>
+      <Scroll
+        className={classes.scroll}
+        aria-busy={list.isFetching}
+        data-stale={isStale || undefined}
+        data-late={isLate || undefined}
+      >
         <table
           role="table"
           className={columns.length >= denseFrom ? `${classes.table} ${classes.dense}` : classes.table}
@@ -229,10 +236,10 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
   )
 }
 
-/** Loaded with the first hover; without it a cut text only lacks its title. */
+/** Loaded with the first hover; without it a cut text only lacks its title. It measures, which is for after the frame that shows the hover. */
 function titleWhatIsCut({ target, currentTarget }: PointerEvent<HTMLTableElement>): void {
   import('./rows/title-cut.ts').then(
-    (part) => part.titleWhatIsCut(target, currentTarget),
+    (part) => afterPaint(() => part.titleWhatIsCut(target, currentTarget)),
     () => undefined,
   )
 }

@@ -1,8 +1,8 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
 import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { csvAddress, type ListRoute, type SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { readFilters, writeFilters, type Dropped, type SetFilters } from './filters/filters.ts'
@@ -69,16 +69,23 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
   }, [path, declared, set, dropped, setParams])
 }
 
+/**
+ * The router changes the address in a transition, and its frame may come late. What was asked for shows at once, until the address has changed
+ * or something else has been opened.
+ */
 function useListState(sortKeys: readonly string[]) {
   const [params, setParams] = useSearchParams()
-  const state = useMemo(() => readListState(params, sortKeys), [params, sortKeys])
+  const { key } = useLocation()
+  const [asked, setAsked] = useState({ key: '', params })
+  const shown = asked.key === key ? asked.params : params
+  const state = useMemo(() => readListState(shown, sortKeys), [shown, sortKeys])
   const change = useCallback(
-    (wanted: Partial<ListState>) =>
-      setParams((before) => writeListState(before, wanted, sortKeys), {
-        replace: wanted.search !== undefined,
-        preventScrollReset: true,
-      }),
-    [setParams, sortKeys],
+    (wanted: Partial<ListState>) => {
+      const next = writeListState(shown, wanted, sortKeys)
+      setAsked({ key, params: next })
+      void setParams(next, { replace: wanted.search !== undefined, preventScrollReset: true })
+    },
+    [shown, key, setParams, sortKeys],
   )
   return { state, change, defaultSort: sortKeys[0] ?? '' }
 }

@@ -12,6 +12,14 @@ function controlsIn(around: Element): HTMLElement[] {
   return [...around.querySelectorAll<HTMLElement>(controls)]
 }
 
+/** In its siblings before it, and these themselves. */
+function controlsBefore(element: Element): number {
+  let count = 0
+  for (let before = element.previousElementSibling; before; before = before.previousElementSibling)
+    count += controlsIn(before).length + (before.matches(controls) ? 1 : 0)
+  return count
+}
+
 /**
  * Where the focus goes when `element` disappears: the control in its place, which for a deleted row is the same one in the next row. Call
  * it while the element exists. The result is null when its surroundings disappeared too.
@@ -19,12 +27,18 @@ function controlsIn(around: Element): HTMLElement[] {
 function placeOf(element: HTMLElement): () => HTMLElement | null {
   const area = element.closest(areas)
   const steps: { around: Element; at: number }[] = []
-  for (let around = element.parentElement; around && area?.contains(around); around = around.parentElement)
-    steps.push({ around, at: controlsIn(around).indexOf(element) })
+  let at = 0
+  let child: Element = element
+  for (let around = element.parentElement; around && area?.contains(around); around = around.parentElement) {
+    // One pass over what precedes it, because this runs at each change of the focus.
+    at += controlsBefore(child) + (child !== element && child.matches(controls) ? 1 : 0)
+    if (element.matches(controls)) steps.push({ around, at })
+    child = around
+  }
   return () => {
     if (canHaveFocus(element)) return element
     for (const { around, at } of steps) {
-      if (!around.isConnected || at < 0) continue
+      if (!around.isConnected) continue
       const all = controlsIn(around)
       const next = [...all.slice(at), ...all.slice(0, at).toReversed()].find(canHaveFocus)
       if (next) return next

@@ -60,7 +60,6 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
       }}
       placeholder={found.isPending ? texts.loading : isEmpty ? emptyText : ''}
       nothingFoundMessage={nothingFound}
-      maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}
     />
   )

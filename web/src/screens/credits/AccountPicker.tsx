@@ -1,7 +1,5 @@
 import { creditRoutes } from '@ghanti/contract/credits.ts'
-import { Select } from '@mantine/core'
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/ScrollArea.css'
+import Select from '../../components/form/LoadedSelect.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import Select from '../../components/form/LoadedSelect.tsx'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useField, type Form } from '../../components/form/field.ts'
@@ -38,7 +38,6 @@ export function CampaignField({ form, without }: { form: Form<NewFromForm>; with
         setChosen(option)
       }}
       nothingFoundMessage={campaigns.data ? t.noCampaign : texts.loading}
-      maxDropdownHeight={240}
       comboboxProps={{ keepMounted: false }}
     />
   )

@@ -16,3 +16,17 @@ export function useAfterPaint<Value>(value: Value): Value {
   useEffect(() => (painted === value ? undefined : afterPaint(() => setPainted(() => value))), [painted, value])
   return painted ?? value
 }
+
+/** Whether it has been so for a while: what is over at once need not show. */
+export function useLasting(isSo: boolean, afterMs = 200): boolean {
+  const [lasts, setLasts] = useState(false)
+  useEffect(() => {
+    if (!isSo) return undefined
+    const timer = setTimeout(() => setLasts(true), afterMs)
+    return () => {
+      clearTimeout(timer)
+      setLasts(false)
+    }
+  }, [isSo, afterMs])
+  return isSo && lasts
+}
