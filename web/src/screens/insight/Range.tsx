@@ -11,7 +11,8 @@ export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'b
   return (
     <>
       <p className={classes.range}>
-        {t.range(format.day(from), format.day(to))} · {t.beforeRange(format.day(before.from), format.day(before.to))}
+        <span>{t.range(format.day(from), format.day(to))} ·</span>{' '}
+        <span>{t.beforeRange(format.day(before.from), format.day(before.to))}</span>
       </p>
       {isFilling && (
         <p role="status" className={classes.note}>
