@@ -5,6 +5,7 @@ import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-ca
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { forSpreadsheet } from '../../server/src/lib/csv.ts'
 import { generateContacts } from '../../server/src/testing/contact-file.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { unzipped } from '../../server/src/testing/zip.ts'
@@ -134,7 +135,8 @@ test('its report is generated and downloaded: exactly the connected calls, with 
   expect(Object.keys(texts)).toEqual([name.replace(/zip$/, 'csv')])
   const lines: Record<string, string>[] = parse(Object.values(texts)[0] ?? '', { bom: true, columns: true })
   const shown = lines.map((line) => `${line['Row']} ${line['Mobile']} ${line['Name']} ${line['Disposition']}`)
-  const expected = answering.map(({ line, phone, name }) => `${line} ${nationalOf(String(phone))} ${name} ANSWER`)
+  const numberOf = (phone: number) => forSpreadsheet(nationalOf(String(phone)))
+  const expected = answering.map(({ line, phone, name }) => `${line} ${numberOf(phone)} ${name} ANSWER`)
   expect(shown.toSorted()).toEqual(expected.toSorted())
 })
 
