@@ -16,6 +16,7 @@ import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
 import { startEngine } from './engine/engine.ts'
 import { faultsOf, checkInvariants } from './engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from './engine/statement.ts'
+import { forSpreadsheet } from './lib/csv.ts'
 import { startWorkers } from './jobs.ts'
 import { changeSetting } from './modules/platform/actions.ts'
 import { defaultCallingHours } from './modules/platform/rules-hours.ts'
@@ -275,11 +276,12 @@ test('the report holds exactly the connected calls, with every column of the fil
   }, polling)
   const zip = await user.send(reportRoutes.zip, { campaignZip: `${campaignId}.zip` })
   const texts = await unzipped(Buffer.from(await zip.arrayBuffer()))
-  const lines = (type: 'cc' | 'dtmf'): Record<string, string>[] =>
-    parse(texts[`${campaignId}_${type}.csv`] ?? '', { bom: true, columns: true })
+  const textOf = (type: string) => Object.entries(texts).find(([name]) => name.includes(` ${type} `))?.[1] ?? ''
+  const lines = (type: 'cc' | 'dtmf'): Record<string, string>[] => parse(textOf(type), { bom: true, columns: true })
   const summaryOf = (row: Record<string, string>) =>
     `${row['Row']} ${row['Mobile']} ${row['Name']} ${row['Disposition']} ${row['Keys']}`
-  const expected = (row: Row) => `${row.line} ${nationalOf(String(row.phone))} ${row.name} ANSWER ${keyOf(row)}`
+  const expected = (row: Row) =>
+    `${row.line} ${forSpreadsheet(nationalOf(String(row.phone)))} ${row.name} ANSWER ${keyOf(row)}`
   expect(lines('cc').map(summaryOf).toSorted()).toEqual(dialled.filter(answers).map(expected).toSorted())
   expect(lines('dtmf').map(summaryOf).toSorted()).toEqual(
     dialled
