@@ -1,20 +1,20 @@
+import { trunkPresetNames, trunkPresets, type TrunkPresetName } from '@ghanti/contract/trunk-presets.ts'
 import layout from '../../components/form/Form.module.css'
 import { useState } from 'react'
 import type { Form } from '../../components/form/field.ts'
 import { Select } from '../../components/form/Select.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
-import type { TrunkValues } from './trunk-form.ts'
-import { presetNames, presets } from './trunk-presets.ts'
+import { valuesOfPreset, type TrunkValues } from './trunk-form.ts'
 
 /** Fills in the usual settings of such a trunk, and says what to ask its operator for. Typed host, user and numbers stay. */
 export function Preset({ form }: { form: Form<TrunkValues> }) {
   const { preset: t, presets: words } = useTexts('trunkForms')
-  const [chosen, setChosen] = useState<(typeof presetNames)[number] | null>(null)
+  const [chosen, setChosen] = useState<TrunkPresetName | null>(null)
   const choose = (value: string | null) => {
-    const name = presetNames.find((known) => known === value) ?? null
+    const name = trunkPresetNames.find((known) => known === value) ?? null
     setChosen(name)
-    if (name) form.setValues(presets[name])
+    if (name) form.setValues(valuesOfPreset(trunkPresets[name]))
   }
   return (
     <>
@@ -22,7 +22,7 @@ export function Preset({ form }: { form: Form<TrunkValues> }) {
         label={t.label}
         description={t.hint}
         placeholder={t.none}
-        data={presetNames.map((value) => ({ value, label: words[value].name }))}
+        data={trunkPresetNames.map((value) => ({ value, label: words[value].name }))}
         value={chosen}
         onChange={choose}
         comboboxProps={{ keepMounted: false }}

@@ -7,6 +7,7 @@ import {
   sessionTimerModes,
   type SipOptions,
 } from '@ghanti/contract/sip-options.ts'
+import type { TrunkPreset } from '@ghanti/contract/trunk-presets.ts'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
@@ -89,6 +90,11 @@ export const plainAdvanced: AdvancedValues = advancedOf(plainSipOptions)
 export function isAdvanced(values: AdvancedValues): boolean {
   const { ...now }: Record<string, unknown> = values
   return Object.entries(plainAdvanced).some(([name, value]) => now[name] !== value)
+}
+
+/** What a preset fills in. */
+export function valuesOfPreset({ options, codecs, ...preset }: TrunkPreset): Partial<TrunkValues> {
+  return { ...preset, codecs: [...codecs], ...advancedOf(options) }
 }
 
 export const blankTrunk: TrunkValues = {
