@@ -19,6 +19,8 @@ import type { Switchboard } from './switchboard.ts'
 const roomWithinMs = 250
 /** For this long, rows that are left to other dialers are not claimed here again. */
 const leavesQueueMs = 1000
+/** A row that no dialer can carry is left to the next one so often at most, of the six times that congestion may put it off. */
+const leftMax = 3
 /** While more outcomes than this wait to be written, the database cannot keep up. */
 const waitingMax = 1000
 
@@ -82,13 +84,14 @@ export class Detours {
 
   /**
    * Whether the row of the call, which no trunk of this dialer carried, goes on over another dialer of its route at once: it is due again as soon as the
-   * attempt is settled, and for a second only the others claim rows that wait. Once for a row; then it waits as after any congestion.
+   * attempt is settled, and for a second only the others claim rows that wait. As often as there are others; then it waits as after any congestion.
    */
   leavesToOthers(call: Call, end: CallEnd, classified: Classification | null): boolean {
     const campaign = this.#campaigns.get(call.plan.campaignId)
-    if (!campaign || call.attempt.congestions > 0) return false
+    if (!campaign) return false
     const stream = campaign.streams ? call.attempt.stream : null
-    if (carrying(othersFor(campaign.others, stream)).length === 0) return false
+    const others = carrying(othersFor(campaign.others, stream)).length
+    if (call.attempt.congestions >= Math.min(others, leftMax)) return false
     if (!isFaultBeforeRinging(call, end, classified)) return false
     this.#leftAt.set(cursorIdOf(call.plan.campaignId, stream ?? 0), performance.now())
     return true
