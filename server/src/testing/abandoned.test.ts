@@ -48,6 +48,7 @@ test('of clusters below a closed folder those of tests go when their folder is g
     used: ofTests('used'),
     moved: path.join(checkout, 'moved/.ghanti/postgres'),
     made: path.join(os.tmpdir(), 'ghanti-e2e-that-is-gone/postgres'),
+    ofRun: path.join(linked, 'none', `${memoryPrefix}checkout/run-that-is-gone/ghanti-main/postgres`),
   }
   for (const [name, folder] of Object.entries(clusters)) {
     newCluster(path.join(linked, name), { isUsed: name === 'used' })

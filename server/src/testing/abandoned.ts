@@ -21,16 +21,17 @@ export async function removeAbandoned(linked: string, memory: string): Promise<v
   for (const name of namesIn(linked).filter((name) => name.endsWith('.folder'))) {
     const note = path.join(linked, name)
     const folder = textOf(note)
-    if (folder === null || !isOfTests(folder) || fs.lstatSync(folder, { throwIfNoEntry: false })) continue
+    if (folder === null || !isOfTests(folder, memory) || fs.lstatSync(folder, { throwIfNoEntry: false })) continue
     const home = note.slice(0, -'.folder'.length)
     await removeUnused(home, home, note)
   }
 }
 
-/** Of a checkout's tests, or in a folder that a test made for itself. */
-function isOfTests(folder: string): boolean {
+/** Of a checkout's tests, or in a folder that a test made for itself, perhaps among the temporary files of an earlier run in memory. */
+function isOfTests(folder: string, memory: string): boolean {
   const ofCheckout = folder.endsWith(path.join(path.sep, '.ghanti', 'test', 'postgres'))
-  return ofCheckout || folder.startsWith(path.join(os.tmpdir(), 'ghanti-'))
+  const own = [path.join(os.tmpdir(), 'ghanti-'), path.join(memory, memoryPrefix)]
+  return ofCheckout || own.some((one) => folder.startsWith(one))
 }
 
 async function removeUnused(home: string, ...all: string[]): Promise<void> {
