@@ -54,8 +54,8 @@ const steps: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], lane: 'check' },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], lane: 'check' },
   { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json', '--singleThreaded'], lane: 'check' },
-  // Alone: what browsers have is not there in contract and callflow, what Node has in none of the three.
-  ...['contract', 'callflow', 'web'].map((name) => ({
+  // Alone: what browsers have is there in web only, what Node has in server only.
+  ...['contract', 'callflow', 'server', 'web'].map((name) => ({
     name: `types of ${name}`,
     command: [bin('tsc'), '--noEmit', '-p', name, '--singleThreaded'] as [string, ...string[]],
     lane: 'check' as const,
