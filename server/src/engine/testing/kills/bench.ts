@@ -94,6 +94,9 @@ async function storyOf({ pool }: EngineDb): Promise<string> {
   const campaigns = `select id, dialer_id, status, reason, (select sum(fresh) from campaign_count k where k.campaign_id = c.id) as fresh,
     (select count(*) from attempt_open o where o.campaign_id = c.id) as up from campaign c where status <> 'complete' order by id`
   const leases = 'select dialer_id, engine_id, epoch, expires_at > now() as is_held from dialer_lease order by 1'
-  const all = await Promise.allSettled([campaigns, leases].map((query) => pool.query(query)))
+  const contracts =
+    'select dialer_id, channels, legs, channels_wanted, cps, begun, cps_wanted from contract_grant order by 1'
+  const trunks = 'select trunk_id, calls, recent, last_failure, takes_cps from trunk_state order by 1'
+  const all = await Promise.allSettled([campaigns, leases, contracts, trunks].map((query) => pool.query(query)))
   return JSON.stringify(all.map((one) => (one.status === 'fulfilled' ? one.value.rows : String(one.reason))))
 }

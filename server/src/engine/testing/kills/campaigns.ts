@@ -18,6 +18,8 @@ export const ofContract = { cps: 9, channels: 8 }
 const reservePaisa = 200
 /** So few rows that were never called, and a dialer gets more. */
 const rowsLeftMin = 12
+/** How often a number that is refused may be added: often enough for a kill to wait for, too seldom for its trunks to be held. */
+const refusedEveryMs = 3000
 
 /** How the rows of a batch end (drivers/telephony/simulator/numbers.ts); mixed, since ten alike running are held. */
 const suffixes = [50, 11, 1, 12, 46, 13, 99, 9, 48, 11, 50, 37, 2, 12, 47, 99, 5, 13, 50, 9, 11, 48]
@@ -31,8 +33,8 @@ export type Campaigns = {
   fixtures: Fixtures
   /** By dialer. */
   lines: Line[]
-  /** Sees that each dialer has rows to call. */
-  feed(): Promise<void>
+  /** Sees that each dialer has rows to call. `refused`: also numbers that are refused, of which the others have few. */
+  feed(refused?: boolean): Promise<void>
   /** The rest is called fast, and the account that was short has money. Resolves with the time before which nothing was fast. */
   finish(): Promise<number>
   /** Campaigns that waited too long for money go on by hand. */
@@ -68,6 +70,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
   const flow = await flowsOver(localFiles(filesFolder))
   let serial = 0
   let poorly = 0
+  let refusedAt = -Infinity
   const numberOf = (prefix: number, suffix: number): number => 977e10 + prefix * 1e7 + 100 * ++serial + suffix
   const batch = (prefix: number): number[] => suffixes.map((suffix) => numberOf(prefix, suffix))
   const compose = (
@@ -97,10 +100,16 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
       await compose(rich, third, batch(ncell), flow(0))
     }
   }
+  const oneRefused = async (): Promise<void> => {
+    const [first] = lines
+    if (!first || performance.now() - refusedAt < refusedEveryMs) return
+    refusedAt = performance.now()
+    await compose(rich, first, [numberOf(ntc, refusedSuffix)], flow(1), true)
+  }
   return {
     fixtures,
     lines,
-    async feed() {
+    async feed(refused = false) {
       const { rows } = await at.pool
         .query<{ dialer_id: number; n: number }>(
           `select dialer_id, sum(fresh)::int as n from campaign c join campaign_count k on k.campaign_id = c.id
@@ -108,6 +117,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
         )
         .catch(() => ({ rows: null }))
       if (rows === null) return // PostgreSQL is away
+      if (refused) await oneRefused().catch(() => {})
       for (const [place, { dialerId }] of lines.entries())
         if ((rows.find((row) => row.dialer_id === dialerId)?.n ?? 0) < rowsLeftMin) await more(place).catch(() => {})
     },

@@ -9,10 +9,14 @@ type Kind = (typeof kinds)[number]
 /** `round`: the how-manieth of its kind. It decides whether a dialer keeps its record, how long something is away, and what a network does. */
 export type Kill = { kind: Kind; point: Point; nth: number; round: number }
 
-/** `often`: it happens to every call, so it may also be waited for a second and third time. `handover`: while a dialer changes hands. */
-type Point = { what: string; often?: boolean; handover?: boolean }
+/**
+ * `often`: it happens to every call, so it may also be waited for a second and third time. `refused`: to calls of numbers that are refused.
+ * `handover`: while a dialer changes hands.
+ */
+type Point = { what: string; often?: boolean; refused?: boolean; handover?: boolean }
 
 const often = true
+const refused = true
 const handover = true
 /** Over the life of a call, and while a dialer changes hands. */
 const points: readonly Point[] = [
@@ -22,9 +26,9 @@ const points: readonly Point[] = [
   { what: 'dial sent', often },
   { what: 'dial done', often },
   { what: 'ringing arrives', often },
-  { what: 'detour sent' },
-  { what: 'detour done' },
-  { what: 'detour dial sent' },
+  { what: 'detour sent', refused },
+  { what: 'detour done', refused },
+  { what: 'detour dial sent', refused },
   { what: 'answered arrives', often },
   { what: 'answered reported', often },
   { what: 'save_steps sent', often },
@@ -66,7 +70,11 @@ const handsOverMs = 6000
 const awayMs = ({ round }: Kill, shortMs: number, longMs: number): number => (round % 3 === 2 ? longMs : shortMs)
 
 /** Kills at its moment what is to be killed, brings it back, and says in words what it did. `feed` sees that there are rows to call. */
-export async function carriedOut(bench: KillBench, kill: Kill, feed: () => Promise<void>): Promise<string> {
+export async function carriedOut(
+  bench: KillBench,
+  kill: Kill,
+  feed: (refused?: boolean) => Promise<void>,
+): Promise<string> {
   const { engines } = bench
   const { point, nth } = kill
   let teller: string | null = null
@@ -75,7 +83,7 @@ export async function carriedOut(bench: KillBench, kill: Kill, feed: () => Promi
   let toldAt = -Infinity
   const goOn = async (): Promise<void> => {
     await engines.restart()
-    await feed()
+    await feed(point.refused)
     if (!point.handover || performance.now() - toldAt < handsOverMs) return
     toldAt = performance.now()
     await askOneToStop(bench)
