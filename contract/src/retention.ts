@@ -37,10 +37,6 @@ export const retentionRoutes = {
   }),
   /** A gzipped CSV with every column of the database. */
   archive: file({ path: '/api/obd/archives/:archiveId/archive.csv.gz', input: z.object({ archiveId: Id }) }),
-  archivedMessages: file({
-    path: '/app/sms/campaign/archived/:campaignId/messages.csv',
-    input: z.object({ campaignId: Id }),
-  }),
   /** Irrevocably deletes numbers, columns, keys, recordings and texts of a finished campaign. Money, times and sums stay. */
   deleteCalls: json({ method: 'POST', path: '/api/obd/campaign/delete', input: Deleting, reply: Message }),
   deleteMessages: json({ method: 'POST', path: '/app/sms/campaign/delete', input: Deleting, reply: Message }),

@@ -154,6 +154,8 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
+  /** What was submitted of a campaign and is no longer in the database. */
+  archivedCsv: file({ path: '/app/sms/campaign/archived/:campaignId/messages.csv', input: CampaignIdInput }),
   /** Lines of its file that get no message, and why; landlines are rows of the report instead. */
   refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
   unapproved: list({

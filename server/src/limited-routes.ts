@@ -81,7 +81,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'answers.keysCsv': 'exports',
   'retention.archive': 'exports',
   'callReport.archivedCsv': 'exports',
-  'retention.archivedMessages': 'exports',
+  'smsCampaigns.archivedCsv': 'exports',
   'answers.dropOffCsv': 'exports',
   'credits.statementCsv': 'exports',
   'credits.historyCsv': 'exports',

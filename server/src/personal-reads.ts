@@ -32,7 +32,7 @@ export const personalReads = {
   'reports.zip': 'report.download',
   'exports.download': 'export.download',
   'users.listCsv': 'user.export',
-  'retention.archivedMessages': 'sms.archived',
+  'smsCampaigns.archivedCsv': 'sms.archived',
   'find.number': 'number.find',
   'customers.detail': 'user.open',
   'traces.ofCall': 'trace.open',

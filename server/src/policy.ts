@@ -286,7 +286,7 @@ export const policy = {
   'retention.archives': ['superAdmin'],
   'retention.archive': ['superAdmin'],
   'callReport.archivedCsv': everyone,
-  'retention.archivedMessages': everyone,
+  'smsCampaigns.archivedCsv': everyone,
   'retention.deleteCalls': ['user'],
   'retention.deleteMessages': ['user'],
   'exports.ask': everyone,

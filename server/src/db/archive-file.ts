@@ -58,9 +58,3 @@ export async function* recordsIn(packed: Readable, columns: readonly string[]): 
 export async function append(file: string, source: Readable): Promise<void> {
   await pipeline(source, fs.createWriteStream(file, { flags: 'a', flush: true }))
 }
-
-export async function* unpacked(
-  members: AsyncIterable<Readable> | Iterable<Promise<Readable>>,
-): AsyncGenerator<Buffer> {
-  for await (const member of members) yield* member.pipe(createGunzip()) as AsyncIterable<Buffer>
-}

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import type { SmsReportRow } from '@ghanti/contract/sms-campaigns.ts'
+import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
@@ -94,8 +95,38 @@ test('the summary of the campaign says so, its list and its CSV do not call what
   expect(csv).toContain('Costs of 6 messages are not here: they were archived on')
   expect((await get(user, `/app/sms/campaign/report/${recent}/sms-report.csv`)).body).not.toContain('archived')
   const url = `/app/sms/campaign/archived/${old}/messages.csv`
-  expect((await get(user, url)).body.trim().split('\n')).toHaveLength(7)
   expect((await get(await newUser(app), url)).statusCode).toBe(404)
+})
+
+test('archived messages have the columns of the report, with what each submission cost', async () => {
+  const rowsOf = ({ body }: { body: string }): Record<string, string>[] =>
+    parse(body, { bom: true, columns: true, relax_column_count: true }) // a line of the report says what is archived
+  const report = rowsOf(await get(user, `/app/sms/campaign/report/${old}/sms-report.csv`)).slice(0, 6)
+  const archived = rowsOf(await get(user, `/app/sms/campaign/archived/${old}/messages.csv`))
+  expect(archived.map((row) => row['Mobile No.']).toSorted()).toEqual(report.map((row) => row['Mobile No.']).toSorted())
+  const costs = new Map(report.map((row) => [row['Mobile No.'], { ...row, Cost: '1.50' }]))
+  for (const row of archived) expect(row).toEqual(costs.get(row['Mobile No.']))
+})
+
+test('an archived submission that was followed by another says what its gateway answered', async () => {
+  const { id } = await app.db
+    .selectFrom('sms_message')
+    .select('sms_id as id')
+    .where('campaign_id', '=', other)
+    .where('no', '=', 0)
+    .executeTakeFirstOrThrow()
+  const of = app.db.updateTable('sms_message').where('campaign_id', '=', other).where('no', '=', 0)
+  await of.set({ state: 'delivered', final_at: nightIn(4), sms_id: Number(id) + 1000 }).execute()
+  const csv = (await get(user, `/app/sms/campaign/archived/${other}/messages.csv`)).body
+  await of.set({ state: 'submitted', final_at: null, sms_id: id }).execute()
+  const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true })
+  expect(rows).toHaveLength(3)
+  for (const row of rows)
+    expect(row).toMatchObject({
+      'Delivery Status': 'Submitted',
+      'Delivery Time': '',
+      'Submit Time': expect.stringMatching(/^\d{4}-/),
+    })
 })
 
 test('a campaign of messages that is deleted loses its numbers in the file too', async () => {
@@ -110,8 +141,9 @@ test('a campaign of messages that is deleted loses its numbers in the file too',
   expect(after.file_hash).not.toBe(before.file_hash)
   await expect(app.files.sizeOf(before.file_hash)).rejects.toThrow()
   const emptied = (await get(user, `/app/sms/campaign/archived/${old}/messages.csv`)).body
-  expect(emptied.trim().split('\n')).toHaveLength(7)
-  expect(emptied).not.toContain('977984188')
+  expect(emptied.trim().split('\r\n')).toHaveLength(7)
+  expect(emptied).not.toContain('984188')
+  expect(emptied, 'the price stays').toContain(',1.50,')
   expect((await get(user, `/app/sms/campaign/archived/${other}/messages.csv`)).body).toBe(kept)
   await expectSoundBooks(at)
 })

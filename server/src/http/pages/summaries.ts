@@ -201,7 +201,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'retention.archives': 'Lists the files of calls and messages that left the database.',
   'retention.archive': 'Downloads a file of archived calls or messages.',
   'callReport.archivedCsv': 'Downloads a campaign’s archived calls as CSV.',
-  'retention.archivedMessages': 'Downloads a campaign’s archived messages as CSV.',
+  'smsCampaigns.archivedCsv': 'Downloads a campaign’s archived messages as CSV.',
   'retention.deleteCalls': 'Deletes the personal data of a finished voice campaign for good.',
   'retention.deleteMessages': 'Deletes the personal data of a finished SMS campaign for good.',
   'exports.ask': 'Requests an export, which is made in the background.',

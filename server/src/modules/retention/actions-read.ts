@@ -1,15 +1,12 @@
-import { Readable } from 'node:stream'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { retentionRoutes } from '@ghanti/contract/retention.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { csvType } from '../../lib/csv.ts'
-import { fileNameOf } from '../../lib/file-names.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf, type Scope } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
-import { recordsIn, unpacked, type ArchivedRecord } from '../../db/archive-file.ts'
+import { recordsIn, type ArchivedRecord } from '../../db/archive-file.ts'
 import { auditOf, type Kind } from './rules.ts'
 import * as store from './store-archives.ts'
 
@@ -39,44 +36,25 @@ export async function downloadArchive(ctx: Ctx, archiveId: number): Promise<File
   return { type: 'application/gzip', fileName, etag: found.file_hash, body: { hash: found.file_hash } }
 }
 
-/** Which files have archived rows of a campaign. Leaves the line in the audit log. */
-async function openArchived(ctx: Ctx, kind: Kind, campaignId: number) {
-  const { db } = ctx.app
-  const campaign = await store.campaignOf(db, kind, scopeOf(ctx.viewer), campaignId)
-  if (!campaign) throw new AppError('not_found')
-  const parts = await store.partsOf(db, kind, campaignId)
-  const [first] = parts
-  if (!first) throw new AppError('not_found')
-  const { action, target } = auditOf[kind]
-  const { ownerId, name } = campaign
-  await auditRead(ctx, { action: `${action}.archived`, target: `${target} ${campaignId}`, ownerId, detail: { name } })
-  return { name, first, parts }
-}
-
-/** The archived rows of a campaign, by the names that their columns had when they were archived. */
+/** The archived rows of a campaign, by the names that their columns had when they were archived. Leaves the line in the audit log. */
 export async function archivedRecords(
   ctx: Ctx,
   kind: Kind,
   campaignId: number,
 ): Promise<{ name: string; batches: () => AsyncGenerator<ArchivedRecord[]> }> {
-  const { name, parts } = await openArchived(ctx, kind, campaignId)
+  const { db } = ctx.app
+  const campaign = await store.campaignOf(db, kind, scopeOf(ctx.viewer), campaignId)
+  if (!campaign) throw new AppError('not_found')
+  const parts = await store.partsOf(db, kind, campaignId)
+  if (parts.length === 0) throw new AppError('not_found')
+  const { action, target } = auditOf[kind]
+  const { ownerId, name } = campaign
+  await auditRead(ctx, { action: `${action}.archived`, target: `${target} ${campaignId}`, ownerId, detail: { name } })
   async function* batches(): AsyncGenerator<ArchivedRecord[]> {
     for (const { hash, start, bytes, columns } of parts)
       yield* recordsIn(await ctx.app.files.read(hash, { start, end: start + bytes - 1 }), columns.split(','))
   }
   return { name, batches }
-}
-
-/** Every message as it is in the archive. */
-export async function downloadArchivedMessages(ctx: Ctx, campaignId: number): Promise<FileReply> {
-  const { app } = ctx
-  const { name, first, parts } = await openArchived(ctx, 'messages', campaignId)
-  async function* members(): AsyncGenerator<Readable> {
-    yield await app.files.read(first.hash, { start: 0, end: first.headerBytes - 1 })
-    for (const { hash, start, bytes } of parts) yield await app.files.read(hash, { start, end: start + bytes - 1 })
-  }
-  const stream = Readable.from(unpacked(members()), { objectMode: false })
-  return { type: csvType, fileName: fileNameOf('archived messages', 'csv', name, app.clock.now()), body: { stream } }
 }
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'

@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
 import { archiveCampaign } from './actions-archive.ts'
-import { downloadArchive, downloadArchivedMessages, listArchives } from './actions-read.ts'
+import { downloadArchive, listArchives } from './actions-read.ts'
 import { deleteCampaign } from './actions-delete.ts'
 
 const success = { message: messages.success }
@@ -17,7 +17,6 @@ export const retentionHandlers: Handlers<'retention'> = {
   },
   archives: (ctx) => listArchives(ctx),
   archive: (ctx, { archiveId }) => downloadArchive(ctx, archiveId),
-  archivedMessages: (ctx, { campaignId }) => downloadArchivedMessages(ctx, campaignId),
   async deleteCalls(ctx, input) {
     await deleteCampaign(ctx, 'calls', input)
     return success

@@ -180,7 +180,6 @@ export function findArchive(db: Db, id: number) {
 export type ArchivedPart = {
   archiveId: number
   hash: string
-  headerBytes: number
   columns: string
   start: number
   bytes: number
@@ -195,7 +194,6 @@ export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<A
     .select([
       'a.id as archiveId',
       'a.file_hash as hash',
-      'a.header_bytes as headerBytes',
       'a.columns',
       'p.start_byte as start',
       'p.bytes',

@@ -2,6 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { eachOf } from '../../http/replies/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { storedFiles } from '../contacts/actions-stored.ts'
+import { downloadArchivedMessages } from './actions-archived.ts'
 import { createCampaign } from './actions-compose.ts'
 import { editCampaign } from './actions-edit.ts'
 import { storeStaged, stageFile } from './actions-files.ts'
@@ -40,6 +41,7 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   summary: (ctx, { campaignId }) => campaignSummary(ctx, campaignId),
   report: (ctx, asked, query) => listMessages(ctx, asked, query),
   reportCsv: (ctx, asked) => exportMessages(ctx, asked),
+  archivedCsv: (ctx, { campaignId }) => downloadArchivedMessages(ctx, campaignId),
   refusedCsv: (ctx, { campaignId }) => exportRefused(ctx, campaignId),
   unapproved: (ctx, { campaignId }, query) => listUnapproved(ctx, campaignId, query),
   async approveValues(ctx, { campaignId }) {

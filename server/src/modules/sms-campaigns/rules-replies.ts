@@ -13,7 +13,7 @@ import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import type { Json } from '../../db/tables.ts'
 import { refusedKept } from '../contacts/rules-refused.ts'
 import { deliveryStatusOf } from './rules.ts'
-import type { MessageRow } from './store-report.ts'
+import type { MessageRow, Submission } from './store-report.ts'
 import type { Detail, Event, ProgressRow } from './store-rows.ts'
 
 /** In these statuses waiting rows are no longer sent. */
@@ -117,7 +117,7 @@ export const reportHeader = [
   'Cost',
   'Reason',
 ]
-export function reportCells(row: SmsReportRow): CsvCell[] {
+export function reportCells(row: Omit<SmsReportRow, 'messageId' | 'row'> & { row: number | null }): CsvCell[] {
   const { msisdn, cli, submitTime, deliveryTime, deliveryStatus, segments, cost, reason } = row
   return [
     msisdn,
@@ -130,6 +130,29 @@ export function reportCells(row: SmsReportRow): CsvCell[] {
     rupeesCell(cost),
     reason ?? '',
   ]
+}
+
+/** What became of its message, when this was its last submission; else, or when the messages were deleted, what its gateway answered. */
+function outcomeOf(of: Submission) {
+  if (of.sms_id === of.id && of.state !== null) return { ...of, status: deliveryStatusOf[of.state] }
+  const submitted_at = of.result === 'refused' ? null : of.settled_at
+  return { submitted_at, final_at: null, status: answeredStatus[of.result], reason: of.answer }
+}
+const answeredStatus = { accepted: 'Submitted', refused: 'Failed', unknown: 'Unknown' } as const
+
+export function archivedCells(of: Submission, sender: string): CsvCell[] {
+  const { submitted_at, final_at, status, reason } = outcomeOf(of)
+  return reportCells({
+    row: of.line,
+    msisdn: nationalOf(String(of.phone)),
+    cli: sender,
+    submitTime: submitted_at && nepalTimeOf(submitted_at),
+    deliveryTime: final_at && nepalTimeOf(final_at),
+    deliveryStatus: status,
+    segments: of.segments,
+    cost: rupeesOf(of.cost_paisa),
+    reason,
+  })
 }
 
 const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => CsvCell; aboveUsers?: true }[] = [

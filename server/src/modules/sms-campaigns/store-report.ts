@@ -1,9 +1,11 @@
 import type { DeliveryStatus } from '@ghanti/contract/sms-campaigns.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { ArchivedRecord } from '../../db/archive-file.ts'
 import type { Db } from '../../db/db.ts'
 import { readBatches, readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
+import type { SmsSent } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { deliveryStatusOf } from './rules.ts'
 
@@ -87,3 +89,19 @@ export async function* messageBatches(db: Db, which: Which): AsyncGenerator<Mess
   for await (const page of readBatches(db, messages(db, which), { key: id, id }))
     yield await shown(db, which.campaignId, page)
 }
+
+/** Submissions that are in an archive, by their columns as text, with what is left of their messages. `sms_id`: the last submission of the message. */
+export function submissionsOf(db: Db, records: readonly ArchivedRecord[]) {
+  const archived = sql<
+    Selectable<SmsSent>
+  >`(select * from json_populate_recordset(null::sms_sent, ${JSON.stringify(records)}))`
+  return db
+    .selectFrom(archived.as('s'))
+    .leftJoin('sms_message as m', (on) => on.onRef('m.campaign_id', '=', 's.campaign_id').onRef('m.no', '=', 's.no'))
+    .select(['s.id', 's.phone', 's.result', 's.segments', 's.settled_at', 's.cost_paisa', 's.reason as answer'])
+    .select(['m.sms_id', 'm.line', 'm.state', 'm.submitted_at', 'm.final_at', 'm.reason'])
+    .where('s.campaign_id', 'is not', null)
+    .orderBy('s.id')
+    .execute()
+}
+export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]

@@ -50,7 +50,7 @@ export const fileRows = {
   'retention.archives': {},
   'retention.archive': { on: ['archiveId', archives.archive] },
   'callReport.archivedCsv': { on: ['campaignId', archives.archivedCalls] },
-  'retention.archivedMessages': { on: ['campaignId', archives.archivedMessages] },
+  'smsCampaigns.archivedCsv': { on: ['campaignId', archives.archivedMessages] },
   'recordings.listen': { on: ['recording', fixtures.recording] },
   'recordings.delete': { on: ['uuID', fixtures.recordingId] },
   'recordings.keepDays': { fields: { recordingDays: 30 } },

@@ -1,4 +1,3 @@
-import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { smsCampaignRoutes, type SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -137,7 +136,7 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
   return (
     <p>
       {t.archived(format.count(archived.rows), format.day(archived.at))}{' '}
-      <a href={fileAddress(retentionRoutes.archivedMessages, { campaignId })}>{t.archivedDownload}</a>
+      <a href={fileAddress(smsCampaignRoutes.archivedCsv, { campaignId })}>{t.archivedDownload}</a>
     </p>
   )
 }
