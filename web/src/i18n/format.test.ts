@@ -24,6 +24,20 @@ test('lakh grouping, with Devanagari digits in Nepali', async () => {
 })
 
 test.each([
+  { bytes: 0, shown: '0 kB', nepali: '० kB' },
+  { bytes: 1, shown: '1 kB', nepali: '१ kB' },
+  { bytes: 4_870, shown: '5 kB', nepali: '५ kB' },
+  { bytes: 999_000, shown: '999 kB', nepali: '९९९ kB' },
+  { bytes: 999_001, shown: '1.0 MB', nepali: '१.० MB' },
+  { bytes: 20_480_000, shown: '20.5 MB', nepali: '२०.५ MB' },
+])('a file of $bytes bytes has $shown, in Nepali in the digits of the reader', async ({ bytes, shown, nepali }) => {
+  expect((await formatIn('en')).size(bytes)).toBe(shown)
+  expect((await formatIn('ne')).size(bytes)).toBe(nepali)
+  chooseDigits('latin')
+  expect((await formatIn('ne')).size(bytes)).toBe(shown)
+})
+
+test.each([
   { phone: '+9779812345678', shown: '98123 45678', nepali: '९८१२३ ४५६७८' },
   { phone: '9812345678', shown: '98123 45678', nepali: '९८१२३ ४५६७८' },
   { phone: '+97715970001', shown: '01-597 0001', nepali: '०१-५९७ ०००१' },

@@ -29,6 +29,11 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
     count,
     /** 18,450.50, without Rs. */
     rupees: (value: number) => digits(money.format(value)),
+    /** Of a file: 5 kB, 1.2 MB. Rounded up, so that only an empty one has 0. */
+    size: (bytes: number) => {
+      const kilobytes = Math.ceil(bytes / 1000)
+      return digits(kilobytes < 1000 ? `${kilobytes} kB` : `${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB`)
+    },
     /** A time of the wire, which is Nepal time, without its seconds. */
     time: (wire: string) => moment(wire.slice(0, 16)),
     timeWithSeconds: moment,

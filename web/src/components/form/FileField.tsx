@@ -1,6 +1,7 @@
 import { Input } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { useField, type FieldProps } from './field.ts'
 import { fileProblem } from './file-problem.ts'
@@ -22,6 +23,7 @@ type FileFieldProps<Values> = FieldProps<Values> & {
 export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props
   const { form: texts } = useTexts('common')
+  const format = useFormat()
   const { key, props: field } = useField(props)
   const { onChange, defaultValue, value: _, onFocus: _f, onBlur, 'aria-required': _r, ...wrapper } = field
   const [file, setFile] = useState<File | null>(defaultValue instanceof File ? defaultValue : null)
@@ -98,7 +100,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
           onChange={(event) => pick(event.currentTarget.files?.[0] ?? null)}
         />
         {file ? <IconFile size={18} stroke={1.6} aria-hidden /> : <IconUpload size={18} stroke={1.6} aria-hidden />}
-        <span className={classes.name}>{file ? `${file.name} · ${sizeOf(file.size)}` : texts.chooseFile}</span>
+        <span className={classes.name}>{file ? `${file.name} · ${format.size(file.size)}` : texts.chooseFile}</span>
         {file && (
           <button type="button" className={classes.remove} aria-label={texts.removeFile} onClick={() => pick(null)}>
             <IconX size={16} aria-hidden />
@@ -107,8 +109,4 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
       </div>
     </Input.Wrapper>
   )
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

@@ -10,7 +10,6 @@ export const texts = {
     keptUntil: 'Kept until',
     action: 'Action',
   },
-  megabytes: (count: string) => `${count} MB`,
   needed: 'needed by a campaign',
   use: 'Use',
   uses: { used: 'Needed by a campaign', unused: 'Not needed' },

@@ -13,7 +13,6 @@ export const texts = {
   states: { '0': 'Waiting', '1': 'Being made', '2': 'Ready', '3': 'Failed' },
   formats: { csv: 'CSV', xlsx: 'Excel (.xlsx)', parquet: 'Parquet' },
   archivedTo: (day: string) => `Without archived calls, up to ${day}: download them from the page of each campaign.`,
-  megabytes: (count: string) => `${count} MB`,
   download: (name: string) => `Download ${name}`,
   actions: { download: 'Download', delete: 'Delete', cancel: 'Cancel' },
   refusals: { notReady: 'It is not ready.' },

@@ -12,7 +12,6 @@ export const texts: typeof english = {
     keptUntil: 'यहाँसम्म रहन्छ',
     action: 'कार्य',
   },
-  megabytes: (count) => `${count} MB`,
   needed: 'अभियानलाई चाहिएको छ',
   use: 'प्रयोग',
   uses: { used: 'अभियानलाई चाहिएको', unused: 'कसैलाई नचाहिएको' },

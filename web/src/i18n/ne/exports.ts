@@ -15,7 +15,6 @@ export const texts: TextsOf<'exports'> = {
   states: { '0': 'पालो पर्खँदै', '1': 'बन्दै', '2': 'तयार', '3': 'असफल' },
   formats: { csv: 'CSV', xlsx: 'Excel (.xlsx)', parquet: 'Parquet' },
   archivedTo: (day) => `${day} सम्मका अभिलेखमा सारिएका कल यसमा छैनन्: ती हरेक अभियानको पृष्ठमा छन्।`,
-  megabytes: (count) => `${count} MB`,
   download: (name) => `${name} डाउनलोड गर्नुहोस्`,
   actions: { download: 'डाउनलोड गर्नुहोस्', delete: 'मेटाउनुहोस्', cancel: 'रद्द गर्नुहोस्' },
   refusals: { notReady: 'यो तयार भएको छैन।' },

@@ -105,7 +105,7 @@ const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<Fi
     header: t.columns.size,
     align: 'right',
     nowrap: true,
-    cell: (row) => t.megabytes(format.digits((Math.ceil(row.bytes / 100_000) / 10).toFixed(1))),
+    cell: (row) => format.size(row.bytes),
   },
   {
     key: 'uploadedAt',

@@ -66,8 +66,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<ExportRow
     header: t.columns.size,
     align: 'right',
     nowrap: true,
-    cell: (row) =>
-      row.exportStatus === '2' ? t.megabytes(format.digits((Math.ceil(row.bytes / 100_000) / 10).toFixed(1))) : '–',
+    cell: (row) => (row.exportStatus === '2' ? format.size(row.bytes) : '–'),
   },
   { key: 'asked', header: t.columns.asked, nowrap: true, cell: (row) => <NepalTime wire={row.askedTime} /> },
   {
