@@ -84,7 +84,13 @@ export function scriptOf(number: string, fault: CallFault | null, random: Random
   if (fault) return scriptOfFault[fault]
   const script = scriptOfSuffix.get(number.slice(-2))
   if (!random) return script ?? answers
-  return script ? leaving(script, random) : person(random)
+  return connecting(script ? leaving(script, random) : person(random), random)
+}
+
+/** In the demo the network takes a moment to find the telephone, as a real one does: insight shows how long (PDD). */
+function connecting([first, ...others]: Script, random: Random): Script {
+  if (first?.type !== 'ring' && first?.type !== 'progress') return first ? [first, ...others] : []
+  return [{ ...first, afterMs: Math.round(800 + random() * 2700) }, ...others]
 }
 
 /** Whoever pressed a key hangs up in the end, in the demo: otherwise the first to reach an agent would keep them for an hour. */

@@ -152,6 +152,24 @@ test('in the demo whoever pressed a key hangs up within two minutes, so agents a
   expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(2160 + 120_000 + 5000)
 })
 
+test('in the demo a telephone rings some moments after it was dialled, one of the table too', async () => {
+  const { connection, ear } = await bench({ mixture: true, speed: 1000 })
+  for (let at = 0; at < 40; at += 1) {
+    const number = `+97798412${String(at).padStart(3, '0')}${at % 2 === 0 ? '99' : '13'}`
+    await connection.dial(request(`${at}`, number))
+    await ear.next('hungUp', `${at}`)
+  }
+  const rang = ear.heard.filter((event) => event.type === 'ringing')
+  expect(rang.length).toBeGreaterThan(30)
+  const began = new Map(
+    ear.heard.flatMap((event) => (event.type === 'hungUp' ? [[event.channelId, event.startedAt]] : [])),
+  )
+  for (const { at, channelId } of rang) {
+    expect(at - (began.get(channelId) ?? 0)).toBeGreaterThanOrEqual(800)
+    expect(at - (began.get(channelId) ?? 0)).toBeLessThanOrEqual(3500)
+  }
+})
+
 test('the demo’s mixture repeats for the same seed, differs at the next attempt, and leaves the table alone', async () => {
   const numbers = Array.from({ length: 50 }, (_, at) => `+97798412${String(at).padStart(3, '0')}99`)
   const story = async (seed: number) => {
