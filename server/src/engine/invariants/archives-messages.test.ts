@@ -104,7 +104,7 @@ test('archived messages have the columns of the report, with what each submissio
   const report = rowsOf(await get(user, `/app/sms/campaign/report/${old}/sms-report.csv`)).slice(0, 6)
   const archived = rowsOf(await get(user, `/app/sms/campaign/archived/${old}/messages.csv`))
   expect(archived.map((row) => row['Mobile No.']).toSorted()).toEqual(report.map((row) => row['Mobile No.']).toSorted())
-  const costs = new Map(report.map((row) => [row['Mobile No.'], { ...row, Cost: '1.50' }]))
+  const costs = new Map(report.map((row) => [row['Mobile No.'], { ...row, 'Cost (Rs)': '1.50' }]))
   for (const row of archived) expect(row).toEqual(costs.get(row['Mobile No.']))
 })
 

@@ -68,7 +68,7 @@ async function reportFaults({ db, url }: { db: Db; url: string }, folder: string
       await makeReport(client, { campaignId: id, at: new Date() }, folder)
       for (const type of ['cc', 'dtmf'] as const) {
         const lines = parse<Line>(await fs.readFile(csvIn(folder, type)), { bom: true, columns: true })
-        const said = sumOf(lines, () => 1, 'Cost')
+        const said = sumOf(lines, () => 1)
         faults.push(...differing(`the ${type} report of campaign ${id}`, said, await sumsOfAnswered(db, id, type)))
       }
     }
@@ -99,7 +99,7 @@ export async function messageFileFaults(db: Db): Promise<string[]> {
       for (const message of batch) {
         const cells = reportCells(reportRowOf(message, '', false))
         file.messages += 1
-        file.paisa += Math.round(Number(cells[reportHeader.indexOf('Cost')]) * 100)
+        file.paisa += Math.round(Number(cells[reportHeader.indexOf('Cost (Rs)')]) * 100)
       }
     const isShown = shown.messages === are.messages && shown.accepted === are.accepted
     for (const [what, said] of [['file', file], ...(isShown ? ([['summary', shown]] as const) : [])] as const)
@@ -109,12 +109,12 @@ export async function messageFileFaults(db: Db): Promise<string[]> {
   return faults
 }
 
-function sumOf(lines: readonly Line[], callsOf: (line: Line) => number, cost = 'Cost (Rs)'): Sums {
+function sumOf(lines: readonly Line[], callsOf: (line: Line) => number): Sums {
   const sums = { calls: 0, pulses: 0, paisa: 0 }
   for (const line of lines) {
     sums.calls += callsOf(line)
     sums.pulses += Number(line['Pulses'])
-    sums.paisa += Math.round(Number(line[cost]) * 100)
+    sums.paisa += Math.round(Number(line['Cost (Rs)']) * 100)
   }
   return sums
 }

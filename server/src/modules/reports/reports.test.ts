@@ -181,7 +181,7 @@ test('reports hold exactly the answered rows and those with a key, with every co
       'End',
       'Seconds',
       'Pulses',
-      'Cost',
+      'Cost (Rs)',
       'Agent',
       'CLI',
     ],

@@ -46,7 +46,7 @@ export type ReportRow = {
 type Columns = Omit<ReportHead, 'name'>
 
 export function headerOf({ columns, menus, hasSms }: Columns): string[] {
-  const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
+  const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost (Rs)', 'Agent', 'CLI']
   return [
     'Row',
     'Mobile',

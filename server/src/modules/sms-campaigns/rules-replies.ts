@@ -114,7 +114,7 @@ export const reportHeader = [
   'Delivery Status',
   'Row',
   'Segments',
-  'Cost',
+  'Cost (Rs)',
   'Reason',
 ]
 export function reportCells(row: Omit<SmsReportRow, 'messageId' | 'row'> & { row: number | null }): CsvCell[] {
@@ -169,7 +169,7 @@ const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => 
   { header: 'DnD Count', cell: (row) => row.dndCount },
   { header: 'Opt-outs', cell: (row) => row.optOuts },
   { header: 'Segments', cell: (row) => row.segments },
-  { header: 'Cost', cell: (row) => rupeesCell(row.cost) },
+  { header: 'Cost (Rs)', cell: (row) => rupeesCell(row.cost) },
   { header: 'After the calls of', cell: (row) => row.callCampaign?.campaignName ?? '' },
 ]
 
