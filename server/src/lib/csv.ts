@@ -12,8 +12,12 @@ export type CellKind = 'text' | 'whole' | 'id' | 'money' | 'time'
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** Digits that a spreadsheet would show as another number: it drops a leading 0, and shortens more than eleven to 1.23E+15. A formula takes 255. */
-const changed = /^(?:0\d{1,254}|\d{12,255})$/
+/**
+ * Digits that a spreadsheet would show as another number: it drops a leading 0, shortens more than eleven to 1.23E+15, and takes the code 12E5 for
+ * 1200000. A formula takes 255. Texts like dates stay: most are the times of our own columns, which are to be dates there.
+ */
+const changed = /^(?:0\d{1,254}|0\d{1,99}\.\d{1,99}|\d{12,255})$/
+const exponent = /^\d{1,15}[Ee]\d{1,3}$/
 const [zero, nine, equals] = ['0', '9', '='].map((sign) => sign.charCodeAt(0)) as [number, number, number]
 
 /** A cell that a spreadsheet would run gets an apostrophe in front; digits that it would change become ="015970123" (docs/api.md#files). */
@@ -21,6 +25,7 @@ export function forSpreadsheet(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string') return cell
   const first = cell.charCodeAt(0)
   if (first >= zero && first <= nine) {
+    if (exponent.test(cell)) return `="${cell}"`
     if (first !== zero && cell.length < 12) return cell // most cells
     return changed.test(cell) ? `="${cell}"` : cell
   }
