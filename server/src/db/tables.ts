@@ -620,6 +620,7 @@ export interface CampaignDialer {
   cause: HoldCause | null;
   dialer_id: number;
   epoch: number;
+  left_rows: Json | null;
   reason: string | null;
   streams: Json | null;
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
-import { carrying, othersFor } from '../schedule/shared/sharing.ts'
+import { arriving, carrying, othersFor, type OtherDialer } from '../schedule/shared/sharing.ts'
 import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { cursorIdOf } from '../schedule/snapshot/streams.ts'
 import type { Classification } from '../settle/disposition.ts'
@@ -17,10 +17,16 @@ import type { Switchboard } from './switchboard.ts'
 
 /** The next trunk must have room within this time, as the calls of a claim must. */
 const roomWithinMs = 250
-/** For this long, rows that are left to other dialers are not claimed here again. */
-const leavesQueueMs = 1000
-/** A row that no dialer can carry is left to the next one so often at most, of the six times that congestion may put it off. */
+/** For this long, rows that are left to other dialers are not claimed here again. The others learn of them within two ticks. */
+export const leavesQueueMs = 3000
+/** For this long at most, as long as no other dialer carries the campaign's calls and one is about to: its sounds are being brought, or it has not said yet. */
+const awaitsMsMax = 10_000
+/** How much the clocks of engine and database may differ. */
+const skewMs = 1000
+/** A row that no dialer can carry is left to the next one so often in a row at most; then it waits as after any congestion. */
 const leftMax = 3
+/** When so many in a row were left and no call that rang ended between them, other dialers need not leave any calls to this one. */
+const allFrom = 10
 /** While more outcomes than this wait to be written, the database cannot keep up. */
 const waitingMax = 1000
 
@@ -37,6 +43,15 @@ export type DetourOptions = {
   mayDial(): boolean
 }
 
+/** Rows of one cursor that were left to other dialers: when, and until when they are not for this one. Monotonic. */
+type Left = {
+  campaignId: number
+  stream: number | null
+  rows: readonly { at: number; until: number }[]
+  /** How many in a row. */
+  run: number
+}
+
 /**
  * Calls that go on over the next trunk of their route, because theirs was at fault before anything rang. The attempt, its money, its number and
  * its row stay as they were claimed; only trunk and channel are others.
@@ -45,8 +60,8 @@ export class Detours {
   readonly #of: DetourOptions
   /** By their ids: those that have a route, as the last tick found them. */
   #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'others'>> = new Map()
-  /** By cursor, when a row of it was last left to other dialers. Monotonic. */
-  readonly #leftAt = new Map<number, number>()
+  /** By cursor, rows of it that were left to other dialers. */
+  readonly #left = new Map<number, Left>()
 
   constructor(of: DetourOptions) {
     this.#of = of
@@ -54,7 +69,10 @@ export class Detours {
 
   routesAre(campaigns: readonly CampaignRow[]): void {
     this.#campaigns = new Map(campaigns.flatMap((one) => (one.route ? [[one.id, one] as const] : [])))
-    for (const [id, at] of this.#leftAt) if (performance.now() - at >= leavesQueueMs) this.#leftAt.delete(id)
+    for (const [cursorId, { campaignId, stream }] of this.#left) {
+      if (this.#isAwaited(campaignId, stream)) this.#await(cursorId)
+      if (this.#leftLately(cursorId).length === 0) this.#left.delete(cursorId)
+    }
   }
 
   /**
@@ -62,6 +80,7 @@ export class Detours {
    * it cannot.
    */
   take(call: Call, end: CallEnd, classified: Classification | null, settle: () => void): boolean {
+    if (call.carried) this.#rang(call)
     if (!isFaultBeforeRinging(call, end, classified) || !this.#of.mayDial()) return false
     const trunkId = this.#nextOf(call)
     if (trunkId === undefined) return false
@@ -84,22 +103,62 @@ export class Detours {
 
   /**
    * Whether the row of the call, which no trunk of this dialer carried, goes on over another dialer of its route at once: it is due again as soon as the
-   * attempt is settled, and for a second only the others claim rows that wait. As often as there are others; then it waits as after any congestion.
+   * attempt is settled, and for three seconds only the others claim rows that became due since. When as many dialers as there are could not carry it, it waits
+   * as after any congestion, and then goes round once more: a dialer that was not ready the last time may be now.
    */
   leavesToOthers(call: Call, end: CallEnd, classified: Classification | null): boolean {
-    const campaign = this.#campaigns.get(call.plan.campaignId)
-    if (!campaign) return false
+    const { campaignId } = call.plan
+    const campaign = this.#campaigns.get(campaignId)
+    if (!campaign || !isFaultBeforeRinging(call, end, classified)) return false
     const stream = campaign.streams ? call.attempt.stream : null
-    const others = carrying(othersFor(campaign.others, stream)).length
-    if (call.attempt.congestions >= Math.min(others, leftMax)) return false
-    if (!isFaultBeforeRinging(call, end, classified)) return false
-    this.#leftAt.set(cursorIdOf(call.plan.campaignId, stream ?? 0), performance.now())
+    const others = othersFor(campaign.others, stream)
+    const times = Math.min(carrying(others).length + arriving(others).length, leftMax)
+    if (call.attempt.congestions % (times + 1) === times) return false
+    const cursorId = cursorIdOf(campaignId, stream ?? 0)
+    const now = performance.now()
+    const rows = [...this.#leftLately(cursorId), { at: now, until: now + leavesQueueMs }]
+    this.#left.set(cursorId, { campaignId, stream, rows, run: (this.#left.get(cursorId)?.run ?? 0) + 1 })
     return true
   }
 
-  /** Rows that wait, as some that were just left to other dialers, are not for this one. */
-  leavesQueueOf(campaignId: number, stream: number | null): boolean {
-    return performance.now() - (this.#leftAt.get(cursorIdOf(campaignId, stream ?? 0)) ?? -Infinity) < leavesQueueMs
+  /** Of the queue, rows that are due after this are not for this dialer (µs since 1970): some of them were just left to others. Null: all are. */
+  leavesQueueFrom(campaignId: number, stream: number | null): number | null {
+    const [first] = this.#leftLately(cursorIdOf(campaignId, stream ?? 0))
+    return first ? Math.floor(Date.now() - (performance.now() - first.at) - skewMs) * 1000 : null
+  }
+
+  /** What of the campaign was just left to the other dialers, by stream. Null: nothing. */
+  leftOf({ id, streams }: Pick<CampaignRow, 'id' | 'streams'>): OtherDialer['left'] {
+    const found = (streams ?? [{ stream: 0 }]).flatMap(({ stream }) => {
+      const cursorId = cursorIdOf(id, stream)
+      const rows = this.#leftLately(cursorId).length
+      if (rows === 0) return []
+      return [[stream, (this.#left.get(cursorId)?.run ?? 0) >= allFrom ? 'all' : rows] as const]
+    })
+    return found.length > 0 ? Object.fromEntries(found) : null
+  }
+
+  /** A call of the campaign that rang is over: its trunks here are not all at fault. */
+  #rang({ plan: { campaignId }, attempt }: Call): void {
+    const stream = this.#campaigns.get(campaignId)?.streams ? attempt.stream : 0
+    const left = this.#left.get(cursorIdOf(campaignId, stream))
+    if (left) left.run = 0
+  }
+
+  #leftLately(cursorId: number): Left['rows'] {
+    const now = performance.now()
+    return (this.#left.get(cursorId)?.rows ?? []).filter(({ until }) => now < until)
+  }
+
+  /** Whether the rows that were left have nobody yet, but soon. */
+  #isAwaited(campaignId: number, stream: number | null): boolean {
+    const others = othersFor(this.#campaigns.get(campaignId)?.others ?? null, stream)
+    return carrying(others).length === 0 && arriving(others).length > 0
+  }
+
+  #await(cursorId: number): void {
+    const until = performance.now() + leavesQueueMs
+    for (const row of this.#leftLately(cursorId)) row.until = Math.min(until, row.at + awaitsMsMax)
   }
 
   /** A trunk with room, of those that its route has for its number, that it did not try. */

@@ -69,7 +69,7 @@ export type TickPorts = ClaimPorts & {
   down: { since: number; reason: string } | null
   speech: SpeechCache
   health: TrunkHealthTracker
-  detours: Pick<Detours, 'routesAre' | 'leavesQueueOf'>
+  detours: Pick<Detours, 'routesAre' | 'leavesQueueFrom' | 'leftOf'>
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
   switchboard: Switchboard

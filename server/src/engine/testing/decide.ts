@@ -71,6 +71,7 @@ export const newOtherDialer = (of: Partial<OtherDialer>): OtherDialer => ({
   cause: null,
   reason: null,
   streams: null,
+  left: null,
   steps: [],
   ...of,
 })

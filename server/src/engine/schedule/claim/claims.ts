@@ -7,14 +7,14 @@ import type { SpeechCache } from '../../audio/speech-cache.ts'
 import type { Plan } from '../../call/plan.ts'
 import type { Plans } from '../../call/plans.ts'
 import type { DialQueue } from '../../dial/dial-queue.ts'
-import type { Detours } from '../../dial/detours.ts'
+import { leavesQueueMs, type Detours } from '../../dial/detours.ts'
 import type { Lease } from '../../statement.ts'
 import type { Wanting } from '../../trunks/limits/agent-room.ts'
-import { clisOf, stepsOf, type ShownCli } from '../../trunks/route/route.ts'
+import { clisOf, stepsOf, type RouteStep, type ShownCli } from '../../trunks/route/route.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
 import type { EqualRefusals } from '../../trunks/health/equal-refusals.ts'
 import { underLockOfClis } from '../shared/shared.sql.ts'
-import { othersFor, shareOf, shareOfStreams, stepsHere } from '../shared/sharing.ts'
+import { leftHere, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from '../shared/sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from '../snapshot/streams.ts'
 import type { DialerTrunks } from '../../trunks/state/trunks.ts'
 
@@ -24,7 +24,6 @@ const claimsMs = 200
 const sinceMs = 5000
 
 const beginning = new Date(0)
-const noneOfQueue = { dueUs: 0, rowNo: -1 }
 
 /** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
 export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
@@ -35,7 +34,7 @@ export type ClaimPorts = {
   slot: number
   timeScale: number
   down: { reason: string } | null
-  detours: Pick<Detours, 'leavesQueueOf'>
+  detours: Pick<Detours, 'leavesQueueFrom'>
   trunks: DialerTrunks
   queue: DialQueue
   plans: Plans
@@ -55,6 +54,10 @@ export class Claims {
   /** By campaign and stream: the due time up to which the queue was claimed, and how long that may be relied on; and when it was claimed last. */
   readonly #known = new Map<number, Map<number, { since: { dueAt: Date; until: number } | null; claimedAt: number }>>()
   #round: RoundRobin = firstTurn
+  /** Cursors of which this tick claims no fresh rows, but those of the queue that other dialers left to this one. */
+  readonly #queueAlone = new Set<number>()
+  /** By cursor, when so many of these were claimed. Monotonic. */
+  readonly #tookLeft = new Map<number, readonly { at: number; rows: number }[]>()
   /** By id, those of the last tick. */
   #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
 
@@ -66,6 +69,7 @@ export class Claims {
 
   over(campaignId: number): void {
     this.#known.delete(campaignId)
+    for (const id of this.#tookLeft.keys()) if (this.#tookLately(id).length === 0) this.#tookLeft.delete(id)
   }
 
   /** Adds to `begun` how many calls of each campaign begin. */
@@ -76,6 +80,7 @@ export class Claims {
   ): Promise<void> {
     this.#campaigns = new Map(steps.map(({ campaign }) => [campaign.id, campaign]))
     const wanting = steps.filter((step) => step.wanted > 0)
+    this.#queueAlone.clear()
     const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
     const { trunks, queue, down } = this.#ports
     trunks.agents.wants(await Promise.all(demands.map((demand) => this.#wantingOf(demand))))
@@ -138,6 +143,9 @@ export class Claims {
     // Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time.
     if (dueAt) known.since = { dueAt, until: known.since?.until ?? performance.now() + sinceMs }
     changed.add(campaignId)
+    const cursorId = cursorIdOf(campaignId, stream ?? 0)
+    if (this.#queueAlone.has(cursorId))
+      this.#tookLeft.set(cursorId, [...this.#tookLately(cursorId), { at: performance.now(), rows: rows.length }])
     return rows.length
   }
 
@@ -151,37 +159,65 @@ export class Claims {
 
   #provenOf(plan: Plan, stream: number | null): Proven {
     const { speech, detours } = this.#ports
-    const proven = speech.provenOf(plan, stream)
-    return detours.leavesQueueOf(plan.campaignId, stream) ? { ...proven, queueTo: noneOfQueue } : proven
+    const sounds = speech.provenOf(plan, stream)
+    const proven = this.#queueAlone.has(cursorIdOf(plan.campaignId, stream ?? 0)) ? { ...sounds, freshTo: 0 } : sounds
+    const leftFromUs = detours.leavesQueueFrom(plan.campaignId, stream)
+    if (leftFromUs === null || leftFromUs > proven.queueTo.dueUs) return proven
+    return { ...proven, queueTo: { dueUs: leftFromUs, rowNo: -1 } }
   }
 
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
   async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
     const { plans, speech, health, trunks } = this.#ports
-    const { id, account_id: userId, streams, others } = campaign
+    const { id, account_id: userId, streams } = campaign
     const trunkIds = [campaign.trunk_id, ...(campaign.route ?? []).map(({ trunkId }) => trunkId)]
     const shown = new Map(
       trunkIds.map((trunkId) => [trunkId, trunks.clis.over(campaign, trunkId).map((cli) => cli.id)]),
     )
     const clisOver = (trunkId: number) => shown.get(trunkId) ?? []
-    const routeOf = (stream: number | null) => {
-      const here = stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
-      return stepsHere(here, othersFor(others, stream))
-    }
+    const wayOf = (stream: number | null, isDue: boolean) => this.#wayOf(campaign, { stream, isDue, isBlocked })
     const of = { campaignId: id, userId, clisOver }
     if (!streams) {
-      const route = routeOf(null)
-      return { ...of, wanted: shareOf(wanted, route, others), streams: [{ stream: null, rows: Infinity, route }] }
+      const { rows, route, others: beside } = wayOf(null, campaign.retry_due)
+      return { ...of, wanted: Math.min(rows, shareOf(wanted, route, beside)), streams: [{ stream: null, rows, route }] }
     }
     const plan = await plans.of(id)
     const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
-    const left = streams.filter(mayBeCalled).map((rows) => ({
-      stream: rows.stream,
-      rows: rows.retry_due ? Infinity : rows.fresh_left,
-      route: isHeld(rows) || !speech.hasProven(plan, rows) ? [] : routeOf(rows.stream),
-      others: othersFor(others, rows.stream),
-    }))
+    const left = streams.filter(mayBeCalled).map((rows) => {
+      const way = wayOf(rows.stream, rows.retry_due)
+      const most = Math.min(way.rows, rows.retry_due ? Infinity : rows.fresh_left)
+      const route = isHeld(rows) || !speech.hasProven(plan, rows) ? [] : way.route
+      return { stream: rows.stream, rows: most, route, others: way.others }
+    })
     return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
+  }
+
+  /**
+   * Over which trunks here rows of a stream go, beside which other dialers, and how many of them at most. Where trunks elsewhere go before all of these:
+   * rows of the queue that other dialers have just left, because they could not carry them, and any rows where they carry none.
+   */
+  #wayOf(
+    campaign: CampaignRow,
+    of: { stream: number | null; isDue: boolean; isBlocked(trunkId: number): boolean },
+  ): { rows: number; route: readonly RouteStep[]; others: readonly OtherDialer[] } {
+    const { stream, isDue, isBlocked } = of
+    const here = stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
+    const others = othersFor(campaign.others, stream)
+    const route = stepsHere(here, others)
+    const left = leftHere(others, stream)
+    const beside = { route: stepsHere(here, left.remaining), others: left.remaining }
+    if (route.length > 0 || left.rows === 0) return { rows: Infinity, route, others }
+    if (left.rows === Infinity) return { rows: Infinity, ...beside }
+    const cursorId = cursorIdOf(campaign.id, stream ?? 0)
+    const rows = left.rows - this.#tookLately(cursorId).reduce((sum, one) => sum + one.rows, 0)
+    const isOurs = this.#ports.detours.leavesQueueFrom(campaign.id, stream) === null
+    if (!isDue || !isOurs || rows <= 0) return { rows: Infinity, route, others }
+    this.#queueAlone.add(cursorId)
+    return { rows, ...beside }
+  }
+
+  #tookLately(cursorId: number): readonly { at: number; rows: number }[] {
+    return (this.#tookLeft.get(cursorId) ?? []).filter(({ at }) => performance.now() - at < leavesQueueMs)
   }
 
   async #wantingOf({ campaignId, streams, wanted }: Demand): Promise<Wanting> {

@@ -200,34 +200,46 @@ test('the dialer that leads a campaign alone changes its state, ends its rows an
   expect(await expire(at.engine, fixtures.lease, rows)).toBe(10)
 })
 
-test('each dialer sees the others of the route, whether they carry the campaign’s calls and why not, for as long as their lease lasts', async () => {
+test('each dialer sees the others of the route, whether they carry the campaign’s calls and why not, and how many rows they left, for as long as their lease lasts', async () => {
   const { fixtures, places } = await dialersOf(3)
   const [leader, second, third] = places as [Place, Place, Place]
   const id = await shared(fixtures, { phones: phones(10) })
   const hindrance = { cause: 'dialer', reason: 'dialer Pokhara does not answer: lost' } as const
   await sayHindrances(at.engine, leader.lease, [{ campaignId: id, hindrance: null }])
-  await sayHindrances(at.engine, second.lease, [{ campaignId: id, hindrance: null }])
+  await sayHindrances(at.engine, second.lease, [{ campaignId: id, hindrance: null, left: { 0: 2 } }])
   await sayHindrances(at.engine, third.lease, [{ campaignId: id, hindrance }])
   const seenBy = async ({ lease }: Place) => {
     const found = (await loadCampaigns(at.engine, [lease.dialerId], [])).find((one) => one.id === id)
-    const others = found?.others?.map(({ carries, reason, steps }) => ({ carries, reason, open: steps[0]?.open }))
+    const others = found?.others?.map(({ carries, reason, left, steps }) => ({
+      carries,
+      reason,
+      left,
+      open: steps[0]?.open,
+    }))
     return { leads: found?.leads, trunks: found?.route?.map(({ trunkId }) => trunkId), said: found?.said, others }
   }
-  const carries = { carries: true, reason: null, open: true }
-  const fails = { carries: false, reason: hindrance.reason, open: true }
+  const carries = { carries: true, reason: null, left: null, open: true }
+  const leaves = { ...carries, left: { 0: 2 } }
+  const fails = { ...carries, carries: false, reason: hindrance.reason }
   expect(await seenBy(leader)).toEqual({
     leads: true,
     trunks: [leader.trunkId],
-    said: { epoch: leader.lease.epoch, reason: null, streams: null },
-    others: [carries, fails],
+    said: { epoch: leader.lease.epoch, reason: null, streams: null, left: null },
+    others: [leaves, fails],
   })
   expect(await seenBy(third)).toEqual({
     leads: false,
     trunks: [third.trunkId],
-    said: { epoch: third.lease.epoch, reason: hindrance.reason, streams: null },
-    others: [carries, carries],
+    said: { epoch: third.lease.epoch, reason: hindrance.reason, streams: null, left: null },
+    others: [carries, leaves],
   })
   await at.pool.query('update dialer_lease set epoch = epoch + 1 where dialer_id = $1', [second.lease.dialerId])
-  const nobody = { carries: false, reason: null, open: true }
+  const nobody = { ...carries, carries: false }
   expect((await seenBy(leader)).others).toEqual([nobody, fails])
+  // an engine of the version before says that it carries calls, and knows of no rows that are left
+  await at.pool.query('update campaign_dialer set epoch = epoch + 1 where campaign_id = $1 and dialer_id = $2', [
+    id,
+    second.lease.dialerId,
+  ])
+  expect((await seenBy(leader)).others).toEqual([carries, fails])
 })

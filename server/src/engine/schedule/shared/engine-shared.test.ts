@@ -130,6 +130,50 @@ test('a call that no trunk of its dialer carries goes on over another dialer at 
   await expectSoundBooks(at)
 })
 
+test('so does the only row of a campaign, over a trunk of a later order, although the first has room and is not on hold', async () => {
+  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+  await setFault(at, fixtures.line.trunkId, 'refusing')
+  const id = await campaign(fixtures, answering(1, 9779861000000))
+  await at.status(id, 'complete')
+  expect(await over(id, 'CONGESTION')).toEqual({ [fixtures.line.trunkId]: 1 })
+  expect(await over(id)).toEqual({ [other.trunkId]: 1 })
+  await expectSoundBooks(at)
+})
+
+test('while single calls fail over the first trunk, the later one of another dialer takes those rows alone', async () => {
+  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+  const refused = Array.from({ length: 8 }, (_, i) => 9779862000006 + 1000 * i) // 503 of whichever trunk
+  const phones = answering(200, 9779862000000)
+  const id = await campaign(fixtures, [...phones.slice(0, 100), ...refused, ...phones.slice(100)])
+  await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBe(200), { ...polling, timeout: 30_000 })
+  expect((await over(id))[other.trunkId] ?? 0).toBeLessThan(20)
+  expect((await over(id, 'CONGESTION'))[other.trunkId] ?? 0).toBeGreaterThan(3)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
+  await expectSoundBooks(at)
+})
+
+test('it goes on over a third dialer at once where the second does not carry it either', async () => {
+  const [fixtures, second] = await twoDialers({ priorities: [1, 2] })
+  const third = await anotherDialer(at)
+  const { route_id } = await at.db
+    .selectFrom('cli')
+    .select('route_id')
+    .where('id', '=', fixtures.line.cliId)
+    .executeTakeFirstOrThrow()
+  await at.db
+    .insertInto('call_route_step')
+    .values({ route_id: route_id ?? 0, trunk_id: third.trunkId, priority: 3, weight: 1 })
+    .execute()
+  await at.areSet([third.trunkId])
+  for (const trunkId of [fixtures.line.trunkId, second.trunkId]) await setFault(at, trunkId, 'refusing')
+  const id = await campaign(fixtures, answering(1, 9779859000000))
+  await at.status(id, 'complete')
+  expect(await over(id)).toEqual({ [third.trunkId]: 1 })
+  expect(await counts(at, id)).toMatchObject({ answered: 1, done: 1 })
+  await expectSoundBooks(at)
+})
+
 test.each(['trunk', 'contract'])(
   'what a %s keeps for agents is no room for calls: those go over the later trunk, of another dialer',
   async (which) => {

@@ -1,6 +1,7 @@
 /** Campaigns whose route has trunks of several dialers (docs/adr/53). */
 import type { Pool } from 'pg'
 import type { HoldCause } from '../../../db/tables.ts'
+import type { OtherDialer } from './sharing.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
 /** Caller ID i is a group, or a member of one. */
@@ -111,16 +112,17 @@ export type Hindrance = { cause: HoldCause; reason: string }
 const sayStatement = statement(
   'say_hindrances',
   `with ${leaseHeld}
-insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason, streams)
-select t.id, $1, $3, t.cause, t.reason, t.streams from lease, unnest($4::int[], $5::hold_cause[], $6::text[], $7::jsonb[]) as t (id, cause, reason, streams) order by t.id
-on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason, streams = excluded.streams`,
+insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason, streams, left_rows)
+select t.id, $1, $3, t.cause, t.reason, t.streams, t.left_rows || jsonb_build_object('epoch', $3::bigint) from lease, unnest($4::int[], $5::hold_cause[], $6::text[], $7::jsonb[], $8::jsonb[]) as t (id, cause, reason, streams, left_rows) order by t.id
+on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason, streams = excluded.streams, left_rows = excluded.left_rows`,
 )
 
-/** `streams`: as in OtherDialer, where rows are by operator. */
+/** `streams`, `left`: as in OtherDialer. */
 export type Saying = {
   campaignId: number
   hindrance: Hindrance | null
   streams?: Readonly<Record<string, string | null>> | null
+  left?: OtherDialer['left']
 }
 
 /** Tells the engines of the other dialers what keeps this one from its campaigns. Null: nothing does. */
@@ -129,7 +131,8 @@ export async function sayHindrances(db: Queryable, lease: Lease, said: readonly 
   const columns = [said.map((one) => one.campaignId), said.map((one) => one.hindrance?.cause ?? null)]
   const reasons = said.map((one) => one.hindrance?.reason ?? null)
   const streams = said.map((one) => (one.streams ? JSON.stringify(one.streams) : null))
-  await run(db, sayStatement, [...fenced(lease), ...columns, reasons, streams])
+  const left = said.map((one) => (one.left ? JSON.stringify(one.left) : null))
+  await run(db, sayStatement, [...fenced(lease), ...columns, reasons, streams, left])
 }
 
 const cancelledStatement = statement<{ id: number; end_now: boolean }>(
@@ -151,12 +154,19 @@ const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < ma
               from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
 
 /**
+ * What the engine with this epoch has left of its campaign_dialer m. The epoch is in the column, too, since engines of the version before leave there what the one
+ * before them said.
+ */
+export const leftRows = (epoch: string): string =>
+  `case when (m.left_rows ->> 'epoch')::bigint = ${epoch} then m.left_rows - 'epoch' end`
+
+/**
  * The other dialers of the route of campaign c, seen by `dialer`: whether each carries its calls, as its engine says, and the trunks there with room. Null:
  * there are none.
  */
 export const otherDialers = (dialer: string): string => `(
-    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unsaid', o.unsaid, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'steps', o.steps) order by o.dialer_id) from (
-      select t.dialer_id, e.name, m.cause, m.reason, m.streams, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unsaid,
+    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unsaid', o.unsaid, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'left', o.left_rows, 'steps', o.steps) order by o.dialer_id) from (
+      select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${leftRows('l.epoch')} as left_rows, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unsaid,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
           'open', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps
@@ -164,4 +174,4 @@ export const otherDialers = (dialer: string): string => `(
         left join campaign_dialer m on m.campaign_id = c.id and m.dialer_id = t.dialer_id
         left join dialer_lease l on l.dialer_id = t.dialer_id and l.expires_at > clock_timestamp()
         left join trunk_health h on h.trunk_id = t.id left join trunk_state n on n.trunk_id = t.id left join dialer_state w on w.dialer_id = t.dialer_id
-      where s.route_id = i.route_id group by t.dialer_id, e.name, m.cause, m.reason, m.streams, m.epoch, l.epoch) o)`
+      where s.route_id = i.route_id group by t.dialer_id, e.name, m.cause, m.reason, m.streams, m.left_rows, m.epoch, l.epoch) o)`

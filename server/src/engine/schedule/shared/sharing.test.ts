@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newOtherDialer } from '../../testing/decide.ts'
-import { onDialers, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from './sharing.ts'
+import { leftHere, onDialers, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from './sharing.ts'
 
 const step = (priority: number, costPaisa: number, weight = 1) => ({ trunkId: 1, priority, costPaisa, weight })
 const other = (steps: readonly ReturnType<typeof step>[], of: Partial<OtherDialer> & { open?: boolean } = {}) => {
@@ -28,6 +28,18 @@ test.each([
   { why: 'at least one', others: [other([step(1, 0, 100)])], share: 1 },
 ])('of the calls that are wanted a dialer takes its share: $why', ({ others, share }) => {
   expect(shareOf(12, [step(1, 0), step(2, 0, 7)], others)).toBe(share)
+})
+
+test('rows that other dialers could not carry are for this one, whatever goes before its trunks, as many as were left; those who left none go on', () => {
+  const [one, two, three] = [{ 0: 2 }, { 0: 1, 2: 5 }, null].map((left) => other([step(1, 0)], { left }))
+  if (!one || !two || !three) throw new Error('three')
+  expect(leftHere([one, two, three], null)).toEqual({ rows: 3, remaining: [three] })
+  expect(leftHere([one, two, three], 2)).toEqual({ rows: 5, remaining: [one, three] })
+  expect(leftHere(null, null)).toEqual({ rows: 0, remaining: [] })
+  expect(leftHere([other([], { left: { 0: 'all' } }), two, three], null)).toEqual({
+    rows: Infinity,
+    remaining: [three],
+  })
 })
 
 const [ntc, ncell] = [1, 2]

@@ -20,6 +20,8 @@ export type OtherDialer = {
   reason: string | null
   /** What keeps it from the numbers of each operator for which it has trunks, by code. Null: nothing; or the campaign's rows are not by operator. */
   streams: Readonly<Record<string, string | null>> | null
+  /** How many rows it has just left to others, because no trunk of it carried them, or that it leaves all: by stream, 0 where rows are not by operator. Null: none. */
+  left: Readonly<Record<string, number | 'all'>> | null
   /** `open`: the trunk had room when it was last looked at, a second ago. */
   steps: readonly (Step & { open: boolean })[]
 }
@@ -38,6 +40,11 @@ export function othersFor(others: Others, stream: number | null): readonly Other
 
 export function carrying(others: Others): readonly OtherDialer[] {
   return (others ?? []).filter(({ carries }) => carries)
+}
+
+/** Those that are about to, as far as anybody can tell. */
+export function arriving(others: Others): readonly OtherDialer[] {
+  return (others ?? []).filter(({ carries, unsaid, cause }) => !carries && (unsaid || cause === 'prompts'))
 }
 
 type OfCampaign = { others: Others; streams: readonly Stream[] | null }
@@ -68,6 +75,18 @@ export function leaderTakes({ others, streams }: OfCampaign): boolean {
 export function stepsHere(steps: readonly RouteStep[], others: Others): readonly RouteStep[] {
   const elsewhere = stepsElsewhere(others)
   return steps.filter((step) => !elsewhere.some((other) => inOrder(other, step) < 0))
+}
+
+/** How many rows of the stream other dialers have just left to this one, those of the queue, or Infinity: all; and the others, which left none. */
+export function leftHere(others: Others, stream: number | null): { rows: number; remaining: readonly OtherDialer[] } {
+  const rowsOf = ({ left }: OtherDialer): number => {
+    const rows = left?.[stream ?? 0] ?? 0
+    return rows === 'all' ? Infinity : rows
+  }
+  return {
+    rows: (others ?? []).reduce((sum, other) => sum + rowsOf(other), 0),
+    remaining: (others ?? []).filter((other) => rowsOf(other) === 0),
+  }
 }
 
 /** Of the calls that the campaign wants: as many as the weights of these steps say, beside those elsewhere that are their equals, and at least one. */

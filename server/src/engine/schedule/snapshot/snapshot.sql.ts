@@ -8,7 +8,14 @@ import type {
   TrunkSign,
 } from '../../../db/tables.ts'
 import { run, statement, type Queryable } from '../../statement.ts'
-import { isUnfinished, otherDialers, sharedWithDialer, spansDialers, stepsOfRoute } from '../shared/shared.sql.ts'
+import {
+  isUnfinished,
+  leftRows,
+  otherDialers,
+  sharedWithDialer,
+  spansDialers,
+  stepsOfRoute,
+} from '../shared/shared.sql.ts'
 import type { OtherDialer } from '../shared/sharing.ts'
 import type { RouteStep, ShownCli } from '../../trunks/route/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
@@ -27,7 +34,7 @@ export type CampaignRow = {
   /** Null: its route has trunks of this dialer alone. */
   others: OtherDialer[] | null
   /** What this dialer's engine last said of itself in a shared campaign. Null: nothing. */
-  said: { epoch: number; reason: string | null; streams: Readonly<Record<string, string | null>> | null } | null
+  said: ({ epoch: number; reason: string | null } & Pick<OtherDialer, 'streams' | 'left'>) | null
   account_id: number
   trunk_id: number
   /** Trunks of its dialer. Null: `trunk_id` alone. */
@@ -135,7 +142,7 @@ where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 
 order by c.id`
 
 const saidBy = (dialer: string): string =>
-  `(select json_build_object('epoch', m.epoch, 'reason', m.reason, 'streams', m.streams) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
+  `(select json_build_object('epoch', m.epoch, 'reason', m.reason, 'streams', m.streams, 'left', ${leftRows('m.epoch')}) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
 
 /**
  * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not
