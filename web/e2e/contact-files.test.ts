@@ -119,7 +119,7 @@ test('numbers are added to a contact file, and what was refused of them is one c
   const dialog = page.getByRole('dialog', { name: 'Add rows to Growing club' })
   await dialog.getByLabel('List of numbers').fill('9841006111\n9841006112\nnonsense')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.getByText('2 rows were added to Growing club. It has 3 now.').waitFor()
+  await dialog.getByText('2 rows were added to Growing club. It now has 3 rows.').waitFor()
   const refused = await downloadedBy(page, () =>
     dialog.getByRole('button', { name: 'Download what was refused' }).click(),
   )
@@ -133,6 +133,6 @@ test('numbers are added to a contact file, and what was refused of them is one c
   expectRefusals(400)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByRole('button', { name: 'Upload with these columns' }).click()
-  await dialog.getByText('2 rows were added to Growing club. It has 5 now.').waitFor()
+  await dialog.getByText('2 rows were added to Growing club. It now has 5 rows.').waitFor()
   expectRefusals()
 })
