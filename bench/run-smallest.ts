@@ -8,6 +8,11 @@ const root = path.resolve(import.meta.dirname, '..')
 export async function runSmallest(name: string, timeoutMs = 240_000): Promise<string> {
   const script = path.join(root, 'bench', `${name}.ts`)
   const options = { cwd: root, timeout: timeoutMs, env: { ...process.env, NODE_ENV: 'production' } }
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--smallest'], options)
-  return stdout + stderr
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--smallest'], options)
+    return stdout + stderr
+  } catch (error) {
+    const { stdout } = error as { stdout?: string }
+    throw new Error(`bench/${name} failed and printed: ${stdout ?? ''}`, { cause: error })
+  }
 }
