@@ -1,7 +1,7 @@
 /**
  * What CI runs: `npm test`. Steps that mostly wait run beside the others and are printed when they end. Every step runs, whatever failed before.
  * Ends with the test runner's own closing lines, and exits with 1 when anything failed. `npm test -- types` runs only the named steps.
- * - When only a few test files failed while five lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
+ * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
  * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
@@ -34,10 +34,10 @@ type Step = {
   /** Test files, when they are not all of the command's. */
   files?: string[]
   /**
-   * 'first': what others need. The rest runs in five lanes beside each other: 'engine' and 'calls' wait for calls more than they work, 'browser' and
-   * 'pages' for pages; 'work' begins with the checks, several at once.
+   * 'first': what others need. The rest runs in four lanes beside each other: 'calls' waits for calls more than it works, 'browser' and 'pages' for
+   * pages; 'work' begins with the checks, several at once.
    */
-  lane: 'first' | 'check' | 'work' | 'engine' | 'calls' | 'browser' | 'pages'
+  lane: 'first' | 'check' | 'work' | 'calls' | 'browser' | 'pages'
 }
 const telephonyBenches = 'telephony/benches.test.ts'
 const screens = 'screens.test.ts'
@@ -81,12 +81,21 @@ const steps: Step[] = [
     ],
     lane: 'work',
   },
-  // Each by itself: a process that has loaded one project's modules ends where a file of the other comes.
-  { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], lane: 'engine' },
-  // Two at a time: more calls over SIP at once, and some hear theirs too late.
+  // Three at a time: they wait for calls far more than they work, and with more some hear theirs too late.
   {
     name: 'calls',
-    command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '2', '--exclude', telephonyBenches],
+    command: [
+      bin('vitest'),
+      'run',
+      '--project',
+      'telephony',
+      '--project',
+      'engine',
+      '--maxWorkers',
+      '3',
+      '--exclude',
+      telephonyBenches,
+    ],
     lane: 'calls',
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
@@ -207,7 +216,7 @@ async function tryAgain(ended: Outcome[]): Promise<Outcome[]> {
 }
 
 const first = await inTurn(laneOf('first'), true)
-const waiting = (['engine', 'calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
+const waiting = (['calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
 const lanes = [checksThenWork(), ...waiting]
 const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))
