@@ -39,7 +39,6 @@ export default function AccountPicker({ label, own, chosen, onChoose }: AccountP
       onChange={(value) => value && onChoose(value)}
       nothingFoundMessage={form.nothingFound}
       error={children.error && !children.data ? failureTexts(children.error).message : undefined}
-      maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}
     />
   )
