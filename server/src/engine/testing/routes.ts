@@ -1,5 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import { newLine } from '../../testing/seed.ts'
+import { takeover } from '../session/lease.sql.ts'
+import type { Lease } from '../statement.ts'
 import type { EngineDb, Fixtures } from './fixtures.ts'
 
 /** `operators`: their codes. */
@@ -53,4 +55,15 @@ export async function anotherDialer(
   of: { cps?: number; channels?: number } = {},
 ): Promise<{ dialerId: number; trunkId: number }> {
   return newLine(at, { channels: 60, cps: 40, portFrom: 20_000, ...of })
+}
+
+/** A dialer that the test holds, and a trunk of it. */
+export type Place = { lease: Lease; trunkId: number }
+
+/** Another dialer, which the test takes for ten minutes. */
+export async function anotherPlace(at: EngineDb): Promise<Place> {
+  const { dialerId, trunkId } = await anotherDialer(at)
+  const lease = await takeover(at.engine, dialerId, 'test', 600_000)
+  if (!lease) throw new Error(`dialer ${dialerId} is taken`)
+  return { lease, trunkId }
 }

@@ -11,30 +11,20 @@ import {
   phones,
   type Fixtures,
 } from '../../testing/fixtures.ts'
-import { anotherDialer, newRoute } from '../../testing/routes.ts'
-import { takeover } from '../../session/lease.sql.ts'
+import { anotherPlace, newRoute, type Place } from '../../testing/routes.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
-import type { Lease } from '../../statement.ts'
 import { shareCampaign, underLockOfClis } from './shared.sql.ts'
 import { loadCampaigns } from '../snapshot/snapshot.sql.ts'
 
 const at = await engineDb(8)
 const channels = 7
-type Place = { lease: Lease; trunkId: number }
-
-async function anotherPlace(): Promise<Place> {
-  const { dialerId, trunkId } = await anotherDialer(at)
-  const lease = await takeover(at.engine, dialerId, 'test', 600_000)
-  if (!lease) throw new Error(`dialer ${dialerId} is taken`)
-  return { lease, trunkId }
-}
 
 /** A group whose route has a trunk on each of three dialers, and a campaign of the group and one of a member of it. */
 async function threeDialers() {
   const fixtures = await newFixtures(at)
   const { line, lease, user } = fixtures
   const places: Place[] = [{ lease, trunkId: line.trunkId }]
-  while (places.length < 3) places.push(await anotherPlace())
+  while (places.length < 3) places.push(await anotherPlace(at))
   const group = await newGroup(at, fixtures, { size: 3, channels })
   const steps = places.map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
   await newRoute(at, { ...fixtures, line: { ...line, cliId: group.cliId } }, steps)
@@ -107,7 +97,7 @@ test('dialers claim rows of a group’s campaign side by side, beside one of a m
 test('where a caller ID of a group is of another dialer, the group’s calls and its own, each over its dialer, never show it more often than it has channels', async () => {
   const fixtures = await newFixtures(at)
   const { line, lease, user } = fixtures
-  const other = await anotherPlace()
+  const other = await anotherPlace(at)
   const elsewhere = { dialerId: other.lease.dialerId, trunkId: other.trunkId }
   const group = await newGroup(at, fixtures, { size: 2, channels, last: elsewhere })
   const [, last] = group.members

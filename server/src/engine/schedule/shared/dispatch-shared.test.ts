@@ -10,19 +10,15 @@ import {
   phones,
   type Fixtures,
 } from '../../testing/fixtures.ts'
-import { anotherDialer, newRoute } from '../../testing/routes.ts'
-import { takeover } from '../../session/lease.sql.ts'
+import { anotherPlace, newRoute, type Place } from '../../testing/routes.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
 import { writeProgress } from '../../settle/progress.sql.ts'
-import type { Lease } from '../../statement.ts'
 import { expire, move } from '../steps/campaign.sql.ts'
 import type { Claimed } from '../claim/claim.sql.ts'
 import { sayHindrances, shareCampaign, underLockOfClis } from './shared.sql.ts'
 import { loadCampaigns } from '../snapshot/snapshot.sql.ts'
 
 const at = await engineDb(8)
-
-type Place = { lease: Lease; trunkId: number }
 
 /** A caller ID whose route has a trunk on each of so many dialers; the first leads its campaigns. */
 async function dialersOf(
@@ -32,12 +28,7 @@ async function dialersOf(
   const fixtures = await newFixtures(at)
   const { line, lease } = fixtures
   const places: Place[] = [{ lease, trunkId: line.trunkId }]
-  while (places.length < n) {
-    const { dialerId, trunkId } = await anotherDialer(at)
-    const taken = await takeover(at.engine, dialerId, 'test', 600_000)
-    if (!taken) throw new Error(`dialer ${dialerId} is taken`)
-    places.push({ lease: taken, trunkId })
-  }
+  while (places.length < n) places.push(await anotherPlace(at))
   await newRoute(
     at,
     fixtures,
