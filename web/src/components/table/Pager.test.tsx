@@ -37,7 +37,7 @@ test.each(phones)(
       const places = buttons.map((button) => button.getBoundingClientRect())
       expect(new Set(places.map(({ top }) => top)).size, `page ${at}`).toBe(1)
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(of.width)
-    for (const { width, height, left, right } of places) {
+      for (const { width, height, left, right } of places) {
         expect(width).toBeGreaterThanOrEqual(28)
         expect(height).toBeGreaterThanOrEqual(36)
         expect([left >= 0, right <= of.width]).toEqual([true, true])
