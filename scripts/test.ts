@@ -133,6 +133,8 @@ type Outcome = {
   ok: boolean
   seconds: number
   tail: string[]
+  /** The last lines of its output, for a step that failed. */
+  last: string[]
   failed: Failed[]
   /** All that failed passed when it ran again alone. */
   mended?: boolean
@@ -146,9 +148,13 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   const args = tests
     ? [...given, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
     : given
-  const kept = [`\n── ${name}`]
-  const say = (line: string): void => void (live ? console.log(line) : kept.push(line))
-  if (live) console.log(kept[0])
+  const title = `\n── ${name}`
+  const kept: string[] = []
+  const say = (line: string): void => {
+    kept.push(line)
+    if (live) console.log(line)
+  }
+  if (live) console.log(title)
   const began = performance.now()
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   // Calls that are heard too late are other calls: what only takes longer gives way to them.
@@ -167,9 +173,9 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
     child.once('error', (error) => (say(String(error)), ended(null)))
   })
   await shown
-  if (!live) console.log(kept.join('\n'))
+  if (!live) console.log([title, ...kept].join('\n'))
   const failed = tests ? failedIn(reportOf(name)) : []
-  return { step, ok: code === 0, seconds: (performance.now() - began) / 1000, tail, failed }
+  return { step, ok: code === 0, seconds: (performance.now() - began) / 1000, tail, last: kept.slice(-20), failed }
 }
 
 const wanted = process.argv.slice(2)
@@ -231,5 +237,7 @@ const count = (what: string): number =>
     .reduce((sum, [, n]) => sum + Number(n), 0)
 for (const { file, tests } of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
   console.log(`\npassed only on the second try, alone: ${path.relative(root, file)}: ${tests.join('; ')}`)
+// Last, where a cut-off log still shows it: a step without tests that failed is in no count.
+for (const { step, last } of outcomes.filter(({ ok }) => !ok)) console.log(`\nFAILED ${step.name}\n${last.join('\n')}`)
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1)
