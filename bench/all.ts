@@ -15,7 +15,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { smallest } from './bench.ts'
-import { benches, benchesOf, merged, sectionOf, withoutColours, type Section } from './performance.ts'
+import { benches, benchesOf, merged, sectionOf, plainText, type Section } from './performance.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const page = path.join(root, 'docs/performance.md')
@@ -71,7 +71,7 @@ async function measured({ name, size, keptIn }: Wanted): Promise<Section | null>
   if (text === null) return null
   const at = keptIn === null ? new Date() : fs.statSync(keptIn).mtime
   const command = `npm run bench:${name}${size === null ? '' : ` -- ${size}`}`
-  return { name, command, at, commit: keptIn === null ? commit : null, text: withoutColours(text) }
+  return { name, command, at, commit: keptIn === null ? commit : null, text: plainText(text) }
 }
 
 function machine(): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { expect, test } from 'vitest'
-import { benches, benchesOf, merged, sectionOf, withoutColours } from './performance.ts'
+import { benches, benchesOf, merged, sectionOf, plainText } from './performance.ts'
 
 const section = (name: string, text: string) =>
   sectionOf({ name, command: `npm run bench:${name}`, at: new Date('2026-11-23T10:00:00Z'), commit: 'abc1234', text })
@@ -15,7 +15,8 @@ test('a section has figure, ceiling and command on top, and the whole output ben
   expect(sms).toContain('- bare library, with receipts: 5870 segments/s\n- the driver')
   expect(sms).not.toContain('- noise')
   expect(sms).toContain('```\nbare library, with receipts: 5870 segments/s\nnoise\n')
-  expect(withoutColours('\u001B[32m✓\u001B[39m done')).toBe('✓ done')
+  expect(plainText('\u001B[32m✓\u001B[39m done')).toBe('✓ done')
+  expect(plainText('\n RUN  v5.1.0 /a/folder\n\nrate 5'), 'no folder of the machine').toBe('\n\nrate 5')
 })
 
 test('a run replaces the sections it measured, in a fixed order; other benches and earlier releases stay', () => {

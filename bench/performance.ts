@@ -58,7 +58,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     lines: /alone|attacked|in line/,
     isTest: true,
   },
-  'round-trip': { measures: 'A campaign over a dialer that is far away.', lines: /\d/, isTest: true },
+  'round-trip': {
+    measures: 'Whether each callee hears what their own row says, with a thousand rows for each template.',
+    lines: /^template \d+: [\d,]+ of/,
+    isTest: true,
+  },
   console: {
     measures:
       'Pages of the console in a browser: largest paint, layout shifts, what is white, and how long inputs wait. The aims are in its first comment.',
@@ -89,8 +93,9 @@ const head = `# Performance
 hold for one machine and its load of that minute; what lasts is the ratio to the ceiling. Sizing a dialer: [operating/sizing.md](operating/sizing.md).
 `
 
-export function withoutColours(text: string): string {
-  return text.replaceAll(colours, '')
+/** The output of a bench without colours, and without the line in which the test runner names its folder. */
+export function plainText(text: string): string {
+  return text.replaceAll(colours, '').replace(/^ *RUN +v\S+ .*\n/m, '')
 }
 
 /** The lines of interest, with the whole output folded below. */
