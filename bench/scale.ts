@@ -30,7 +30,7 @@ import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 import { startScaleEngine, startScaleNetwork, type ScaleEngine, type ScaleNetwork } from './scale/processes.ts'
 
 const isSoak = process.argv.includes('--soak')
-/** Of a soak, minutes; otherwise seconds with each number of engines. */
+/** In a soak, minutes; otherwise seconds with each number of engines. */
 const size = isSoak ? sizeOf(10, 0.1) : sizeOf(10, 2)
 const shape = isSoak
   ? { engines: [2], dialers: smallest ? 10 : 100, seconds: size * 60, callMs: 40_000, speed: 1, channels: 200 }
@@ -206,7 +206,7 @@ async function attempts(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Of which tables rows are waited for: whoever waits for a transaction holds the row's own lock, others wait for that. */
+/** The tables whose rows are waited for. The first that waits for a transaction holds the row's own lock, for which the others wait. */
 async function watchRows(until: number): Promise<string> {
   const waits = new Map<string, number>()
   let samples = 0

@@ -5,10 +5,10 @@ import { samplesOf } from '../server/src/audio/wav.ts'
 
 /** Longer than any recording in the tests. */
 const secondsMax = 300
-/** Of a sound its loudest pieces are searched for. */
+/** The loudest pieces of a sound are searched for, each this long. */
 const pieceSamples = telephoneRate * 0.3
 const piecesMax = 6
-/** So many pieces in their order are no accident. */
+/** This many pieces in their order are no coincidence. */
 const piecesSure = 3
 /** From 0 to 1: a-law costs less than a hundredth; another word in the same voice gets a half. */
 const likeness = 0.8

@@ -154,7 +154,7 @@ const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answer
 /** Longer than everything that is played and waited for, and shorter than the limit of a call. */
 const talkMsMax = 60_000
 
-/** For the operator a call that died with the dialer is not over; it is charged at most until then. */
+/** To the operator, a call that died with the dialer is not over. It is charged at most until the dialer is back. */
 function expectBill({ answeredAt, endedAt }: Heard, billMs: number, death: Death, story: string): void {
   if (answeredAt === null) throw new Error(`${story}: not answered`)
   expect(billMs, `${story}, waited in silence`).toBeLessThan(talkMsMax)

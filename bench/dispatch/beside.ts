@@ -53,7 +53,7 @@ async function rateOf({ answered }: Watched, round: Round): Promise<number> {
   return round.calls / ((performance.now() - began) / 1000)
 }
 
-/** What the rounds before have left uncounted goes first: the follower counts as much as is dialled, no more. */
+/** First removes what earlier rounds left uncounted, so that the follower counts as much as is dialled and no more. */
 async function rateBeside(watched: Watched, round: Round): Promise<number> {
   await watched.owner.query('truncate attempt_news')
   const env = { ...bareEnvironment, DATABASE_URL: watched.databaseUrl }

@@ -15,7 +15,7 @@ const Found = z.object({
   /** Newest first, by name or id. */
   campaigns: z.array(FoundCampaign),
   smsCampaigns: z.array(FoundCampaign),
-  /** By what the user list searches; none for those who have no users. */
+  /** Accounts, found as the user list finds them. Empty for viewers who have none. */
   users: z.array(
     z.object({
       userId: z.number(),

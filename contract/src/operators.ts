@@ -6,7 +6,7 @@ export const operatorCode = { other: 0, ntc: 1, ncell: 2, smart: 3 } as const
 export type Operator = keyof typeof operatorCode
 export const operators = ['ntc', 'ncell', 'smart'] as const satisfies readonly Operator[]
 
-/** Those without known prefixes too, landlines among them. */
+/** `other`: numbers without a known prefix, landlines among them. */
 export const everyOperator = [...operators, 'other'] as const satisfies readonly Operator[]
 
 export const operatorLabel: Record<Operator, string> = {

@@ -30,7 +30,7 @@ const SetupRow = z.object({
 })
 export type SetupRow = z.output<typeof SetupRow>
 
-/** What a set-up names and what no longer exists, by its last name. */
+/** Something that a set-up names and that no longer exists, under its last name. */
 const Gone = z.object({ what: z.enum(['voiceFile', 'cli', 'contacts']), name: z.string() })
 export type Gone = z.output<typeof Gone>
 
@@ -47,7 +47,7 @@ export const setupRoutes = {
       /** As a campaign's `composed`. A caller ID and a contact file that are gone are left out, and so is what cannot be read any more. */
       composed: z.record(z.string(), z.unknown()),
       gone: z.array(Gone),
-      /** What of it compose does not read any more, by field. */
+      /** Fields that compose no longer accepts, and why. */
       faults: z.array(z.object({ field: z.string(), text: z.string() })),
     }),
   }),

@@ -94,7 +94,7 @@ export const RingSeconds = wireInt(5, 120)
 export const ringSecondsDefault = 45
 
 export const channelsMax = 100_000
-/** Of a group of caller IDs, which stands wherever a caller ID would. */
+/** The name of a caller ID group, which stands wherever a caller ID would. */
 export const groupNameMax = 40
 
 export const passwordMin = 8

@@ -6,7 +6,7 @@ import { queueSummaryMails } from './modules/summary-mails/actions-send.ts'
 
 const everyMs = 10_000
 
-/** What has a time of its own; each queues jobs, and one that fails keeps none of the others. */
+/** Everything that becomes due at some time. Each entry queues jobs, and one that fails does not stop the others. */
 const kinds: readonly ((app: App) => Promise<void>)[] = [
   queueDueRepeats,
   queueVerifications,

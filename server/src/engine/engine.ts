@@ -40,9 +40,9 @@ export type EngineOptions = {
    */
   goneScale?: number
   leaseMs?: number
-  /** For people; the machine's when left out. */
+  /** The engine's name in the dialer list; the machine's name when left out. */
   name?: string
-  /** Of several engines each gets dialers as its weight says. 1 when left out. */
+  /** The engine's share of the dialers in relation to other engines; 1 when left out. */
   weight?: number
   /** For how long it must have lived before it gets dialers of others. */
   settleMs?: number

@@ -4,7 +4,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { liveServer, lockFolder } from '../db/embedded/pg-local-process.ts'
 
-/** Of a cluster in memory: the file beside it that names the checkout. */
+/** The file beside a cluster in memory that names its checkout. */
 export const noteName = 'checkout'
 export const memoryPrefix = 'ghanti-test-'
 
@@ -27,7 +27,7 @@ export async function removeAbandoned(linked: string, memory: string): Promise<v
   }
 }
 
-/** Of a checkout's tests, or in a folder that a test made for itself, perhaps among the temporary files of an earlier run in memory. */
+/** Whether the folder belongs to a checkout's tests, or was made by a test for itself, perhaps among the temporary files of an earlier run in memory. */
 function isOfTests(folder: string, memory: string): boolean {
   const ofCheckout = folder.endsWith(path.join(path.sep, '.ghanti', 'test', 'postgres'))
   const own = [path.join(os.tmpdir(), 'ghanti-'), path.join(memory, memoryPrefix)]

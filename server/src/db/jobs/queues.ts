@@ -39,7 +39,7 @@ const queues = [
 ] as const satisfies readonly Queue[]
 export type QueueName = (typeof queues)[number]['name']
 
-/** Those that are as they should be stay untouched: every start of a process comes by here, and each change is a transaction. */
+/** Leaves queues alone that are as they should be, because every start of a process runs this and each change is a transaction. */
 export async function defineQueues(jobs: PgBoss): Promise<void> {
   const found = new Map((await jobs.getQueues()).map((queue) => [queue.name, queue]))
   for (const { name, ...options } of queues) {

@@ -4,7 +4,7 @@ import type { ReadFrom } from './replica.ts'
 
 type Reading = Pick<App, 'db' | 'databaseUrl' | 'replica' | 'log'>
 
-/** For lists in which nobody looks for what they did a moment ago: what is read may be as old as the setting allows. */
+/** Reads what may be as old as the setting allows: lists in which nobody looks for what they did a moment ago. */
 export function readBehind<T>(app: Pick<Reading, 'db' | 'replica'>, work: (db: Db) => Promise<T>): Promise<T> {
   return app.replica ? app.replica.read(work) : work(app.db)
 }

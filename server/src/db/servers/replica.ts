@@ -9,7 +9,7 @@ import type { Db } from '../db.ts'
 import { kyselyOver, openPool } from '../pool.ts'
 
 const beatEveryMs = 1000
-/** A replica that is silent for so long counts as gone. */
+/** A replica that is silent for this long counts as gone. */
 const answerMs = 2000
 /** What a thread waits for: the replica has everything that was committed before. */
 const caughtUpMs = 5000

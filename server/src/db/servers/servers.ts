@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/error-code.ts'
 import { addressOf, serversOf, type Server } from './database-url.ts'
 import { identityOf, type Identity } from './identity.ts'
 
-/** A server that is silent for so long is not there. */
+/** A server that is silent for this long counts as gone. */
 const answerMs = 3000
 /** How long the others may take to say that they know better than the first one that accepts writes. */
 const othersMs = 1000
@@ -31,7 +31,7 @@ function away(text: string, code: string): Error {
 
 type Answer = { server: Server } & (Identity | { fault: string })
 
-/** What a connection must let us do: cut it, whatever it waits for. */
+/** A connection that can be cut, whatever it waits for. */
 type Cuttable = { cut(reason: Error): void }
 
 export class Servers {
@@ -92,13 +92,13 @@ export class Servers {
     this.#timeline = timeline
   }
 
-  /** From now on the connection is cut when another server has become the primary. */
+  /** Registers a connection, which is cut when another server has become the primary. */
   opened(client: Cuttable, server: Server): void {
     this.#open.set(client, server)
     if (this.list.length > 1 && !this.#isWatching) void this.#watch()
   }
 
-  /** With the last connection those that ask end too, so that nothing keeps a process from ending. */
+  /** With the last connection, the connections that watch the servers end too, so that nothing keeps the process alive. */
   closed(client: Cuttable): void {
     this.#open.delete(client)
     if (this.#open.size > 0) return

@@ -27,7 +27,7 @@ export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
   at: Date
 }
 
-/** What an installation that sends no mail keeps, for people who try it out. */
+/** Keeps the mails of an installation that sends none, for people who try it out. */
 export interface Mailbox {
   /** Newest first. */
   mails(): readonly KeptMail[]

@@ -207,7 +207,7 @@ export type HungUp = {
   sipStatus: number | null
   /** Q.850; null when there was none. */
   cause: number | null
-  /** It rang or gave early media before. */
+  /** Whether it rang or gave early media. */
   alerted: boolean
   /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver cannot see it. */
   retryAfterMs?: number | undefined
@@ -244,7 +244,7 @@ export type SipTrace = { channelId: string; messages: SipMessage[] }
 
 export type SipMessage = {
   at: number
-  /** By the dialer; otherwise it was received. */
+  /** The dialer sent it. False: it received it. */
   sent: boolean
   transport: 'UDP' | 'TCP' | 'TLS'
   /** Address and port of the dialer, as it names itself, and of the far end. */

@@ -21,7 +21,7 @@ function nameOf(line: string): string {
   return colon === -1 || colon > 40 ? '' : line.slice(0, colon).trim().toLowerCase()
 }
 
-/** Of a Digest everything but the answers stays; of other schemes, nothing. */
+/** Keeps everything of a Digest but the answers, and nothing of other schemes. */
 function withoutAnswers(line: string, isContinued: boolean): string {
   const end = line.endsWith('\r') ? '\r' : ''
   const value = isContinued ? line : line.slice(line.indexOf(':') + 1)

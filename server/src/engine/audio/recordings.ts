@@ -76,7 +76,7 @@ export class Recordings {
     return await Promise.race([asked, late])
   }
 
-  /** Why a conversation is not recorded, for whoever looks for the recording. */
+  /** Why a conversation is not recorded, for people who look for the recording. */
   withheld(of: { attemptId: number; accountId: number; why: NotRecorded }): void {
     if (of.why === 'noNotice') this.notice.recheck()
     recordingWithheld(this.#options.pool, of).catch((error: unknown) =>

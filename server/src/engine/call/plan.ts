@@ -14,13 +14,13 @@ export type Plan = {
   /** Owners of the blacklists that hold: these accounts and the platform. */
   blacklistOwnerIds: readonly number[]
   flow: Flow
-  /** In which the people called hear what no template says. */
+  /** The language of whatever the called people hear beside the template's own prompts. */
   language: Language
   /** A test call: each number is dialled once, and what happens is recorded. */
   isTest: boolean
   /** At the user's level. */
   price: Price
-  /** In the round of Retry, which has no re-attempts. */
+  /** It runs because of Retry, which gives each row one attempt and no re-attempts. */
   isRetry: boolean
   retries: number
   retryMs: number

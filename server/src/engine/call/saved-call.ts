@@ -65,7 +65,7 @@ export const SavedCall = SavedState.transform(({ noChannel, ...saved }): Omit<Sa
 )
 export type SavedCall = z.output<typeof SavedCall>
 
-/** Such that engines of earlier versions adopt the call, too. */
+/** The state in a form that engines of earlier versions can read, too. */
 export function stateOf(call: SavedCall): z.input<typeof SavedState> {
   return call.agentMissed === 'noChannel' ? { ...call, agentMissed: 'notFree', noChannel: true } : call
 }

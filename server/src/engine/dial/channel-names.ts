@@ -7,7 +7,7 @@
 export const customerChannelSql = (epoch: string, tried = 'null::int[]'): string =>
   `i.id || '-' || ${epoch} || '-' || o.id || coalesce('-d' || cardinality(${tried}), '') || '-c'`
 
-/** Name of the customer's channel over the next trunk, after so many others. `customer`: its name over one of these. */
+/** Name of the customer's channel over the next trunk, after `tried` others. `customer`: its name over one of these. */
 export function detourChannel(customer: string, tried: number): string {
   return customer.replace(/(-d\d+)?-c$/, `-d${tried}-c`)
 }
@@ -20,7 +20,6 @@ export function agentChannel(customer: string, epoch: number, step: number): str
 /** Name of the bridge that joins a customer and an agent. */
 export const bridgeOf = (customer: string): string => `${customer}-b`
 
-/** Whose bridge it is. */
 export const customerOfBridge = (bridgeId: string): string => bridgeId.replace(/-b$/, '')
 
 /** Name of a trunk's test call. `prefix`: see channelPrefix(). */
@@ -28,13 +27,13 @@ export function testChannel(prefix: string, epoch: number, testId: number): stri
   return `${prefix}${epoch}-t${testId}-c`
 }
 
-/** Which test it is. Null: none, or another installation's. */
+/** Null: not the channel of a test, or another installation's. */
 export function testOf(prefix: string, name: string): number | null {
   const [, id] = (name.startsWith(prefix) && /^\d+-t(\d+)-c$/.exec(name.slice(prefix.length))) || []
   return id === undefined ? null : Number(id)
 }
 
-/** Whose leg it is. Null: no campaign's call, or another installation's. `tried`: how many trunks the attempt had tried before. */
+/** Null: not a leg of a campaign's call, or another installation's. `tried`: how many trunks the attempt had tried before. */
 export function legOf(prefix: string, name: string): { attemptId: number; tried: number; isAgent: boolean } | null {
   const leg = parse(name)
   return leg?.prefix === prefix ? { attemptId: leg.attemptId, tried: leg.tried, isAgent: leg.isAgent } : null

@@ -19,13 +19,13 @@ import type { Switchboard } from './switchboard.ts'
 const roomWithinMs = 250
 /** For this long, rows that are left to other dialers are not claimed here again. The others learn of them within two ticks. */
 export const leavesQueueMs = 3000
-/** For this long at most, as long as no other dialer carries the campaign's calls and one is about to: its sounds are being brought, or it has not said yet. */
+/** How long at most to wait while no other dialer carries the campaign's calls but one is about to (see `arriving`). */
 const awaitsMsMax = 10_000
 /** How much the clocks of engine and database may differ. */
 const skewMs = 1000
-/** A row that no dialer can carry is left to the next one so often in a row at most; then it waits as after any congestion. */
+/** How often in a row a row that no dialer can carry is left to the next one. Then it waits as after any congestion. */
 const leftMax = 3
-/** When so many in a row were left and no call that rang ended between them, other dialers need not leave any calls to this one. */
+/** When this many rows in a row were left without a call that rang in between, other dialers need not leave any calls to this one. */
 const allFrom = 10
 /** While more outcomes than this wait to be written, the database cannot keep up. */
 const waitingMax = 1000
@@ -58,9 +58,9 @@ type Left = {
  */
 export class Detours {
   readonly #of: DetourOptions
-  /** By their ids: those that have a route, as the last tick found them. */
+  /** The campaigns that have a route, by id, as the last tick found them. */
   #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'others'>> = new Map()
-  /** By cursor, rows of it that were left to other dialers. */
+  /** Rows that were left to other dialers, by cursor. */
   readonly #left = new Map<number, Left>()
 
   constructor(of: DetourOptions) {

@@ -86,7 +86,7 @@ type Up = {
   phone: string
   trunkId: number
   cliId: number
-  /** What each of its legs takes a channel of. */
+  /** The dialer, trunk and contract of which each of its legs takes a channel. */
   lines: readonly string[]
   legs: number
   isDown: boolean
@@ -298,7 +298,7 @@ export class InvariantChecker {
     return found
   }
 
-  /** What a leg over the trunk takes a channel of. */
+  /** The dialer, trunk and contract of which a leg over the trunk takes a channel. */
   #linesOf(dialerId: number, trunkId: number): string[] {
     const contract = this.#contracts.get(trunkId)
     return [`dialer ${dialerId}`, `trunk ${trunkId}`, ...(contract === undefined ? [] : [contract])]

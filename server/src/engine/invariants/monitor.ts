@@ -138,7 +138,7 @@ export class InvariantMonitor {
   }
 }
 
-/** What this dialer may use of them at most is all that they have. */
+/** The contracts of these trunks. One dialer may at most use all of a contract. */
 function contractsOf(trunks: readonly TrunkRow[]): { contract: ContractRow; trunkIds: number[] }[] {
   const byId = Map.groupBy(trunks, ({ contract }) => contract?.id)
   return [...byId.values()].flatMap((own) => {

@@ -20,7 +20,7 @@ type Limits = {
 }
 
 /**
- * Takes work of many accounts by turns, so much at once. Long work is cut into pieces, and everybody else has a turn between two of them. Each
+ * Takes work of many accounts by turns, a limited number at once. Long work is cut into pieces, and everybody else has a turn between two of them. Each
  * account has one long work open at a time, so that no account is the only one that makes progress.
  */
 export class AccountTurns {

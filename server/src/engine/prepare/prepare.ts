@@ -74,7 +74,7 @@ class Stopped extends Error {}
 
 const reportMs = 1000
 const speechAgainMs = 15_000
-/** After so many failures in a row, which take three quarters of a minute at least, a person must look. */
+/** After this many failures in a row, which take at least 45 s, a person has to look. */
 const failuresForAlert = 3
 const engineAlert = ['speech_down', 'speech engine'] as const
 

@@ -29,7 +29,7 @@ const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
 const tracesMs = 2000
-/** How long a dialer that is wanted elsewhere stays for what would have to begin anew there. */
+/** How long a dialer that another engine wants stays here for work that would have to start over there. */
 const leavesWithinMs = 60_000
 /** How long a dialer that is handed over waits for its claimed calls to begin, and for a second in which none began. */
 const calmWithinMs = 2500
@@ -110,7 +110,7 @@ export class DialerRunner {
     return new DialerRunner(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
   }
 
-  /** Until the lease is lost, or `stop`. */
+  /** Works for the dialer until the lease is lost or `stop` is called. */
   async run(): Promise<void> {
     const { signal } = this.#shutdown
     const { log, changed, deps } = this.#session
@@ -173,7 +173,7 @@ export class DialerRunner {
     return this.#handingOver !== null
   }
 
-  /** Whether another engine that wants the dialer may have it now: what would have to begin anew there is waited for, though not for ever. */
+  /** Whether another engine that wants the dialer may have it now. Work that would have to start over there is waited for, for a limited time. */
   mayLeave(): boolean {
     const now = performance.now()
     this.#wantedSince ??= now

@@ -54,7 +54,7 @@ export class Liveness {
     return this.#heldSince !== null && (this.#isFirst || performance.now() - this.#heldSince > goneAfterMs)
   }
 
-  /** The lock was lost for so long that another engine may act. */
+  /** The lock has been lost for long enough that another engine may act. */
   get gone(): boolean {
     return !this.held && performance.now() - this.#lostAt > goneAfterMs
   }

@@ -97,7 +97,7 @@ export class Loop {
   readonly #numbers: PutOffRows
   readonly #resting: Resting
   readonly #shared: SharedCampaigns
-  /** By campaign, what keeps this dialer from its calls. */
+  /** What keeps this dialer from the calls of each campaign. */
   readonly #here = new Map<number, FaultsHere>()
   #waitingAt = -Infinity
   #hasBeenUp = false
@@ -317,7 +317,7 @@ export class Loop {
     await explain(deps.pool, lease, explanations)
   }
 
-  /** Of campaigns whose rows are by operator: which of them wait, and why. */
+  /** For campaigns whose rows are by operator: which of these rows wait, and why. */
   #reasonsOfStreams(steps: readonly Step[]): ReasonsOfStreams {
     const { deps, trunks, switchboard } = this.#ports
     const now = deps.clock.now()

@@ -269,7 +269,7 @@ export class Session {
     await this.#recordCheck.trim(up, oldest - 60_000)
   }
 
-  /** The comparison of its calls or a trunk's test is under way, which the next engine would have to begin anew. */
+  /** A comparison of its calls or a trunk's test is under way, which the next engine would have to start over. */
   get isBusy(): boolean {
     return this.#link.isReturning || this.tests.busy
   }

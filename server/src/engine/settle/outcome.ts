@@ -81,7 +81,7 @@ export function outcomeOf(
   }
 }
 
-/** What the far end said of it, or we. */
+/** The reason that the far end gave, or our own. */
 export function causeOf({ leg, refused }: Pick<CallEnd, 'leg' | 'refused'>): string {
   if (refused) return refused.reason
   const fault = leg && faultOf(leg)

@@ -7,14 +7,14 @@ export type EnginesOptions = {
   pool: Pool
   liveness: Pick<Liveness, 'key' | 'isSteady'>
   engineId: string
-  /** For people. */
+  /** The name that people read. */
   name: string
   weight: number
-  /** Of telephony, by the name in a dialer's row. */
+  /** The telephony drivers that it has, by the name in a dialer's row. */
   drivers: readonly string[]
-  /** An engine that said nothing for so long is away. */
+  /** How long an engine may be silent before it counts as gone. */
   awayMs: number
-  /** An engine asks for others' dialers only when it has lived for so long. */
+  /** How long an engine must have lived before it asks for others' dialers. */
   settleMs: number
 }
 

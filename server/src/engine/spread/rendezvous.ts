@@ -31,7 +31,7 @@ export function spread(dialers: readonly Placed[], members: readonly Member[]): 
   return placed
 }
 
-/** Whole seats by the largest remainders; among equal ones whoever has more dialers already, so that none moves for it. */
+/** Whole seats by the largest remainders. Among equal ones the engine that already has more dialers gets the seat, so that none has to move. */
 function seats(dialers: readonly Placed[], members: readonly Member[]): Map<number, number> {
   const weights = members.reduce((sum, { weight }) => sum + weight, 0)
   const held = Map.groupBy(dialers, ({ holder }) => holder)
@@ -58,7 +58,7 @@ function byScore(one: Pair, other: Pair): number {
   return other.score - one.score || one.id - other.id || one.key - other.key
 }
 
-/** Of several engines each has the highest score for a dialer as often as its weight says. */
+/** Each of several engines has the highest score for a dialer as often as its weight says. */
 function scoreOf(id: number, key: number, weight: number): number {
   const high = Math.floor(key / 2 ** 32)
   const chance = (mixed((key >>> 0) ^ mixed(high ^ mixed(id))) + 0.5) / 2 ** 32

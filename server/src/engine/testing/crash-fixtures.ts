@@ -29,7 +29,7 @@ type CrashFixtures = {
   orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
   /** Waits until the condition holds; after `timeoutMs` it fails and says what it waited for. */
   until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
-  /** Of the dialers, in order: its process ends at once, with all its calls. */
+  /** Ends the process of the nth dialer at once, with all its calls. */
   killDialer(nth: number): Promise<void>
   /** Waits until PostgreSQL has finished the statements of killed engines: a statement continues without its client, and may still settle a call. */
   statementsEnded(): Promise<void>

@@ -15,9 +15,9 @@ export type Death = { what: string; nth?: number; engineId?: string }
 type Ways = {
   name: string
   deaths: readonly Death[]
-  /** Of the route, over these trunks; the first one refuses every call. */
+  /** The steps of the route over these trunks, the first of which refuses every call. */
   stepsOver(trunkIds: readonly [refusing: number, second: number, third: number]): readonly Ordered[]
-  /** Of the campaign of a round. */
+  /** The numbers of the campaign of a round. */
   phonesOf(round: number): number[]
 }
 
@@ -125,7 +125,7 @@ async function expectAsSeen(at: EngineDb, witness: Witness): Promise<number[]> {
   return owedFor(calls)
 }
 
-/** Of a number, one call at a time, and one answer for each of its rows. */
+/** Expects one call of a number at a time, and one answer for each of its rows. */
 function expectOneCallANumber(witness: Witness, rowsOf: (number: string) => number): void {
   const byNumber = Map.groupBy(witness.channels.values(), ({ number }) => number)
   for (const [number, channels] of byNumber) {

@@ -99,7 +99,7 @@ export const block = (kind: string, target_id: number | null) => ({
 })
 
 export type Case = { why: string; is: string; context?: Partial<DecisionContext> } & Partial<CampaignRow>
-/** Of a running campaign at noon, where nothing else is said. */
+/** The case is a running campaign at noon where it says nothing else. */
 export function expectDecision({ why, is, context: more = {}, ...rest }: Case): void {
   expect(why).toBeTruthy()
   const row = { ...campaign, ...rest }

@@ -6,7 +6,7 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { Lease } from '../statement.ts'
 import { addRtp } from './traces.sql.ts'
 
-/** One of so many answered calls of a trunk. */
+/** One call is sampled of this many answered ones of a trunk. */
 const oneIn = 50
 /** From the answer: the far end reports every five seconds or so. Many are over by then, and the next call is asked about instead. */
 const afterMs = 8000

@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 const compressedEnding = '.br'
 const compressible = /^(text|application|image\/svg)/
 
-/** What the cookies say of whoever asks for a page; `scheme` null: nobody chose one, and the system's counts. */
+/** What the cookies say of the visitor. `scheme` null: none was chosen, so the system's applies. */
 type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }

@@ -10,7 +10,7 @@ export type HostState = {
   begun: number[]
   /** The host was unreachable; nothing is sent to it before this time. */
   restUntil: number
-  /** In a row. */
+  /** Failures in a row. */
   misses: number
 }
 

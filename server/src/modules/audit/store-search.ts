@@ -11,7 +11,7 @@ export type Part = { rows: Rows<DB, 'audit_log', { id: number }>; found: RawBuil
 
 /** A word that more lines have is common. */
 const rareMax = 1000
-/** Of a common word so many lines are looked through, as many as a list pages through. */
+/** For a common word only this many lines are searched, as many as a list can be paged through. */
 const lookedMax = exactRows
 
 /** The ids of all lines of the platform that the search finds, or null where it is common. Their index finds them whatever else is asked. */

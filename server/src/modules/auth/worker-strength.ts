@@ -5,7 +5,7 @@ import { faultOf, checkedPart, type PasswordFault } from '@ghanti/contract/passw
 
 type StrengthChecker = (password: string, words: readonly string[]) => PasswordFault | null
 
-/** Its dictionaries take some 30 MB and a quarter of a second to make ready. `words`: what whoever guesses knows of the account. */
+/** Its dictionaries take some 30 MB and a quarter of a second to make ready. `words`: what an attacker may know of the account. */
 export function strengthChecker(): StrengthChecker {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },

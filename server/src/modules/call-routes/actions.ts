@@ -68,7 +68,7 @@ async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void
     throw badField(`steps.${other}.trunkId`, words.elsewhere, 'older_engine')
 }
 
-/** For whoever gives a caller ID this route or another trunk: throws where the route has not this trunk. */
+/** Throws when the route lacks this trunk. Called before a caller ID gets this route or another trunk. */
 export async function requireTrunkInRoute(
   tx: Tx,
   field: string,

@@ -66,7 +66,7 @@ export async function remove(tx: Tx, id: number, at: Date): Promise<void> {
   await tx.deleteFrom('contract_grant').where('contract_id', '=', id).execute()
 }
 
-/** For whoever changes it, or lets a trunk join it. */
+/** Locks a contract that is about to change or to get another trunk. */
 export function lock(tx: Tx, id: number): Promise<{ name: string } | undefined> {
   return tx
     .selectFrom('operator_contract')

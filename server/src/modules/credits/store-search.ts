@@ -50,7 +50,7 @@ function parts(view: HistoryView, filter: Filter): Part[] {
     ])
     return [ofOne(view.fundingId), { where: theirs, of: { childrenOf: view.fundingId } }]
   }
-  // Of a movement, the child's line: its balance is the one that people ask for.
+  // A movement is found by the child's line, whose balance is the one that people ask for.
   const one = and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])
   return [{ where: one, of: 'all' }]
 }

@@ -72,7 +72,7 @@ function weekdayOf(midnight: number): number {
   return new Date(midnight + nepalOffsetMs).getUTCDay()
 }
 
-/** Of 'HH:mm', since midnight. */
+/** Minutes since midnight of a time like '07:30'. */
 export function minutesOf(hourAndMinute: string): number {
   const [hours = 0, minutes = 0] = hourAndMinute.split(':').map(Number)
   return hours * 60 + minutes

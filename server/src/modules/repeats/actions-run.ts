@@ -118,7 +118,7 @@ export function inputOf(body: object): ComposeInput {
   throw new AppError('bad_input', faultsOf(parsed.error))
 }
 
-/** What of a stored set-up compose would not read any more. */
+/** Fields of a stored set-up that compose no longer accepts. */
 export function storedFaults(body: object): FieldError[] {
   const parsed = ComposeInput.safeParse(body)
   return parsed.success ? [] : faultsOf(parsed.error)

@@ -9,7 +9,7 @@ import type { FieldError } from '../../errors.ts'
 import type { Page } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 
-/** With days as text: they are Nepal's, and no instants. */
+/** Gives days as text, because they are days in Nepal and not instants. */
 const columns = [
   'r.id',
   'r.account_id',

@@ -150,7 +150,7 @@ export async function namedFiles(db: Db, campaignId: number, limit: number): Pro
   return rows.map(({ hash }) => hash)
 }
 
-/** What an export says that a deletion has taken its file from, without the numbers that it was searched by. */
+/** What is left of an export whose file a deletion removed. The numbers that it was searched by go as well. */
 const emptied = sql.raw(
   `status = 'failed', file_hash = null, expires_at = null, rows = 0, bytes = 0, filter = filter - '{search,agentNo}'::text[]`,
 )

@@ -66,7 +66,7 @@ export function saveSetup(ctx: Ctx, name: string, fields: SetupFields): Promise<
   })
 }
 
-/** Saves what the campaign used even if it was deleted since: whoever uses the set-up is told. */
+/** Saves what the campaign used even if it was deleted since. Opening the set-up then says what is gone. */
 export function saveSetupFrom(ctx: Ctx, name: string, campaignId: number, withContacts: boolean): Promise<number> {
   return insertSetup(ctx, name, async (tx) => {
     const campaign = await store.composedOf(tx, ctx.viewer.userId, campaignId)

@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 type Which = { cliIds: readonly number[] } | { routeId: number } | { trunkId: number }
 
-/** For whoever brings caller IDs and trunks together: throws where one of these trunks may not show one of them. */
+/** Throws when one of these trunks may not show one of these caller IDs. Called before a change that brings them together. */
 export async function requireShown(
   tx: Tx,
   field: string,
@@ -53,7 +53,7 @@ export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hi
   }
 }
 
-/** For a group that was saved: over each trunk some member may be shown, and each member over some trunk. */
+/** Throws unless each trunk of the saved group may show some member, and each member may be shown over some trunk. */
 export async function requireGroupShown(tx: Tx, groupId: number, memberIds: readonly number[]): Promise<void> {
   await requireCounted(tx, 'members', [groupId])
   const trunkIds = await store.trunkIdsOf(tx, groupId)

@@ -26,7 +26,7 @@ export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** What it waited for at its former time is not said any more. */
+/** Clears the reason why it waited, which was true of its former time. */
 export async function edit(tx: Tx, campaignId: number, { name, startAt, endAt, notAfter }: Times & { name: string }) {
   await tx
     .updateTable('sms_campaign')

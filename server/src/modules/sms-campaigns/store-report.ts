@@ -78,7 +78,7 @@ export async function pageOfMessages(
   const isFiltered = query.search !== undefined
   const { campaignId, statuses } = which
   const count = statuses && (await countOf(db, campaignId, statuses))
-  // Of what is searched the counters know only where there is nothing to find.
+  // The counters know nothing of a search, except that there is nothing to find where they are 0.
   const counted = count === undefined || (isFiltered && count > 0) ? {} : { known: count }
   const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true, ...counted }
   const page = await readPage(db, messages(db, { ...which, search: query.search }), query, sorting)

@@ -9,7 +9,7 @@ import { pcapOf } from './rules-pcap.ts'
 import { messagesOf, qualityOf, textOf, traceOf, type OfTrunks } from './rules.ts'
 import * as store from './store.ts'
 
-/** Numbers are in the messages, so whoever opens them leaves an audit line, which the account sees whose call it was. */
+/** The messages contain numbers, so opening them leaves an audit line, which the account that made the call can read. */
 async function opened(
   ctx: Ctx,
   action: 'trace.open' | 'trace.download',

@@ -42,7 +42,7 @@ function pddOf(messages: readonly SipMessage[]): number | null {
   return alert ? alert.at - (messages[0]?.at ?? 0) : null
 }
 
-/** For a ticket: each message after a line that says when it passed, and whither. */
+/** The messages as text, for a ticket to the operator. A line before each gives its time and direction. */
 export function textOf(messages: readonly SipMessage[]): string {
   return messages
     .map(({ at, sent, transport, dialer, peer, text }) => {

@@ -42,7 +42,7 @@ export type Edited = {
   composed: Record<string, unknown>
 }
 
-/** What it waited for at its former time is not said any more. */
+/** Clears the reason why it waited, which was true of its former time. */
 export async function edit(tx: Tx, campaignId: number, edited: Edited): Promise<void> {
   const { name, startAt: start_at } = edited
   await tx

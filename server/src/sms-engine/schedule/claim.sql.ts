@@ -8,7 +8,7 @@
  *                fault and took nothing. Whatever else happened ends the row or makes it unknown, and an unknown row is never sent again by itself.
  *   unknown      the line stays in sms_open, with its money, until a receipt, a late answer (late.sql.ts) or 72 h. The row is counted as unknown from
  *                the first moment.
- *   hours        are the caller's to see to, before each claim.
+ *   hours        are checked by the caller before each claim.
  *   done         sms_sent: inserted once, never updated. DELETE from sms_open is what makes an outcome count once.
  *   receipts     are matched by the gateway's id of each segment (sms_segment_id), and counted once by that row's state. Those that match nothing
  *                wait in sms_receipt_early: they came before their answer, or are nobody's.
@@ -48,8 +48,8 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
 /**
  * What may be sent now: due rows of the queue first, then fresh ones. $4 campaign $5 operator $6 wanted $7 slot $8 payers of the chain: the user and
  * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
- * $12 a probe: a fresh row while there is one, since what is due again may have failed for its own sake.
- * A row whose number had its day waits for the next midnight. Rows that the money does not reach go back to the queue as they are.
+ * $12 a probe: a fresh row while there is one, because a row that is due again may have failed through a fault of its own.
+ * A row whose number has had its messages of the day waits for the next midnight. Rows that cannot be paid for go back to the queue as they are.
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',

@@ -19,7 +19,7 @@ export function AccountField<Values>(props: AccountFieldProps<Values>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form clears it. */
 function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { props: input } = useField(props)

@@ -12,7 +12,7 @@ function controlsIn(around: Element): HTMLElement[] {
   return [...around.querySelectorAll<HTMLElement>(controls)]
 }
 
-/** In its siblings before it, and these themselves. */
+/** Counts the controls among the siblings before the element and inside them. */
 function controlsBefore(element: Element): number {
   let count = 0
   for (let before = element.previousElementSibling; before; before = before.previousElementSibling)
@@ -60,7 +60,7 @@ const holding = (element: HTMLElement): Held => ({ element, place: placeOf(eleme
 export function keepFocus(): () => void {
   const ends = new AbortController()
   const { signal } = ends
-  /** In floating elements, and in the page. */
+  // What was last focused in floating elements, and in the page below them.
   let above: Held | null = null
   let below: Held | null = null
   let timer = 0

@@ -24,7 +24,7 @@ export function late<Props extends object>(load: () => Promise<Loaded<Props>>, {
     return loading
   }
   const Waiting = lazy(preload)
-  // A part that suspends has no state yet, so it is chosen anew when it has loaded, and stays the same from then on.
+  // A part that suspends has no state yet, so it is chosen again when it has loaded, and stays the same from then on.
   function Late(props: Props) {
     const [Shown] = useState((): ComponentType<Props> => Part ?? Waiting)
     return <Shown {...props} />

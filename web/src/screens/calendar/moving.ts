@@ -15,7 +15,7 @@ import { isPast, moved, placeAt, wireOf, type Place, type Plan } from './plans.t
 /** A plan on its way to another place: by keys, by the mouse, or while the server is asked. */
 export type Moving = { key: string; to: Place; how: 'keys' | 'mouse' | 'saving' }
 
-/** A press becomes a drag after so many pixels. */
+/** A press becomes a drag after this many pixels. */
 const dragFrom = 4
 /** So near to its edge the grid scrolls. */
 const edge = 32
@@ -78,14 +78,14 @@ function byKeys({ moving, take, putBack, refuses, keep }: Move, week: readonly s
       event.preventDefault()
       if (!refuses(plan) && moving?.how !== 'saving') take({ key: plan.key, to, how: 'keys' })
     },
-    /** Whoever goes elsewhere meanwhile has not said that it should be kept. */
+    /** Moving the focus elsewhere does not confirm the new place. */
     onBlur(plan: Plan) {
       if (moving?.key === plan.key && moving.how === 'keys') putBack(plan)
     },
   }
 }
 
-/** From a press on: where it was, on the plan too, whether the mouse went far enough, and whether the move has ended before the press. */
+/** A press: its place on the page and within the plan, whether the mouse has moved far enough, and whether the move ended before the press did. */
 type Drag = { x: number; y: number; offset: number; isFar: boolean; isOver: boolean }
 
 function byMouse(

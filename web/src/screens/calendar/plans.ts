@@ -164,7 +164,7 @@ export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd
   return { drawn, crowds }
 }
 
-/** In order; each group's plans would cover one another. */
+/** Plans in order, grouped so that those of a group would cover one another. */
 function groupsOf(plans: readonly Plan[]): Plan[][] {
   const groups: Plan[][] = []
   let end = -1

@@ -79,7 +79,7 @@ function Tools({ kind }: { kind: ViewKind }) {
   )
 }
 
-/** What adds rows stands together, beside the title: in the row of the search it would not fit into 1280 px. */
+/** The buttons that add rows stand beside the title, because the row of the search has no room for them at 1280 px. */
 function Primary({ kind }: { kind: ViewKind }) {
   const t = useTexts('clis')
   const { role } = useSession()

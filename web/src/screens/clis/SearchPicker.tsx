@@ -26,7 +26,7 @@ export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerPro
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form clears it. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   const { route, optionOf, isOffered = () => true, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')

@@ -23,7 +23,7 @@ export type RepeatForm = {
   fromDay: string | null
   ends: (typeof ends)[number]
   untilDay: string | null
-  /** Of the days of the week it is how often it repeats; `untilDay` is the last of these then. */
+  /** How often it repeats, for days of the week. `untilDay` is then the last of these days. */
   count: string
 }
 const monthDays = 30

@@ -1,6 +1,6 @@
 import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
-/** What a dialer would like to begin: so many calls more of the account that comes first in `payerIds`, which those above it must have channels for too. */
+/** How many calls more a dialer would like to begin of the first account in `payerIds`. The accounts above it must have channels for them too. */
 export type ChannelAsk = { lease: Lease; wants: readonly { payerIds: readonly number[]; calls: number }[] }
 
 /** By account: how many calls a dialer may begin of it and all below it. */

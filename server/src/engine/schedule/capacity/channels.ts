@@ -6,7 +6,7 @@ import { words } from '../decide/words.ts'
 
 type Wants = ChannelAsk['wants']
 
-/** A dialer that has calls of an account asks for more of its channels so often. One that has none asks at once. */
+/** How often a dialer that has calls of an account asks for more of its channels. One that has none asks at once. */
 const askEveryMs = 1000
 
 /** The channels of accounts that its dialer was granted (docs/adr/55): asks for more when calls could begin, and gives back what is not used. */
@@ -37,7 +37,7 @@ export class Channels {
       limitStep(step, asks && free ? freeOf(step.campaign, free) : step.campaign.free_channels)
   }
 
-  /** For one call that tries a held trunk or campaign. */
+  /** Asks for the channel of the one call that tries a held trunk or campaign. */
   async forOne(campaign: CampaignRow): Promise<void> {
     if (campaign.free_channels < 1) await this.#askFor([wantOf(campaign, 1)])
   }

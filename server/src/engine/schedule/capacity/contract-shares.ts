@@ -6,7 +6,7 @@ import type { Step } from '../steps/steps.ts'
 
 type Wants = ContractAsk['wants']
 
-/** A dialer says so often what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
+/** How often a dialer says what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
 const askEveryMs = 1000
 const askSoonMs = 200
 

@@ -77,7 +77,7 @@ export type Capacity = {
   /** How many calls may begin over the trunks of each contract, and which trunk has which. Left out: none has one. */
   contracts?: { room: ReadonlyMap<number, number>; ofTrunk: ReadonlyMap<number, number> }
 }
-/** So many calls of a campaign's stream, over one trunk. */
+/** A number of calls of a campaign's stream, over one trunk. */
 export type Share = { campaignId: number; stream: number | null; trunkId: number; calls: number }
 /** Who had the last turn: a user, of each user a campaign, and of each campaign a stream. */
 export type RoundRobin = {

@@ -10,7 +10,7 @@
  *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
  *   money        only the user's level is reserved. Settling prices every level in SQL from the chain frozen at compose. A level pays at
  *                most what the level below it paid, and the first at most its reservation: so no payee can lose by a call, whatever the plans.
- *   messages     campaign.message_paisa is reserved beside, for the dearest messages of our own text that one call may bring about. Settling hands over
+ *   messages     campaign.message_paisa is reserved beside, for the most expensive messages of our own text that one call may bring about. Settling hands over
  *                what is due to the campaign of these messages (sms-engine/), and releases the rest.
  *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for
  *                platform revenue. An account owns balance + income; `sweep` makes income spendable.

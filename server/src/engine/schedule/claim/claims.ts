@@ -56,9 +56,9 @@ export class Claims {
   #round: RoundRobin = firstTurn
   /** Cursors of which this tick claims no fresh rows, but those of the queue that other dialers left to this one. */
   readonly #queueAlone = new Set<number>()
-  /** By cursor, when so many of these were claimed. Monotonic. */
+  /** How many rows that others left were claimed, and when (monotonic), by cursor. */
   readonly #tookLeft = new Map<number, readonly { at: number; rows: number }[]>()
-  /** By id, those of the last tick. */
+  /** The campaigns of the last tick, by id. */
   #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
 
   constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {

@@ -113,7 +113,7 @@ export function hereOf(campaign: CampaignRow, context: DecisionContext): FaultsH
   return { dialer: dialer.name, reason: isByStream ? null : (hindrance?.reason ?? null), byStream }
 }
 
-/** As for a dialer that nothing keeps from the campaign's calls. */
+/** The same context, but for a dialer that nothing keeps from the campaign's calls. */
 function unhindered(context: DecisionContext): DecisionContext {
   const { dialer, trunk, blocks } = context
   return {

@@ -36,7 +36,7 @@ export class SharedCampaigns {
     this.#ports = ports
   }
 
-  /** For each campaign before its next step is decided. */
+  /** Called for each campaign before its next step is decided. */
   async found(campaign: CampaignRow): Promise<void> {
     const { deps, lease } = this.#ports
     const { id, leads, is_shared: isShared, spans } = campaign
@@ -45,7 +45,7 @@ export class SharedCampaigns {
     this.#compare(campaign)
   }
 
-  /** What others did to the campaign since it was seen last. */
+  /** Reports what other engines did to the campaign since it was seen last. */
   #compare(campaign: CampaignRow): void {
     const { plans, monitor, changed } = this.#ports
     const { id, leads, status, is_retry, attempts, fresh, waiting, in_call } = campaign
@@ -60,7 +60,7 @@ export class SharedCampaigns {
     if (isRetried || begins) plans.forget(id) // it may have been changed until it began
   }
 
-  /** What keeps this dialer from the campaign's calls is told to the others, if it is not what they know. */
+  /** Tells the other engines what keeps this dialer from the campaign's calls, when that has changed. */
   decided(campaign: CampaignRow, context: DecisionContext): void {
     if (!campaign.is_shared) return
     const hindrance = hindranceOf(campaign, context)

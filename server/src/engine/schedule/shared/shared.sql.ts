@@ -16,7 +16,7 @@ export const spansDialers = `(exists (select from call_route_step s join trunk t
     join cli n on n.id = k.id and n.deleted_at is null left join call_route_step s on s.route_id = n.route_id join trunk t on t.id = coalesce(s.trunk_id, n.trunk_id) and t.deleted_at is null
     where t.dialer_id <> c.dialer_id))`
 
-/** What a claim asks of its campaign c (`claimer`), what limits it beside the rest, and how many calls can show each caller ID of $22, with a CTE for it. */
+/** The places of a claim's text: what it requires of its campaign c (`claimer`), a further limit, and how many calls can show each caller ID of $22, with a CTE for it. */
 type ClaimAs = { claimer: string; limit: string; rooms: string; room: string }
 
 export function claimAs(as: ClaimAs, text: string): string {
@@ -149,7 +149,7 @@ export function cancelledOf(db: Queryable, ids: readonly number[]): Promise<{ id
 export const sharedWithDialer = `unnest($1::int[]) v (dialer_id) join campaign c on ${isUnfinished('c')} and c.dialer_id <> v.dialer_id
   and exists (select from ${stepsOfRoute} where i.id = c.cli_id and t.dialer_id = v.dialer_id)`
 
-/** Of trunk t, with its state n: a call could begin by its contract on its dialer, or part of the contract is free. */
+/** Whether the contract of trunk t, with its state n, lets a call begin on its dialer, or has a free part. */
 const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < max(p.channels) or bool_or(u.dialer_id = t.dialer_id and u.channels > u.legs + coalesce(n.contract_kept, 0)), true)
               from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
 

@@ -42,7 +42,7 @@ export function carrying(others: Others): readonly OtherDialer[] {
   return (others ?? []).filter(({ carries }) => carries)
 }
 
-/** Those that are about to, as far as anybody can tell. */
+/** Other dialers that are about to carry the campaign's calls: their sounds are being brought, or they have not said yet. */
 export function arriving(others: Others): readonly OtherDialer[] {
   return (others ?? []).filter(({ carries, unsaid, cause }) => !carries && (unsaid || cause === 'prompts'))
 }
@@ -89,7 +89,7 @@ export function leftHere(others: Others, stream: number | null): { rows: number;
   }
 }
 
-/** Of the calls that the campaign wants: as many as the weights of these steps say, beside those elsewhere that are their equals, and at least one. */
+/** This dialer's share of the calls that the campaign wants, by the weights of these steps and of their equals elsewhere; at least one. */
 export function shareOf(wanted: number, steps: readonly RouteStep[], others: Others): number {
   return wanted <= 0 || steps.length === 0 ? wanted : Math.ceil(wanted * (partOf(steps, others) ?? 1))
 }

@@ -23,7 +23,7 @@ import { withAllStreams, type Stream } from './streams.ts'
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
 export type CampaignRow = {
   id: number
-  /** Of the tick. */
+  /** The dialer whose tick this is. */
   dialer_id: number
   /** It is the dialer whose engine decides what becomes of the campaign. */
   leads: boolean

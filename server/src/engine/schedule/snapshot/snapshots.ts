@@ -62,7 +62,6 @@ export class Snapshots {
     return this.#batch.ask(dialerId)
   }
 
-  /** As they are now. */
   async readTrunks(dialerId: number): Promise<Pick<Snapshot, 'dialer' | 'trunks'>> {
     await this.#readTrunks([dialerId])
     return this.#trunksOf(dialerId)

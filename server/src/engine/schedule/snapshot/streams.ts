@@ -1,6 +1,6 @@
 import type { CampaignRow } from './snapshot.sql.ts'
 
-/** What of some rows is left: how many were never tried, and the first one of their queue. */
+/** What is left of some rows: how many were never tried, and the first one of their queue. */
 export type Waiting = Pick<CampaignRow, 'fresh_left' | 'next_due_us' | 'next_due_no' | 'retry_due'>
 
 /** The rows of one operator, in a campaign whose rows are numbered by operator. They have a cursor and a queue of their own. */
@@ -18,7 +18,7 @@ export type Streamed = {
   streams?: readonly Stream[] | null
 }
 
-/** Those of which rows may still be called; all where there are none, as long as calls are up. */
+/** The streams with rows that may still be called. Where there are none, while the last calls are up: all streams. */
 export function streamsWithRows(streams: readonly Stream[]): readonly Stream[] {
   const left = streams.filter(({ fresh_left, next_due_us }) => fresh_left > 0 || next_due_us !== null)
   return left.length > 0 ? left : streams

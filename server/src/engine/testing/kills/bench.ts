@@ -15,7 +15,7 @@ import { KillablePostgres } from './postgres.ts'
 export const speed = 25
 const timeScale = 0.002
 const dialerCount = 3
-/** Of an engine's lease on a dialer. */
+/** How long an engine's lease on a dialer lasts. */
 const leaseMs = 4000
 /** Soon enough that an engine that came back gets a dialer before the next kill. */
 const settleMs = 1500

@@ -8,15 +8,15 @@ import type { KillBench } from './bench.ts'
 
 type Line = Fixtures['line']
 
-/** Of each dialer and each trunk: slow enough for the rows to last, then fast. */
+/** The rate of each dialer and each trunk: slow enough for the rows to last, then fast. */
 export const callsPerSecond = { atFirst: 8, atLast: 60 }
-/** Of each dialer, trunk and caller ID. */
+/** The channels of each dialer, trunk and caller ID. */
 export const channelsMax = 20
-/** Of the contract of all trunks: less than the dialers have together, of both. */
+/** The contract of all trunks has less of both than the dialers have together. */
 export const ofContract = { cps: 9, channels: 8 }
 /** Enough for a call that goes on as long as no engine listens. */
 const reservePaisa = 200
-/** So few rows that were never called, and a dialer gets more. */
+/** A dialer gets more rows when no more than this many were never called. */
 const rowsLeftMin = 12
 /** How often a number that is refused may be added: often enough for a kill to wait for, too seldom for its trunks to be held. */
 const refusedEveryMs = 3000
@@ -80,7 +80,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     menu: ReturnType<typeof flow>,
     byOperator = false,
   ) => newCampaign(at, { user, line: of, phones, flow: menu, reservePaisa, channels: 40, status: 'ready', byOperator })
-  /** Of the dialer of this place. */
+  /** Gives the dialer in this place another batch. */
   const more = async (place: number): Promise<void> => {
     const [first, second, third] = lines
     if (place === 0 && first) {

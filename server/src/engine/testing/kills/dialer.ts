@@ -20,7 +20,7 @@ export type Recorded = Witnessed & {
 
 /** A simulated dialer in a process of its own, behind a network of its own, that a test kills and starts again. */
 export class KillableDialer {
-  /** Of its row. */
+  /** The id of its row. */
   id = 0
   readonly proxy: Proxy
   readonly deaths: DialerDeath[] = []

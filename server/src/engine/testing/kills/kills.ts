@@ -51,7 +51,7 @@ const points: readonly Point[] = [
   { what: 'open_attempts done', handover },
 ]
 
-/** So many of each kind, at different points, the kinds in turns. */
+/** How many kills of each kind there are, at different points, the kinds in turns. */
 export function chosen(each: number, seed: number): Kill[] {
   const next = randomOf(seed, 'kills')
   const ofKind = kinds.map((kind) => {

@@ -39,11 +39,11 @@ type TrunkRun = Run & { accounts: Set<number>; campaigns: Set<number> }
 type OfTrunk = { rangAt: number | null; run: TrunkRun | null }
 type OfCampaign = { run: Run | null; failed: number; runMax: number; hold: CampaignHold | null; isProbing: boolean }
 
-/** So many equal refusals in a row are no chance. */
+/** This many equal refusals in a row are no coincidence. */
 export const equalRefusalsMax = 10
 /** An owner who resumes a campaign knows its numbers: its next hold takes this many times as many refusals. */
 const resumedFactor = 10
-/** After so many final refusals in a row, and when nothing rings over the trunk any more, earlier calls that rang prove nothing. */
+/** After this many final refusals in a row, and when nothing rings over the trunk any more, earlier calls that rang prove nothing. */
 const suspectAfter = 3
 /** A trunk over which a call rang this recently carries calls, whatever one or two customers meet. */
 const carriesMs = 10_000

@@ -115,7 +115,7 @@ export function inTurn<T extends OfAccount>(
   return from(probes, byAccount).flatMap(([, itsOwn]) => from(round, itsOwn))
 }
 
-/** All of them, rotated to begin with that one, or by so many rounds. */
+/** All of them, rotated to begin with that one, or by this many rounds. */
 function from<T>(turn: number, all: readonly T[]): T[] {
   const at = all.length === 0 ? 0 : turn % all.length
   return [...all.slice(at), ...all.slice(0, at)]

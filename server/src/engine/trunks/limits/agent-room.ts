@@ -4,7 +4,7 @@ import type { Switchboard } from '../../dial/switchboard.ts'
 /** A campaign that wants calls: its flow, and the trunks over which they may go. */
 export type Wanting = { campaignId: number; flow: Flow; trunkIds: readonly number[]; calls: number }
 
-/** How many of so many channels over these trunks, or over all of the dialer (null), calls leave to agents. */
+/** How many of `channels` over these trunks, or over all of the dialer (null), calls leave to agents. */
 export type Keeping = (trunkIds: readonly number[] | null, channels: number) => number
 
 type Ports = Pick<Switchboard, 'byCampaign' | 'legs' | 'legsOfTrunk' | 'callsByTrunk'>
@@ -31,12 +31,11 @@ export class AgentRoom {
     this.#switchboard = switchboard
   }
 
-  /** From now on, beside the calls that are up. */
+  /** Sets the calls that campaigns want to begin, which count beside those that are up. */
   wants(wanting: readonly Wanting[]): void {
     this.#wanting = wanting.filter(({ flow }) => secondLegsOf(flow) > 0)
   }
 
-  /** As it is now. */
   now(): Keeping {
     const campaigns = this.#campaigns()
     if (campaigns.length === 0) return () => 0
@@ -66,7 +65,7 @@ export class AgentRoom {
   }
 }
 
-/** Of a campaign over these trunks, up and wanted. */
+/** The calls of a campaign over these trunks that are up or wanted. */
 function callsOver({ up, wanting }: Patching, trunkIds: readonly number[] | null): number {
   const isWanted = trunkIds === null || wanting?.trunkIds.some((id) => trunkIds.includes(id))
   return sumOver(up, trunkIds) + (isWanted ? (wanting?.calls ?? 0) : 0)

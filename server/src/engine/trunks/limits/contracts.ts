@@ -18,9 +18,9 @@ type Contract = {
   /** When calls began in the last second. Each trunk spreads its own over the second. */
   begun: number[]
   granted: ContractGrant
-  /** What was in use when the database was asked, which has not answered yet: no more than that is used meanwhile. */
+  /** What was in use when the database was last asked. Until it answers, no more than that is used. */
   asked: Limits | null
-  /** Of what was granted, the channels that calls left to agents when they were last shared out. */
+  /** How many of the granted channels calls left to agents when channels were last shared out. */
   kept: number
   /** When an agent's leg last found no room. */
   legWaitsAt: number
@@ -176,7 +176,7 @@ export class Contracts {
     }
   }
 
-  /** In use and more: with the channels that calls leave to agents. */
+  /** What is in use, what calls need beyond that, and the channels that calls leave to agents. */
   #wantOf(contract: Contract, calls: number, of: { dialer: Limits; keeping: Keeping }, now: number): Limits {
     const { row, trunks } = contract
     const { dialer, keeping } = of

@@ -1,8 +1,8 @@
 /** How many calls of a group, and of the others, are needed before they are compared. */
 const [ownLeast, othersLeast] = [3, 10]
-/** A group counts as refused when chance would explain it less often than this. */
+/** A group counts as refused for a reason of its own when chance would explain its refusals less often than this. */
 const chanceMax = 1e-5
-/** After this time the group is looked at anew: what refused its calls may be mended. */
+/** After this time the group is judged afresh, because the cause may have been removed. */
 const ownForMs = 600_000
 /** At this many calls, all of them count half from then on. */
 const callsMost = 200
@@ -10,8 +10,8 @@ const callsMost = 200
 type Calls = { calls: number; refused: number }
 
 /**
- * Finds groups of numbers that an operator refuses for their own sake and not for want of room. Want of room meets all calls of a trunk alike.
- * A broken network, or a list of dead numbers, meets one group (a prefix, a campaign) while the others pass. Times are monotonic ms.
+ * Finds groups of numbers that an operator refuses for a reason of their own and not because it lacks room. A lack of room affects all calls of a
+ * trunk alike. A broken network, or a list of dead numbers, affects one group (a prefix, a campaign) while the others pass. Times are monotonic ms.
  */
 export class RefusedGroups {
   #all: Calls = { calls: 0, refused: 0 }
@@ -19,12 +19,12 @@ export class RefusedGroups {
   /** Until when refusals count as the group's own. */
   readonly #own = new Map<string, number>()
 
-  /** Whether a call of these groups belongs to one that is refused for its own sake. */
+  /** Whether one of these groups is known to be refused for a reason of its own. */
   isOwn(groups: readonly string[], now: number): boolean {
     return groups.some((group) => (this.#own.get(group) ?? -Infinity) > now)
   }
 
-  /** A call of these groups was refused, or passed. True: one of the groups is now known to be refused for its own sake. */
+  /** A call of these groups was refused, or passed. True: one of them is now known to be refused for a reason of its own. */
   saw(groups: readonly string[], isRefused: boolean, now: number): boolean {
     const seen = groups.map((group) => {
       const known = this.#groups.get(group) ?? { calls: 0, refused: 0 }
@@ -48,7 +48,7 @@ export class RefusedGroups {
     this.#groups.clear()
   }
 
-  /** If the group were like the others, so many of its calls would hardly be refused. */
+  /** Whether the group has more refusals than chance would explain if it were like the others. */
   #isOwn({ calls, refused }: Calls): boolean {
     const others = { calls: this.#all.calls - calls, refused: this.#all.refused - refused }
     if (calls < ownLeast || others.calls < othersLeast) return false

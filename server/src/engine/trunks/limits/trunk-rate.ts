@@ -8,7 +8,7 @@ const alittleMore = 1.1
 /** How fast it recovers beyond that, where the operator takes more than before: as a share of the contract's rate. */
 const bold = 1 / 20
 /**
- * Single numbers that answer 503 at any rate are not the operator's want of room. So a tenth of the last calls (as many as began in some
+ * Single numbers that answer 503 at any rate do not show that the operator lacks room. So a tenth of the last calls (as many as began in some
  * seconds) must be refused, and at least this many. On a slow trunk each refusal counts, since it has few calls to waste.
  */
 const windowSeconds = 4
@@ -80,8 +80,8 @@ export class TrunkRate {
 
   /**
    * The operator refused a call that began at `begunAt`; `taken` others of that second were not refused. False: the rate stays, because the
-   * call was on its way at the halving, because few are refused, or because its number is refused at any rate. What a row meets again says
-   * nothing.
+   * call was on its way at the halving, because few are refused, or because its number is refused at any rate. A row's second
+   * refusal says nothing.
    */
   refused(call: RatedCall & { contract: number; taken: number; retryAfterMs: number }): boolean {
     const { begunAt, again, groups, contract, taken, retryAfterMs, now } = call
@@ -117,7 +117,7 @@ export class TrunkRate {
     return refused >= (this.#slowed ? refusedLeast.slowed : refusedLeast.atFirst) && refused >= share * lately
   }
 
-  /** At such a rate, calls are refused for want of room only where all are refused alike. */
+  /** Whether the rate is so low that a lack of room would show in all groups alike. */
   #isMuchSlower(begunAt: number): boolean {
     if (!this.#slowed || begunAt < this.#halvedAt) return false
     return this.#slowed.cps <= Math.max(slowest, this.#slowed.from * muchSlower)

@@ -1,4 +1,4 @@
-/** Over which trunks a campaign's calls may go, over which the next one goes, and which caller IDs they may show. */
+/** Decides over which trunks a campaign's calls may go, which trunk the next call takes, and which caller IDs calls may show. */
 import { streamsWithRows, type Streamed } from '../../schedule/snapshot/streams.ts'
 
 /**
@@ -63,7 +63,7 @@ export function streamsHere<T extends { stream: number }>(campaign: Routed, stre
   return streams.filter(({ stream }) => stepsOf(campaign, stream).length > 0)
 }
 
-/** Those of all streams that have rows left. */
+/** The trunks for all streams that have rows left. */
 export function trunkIdsOf(campaign: Routed & Streamed): number[] {
   const steps = campaign.streams
     ? streamsWithRows(campaign.streams).flatMap(({ stream }) => stepsOf(campaign, stream))
@@ -71,7 +71,7 @@ export function trunkIdsOf(campaign: Routed & Streamed): number[] {
   return [...new Set(steps.map(({ trunkId }) => trunkId))]
 }
 
-/** Below zero: the first of them goes before the other. */
+/** For sorting, by what is tried first. */
 export function inOrder(a: Ordered, b: Ordered): number {
   const isForAll = ({ operators }: Ordered): number => (operators ? 0 : 1)
   return isForAll(a) - isForAll(b) || a.priority - b.priority || a.costPaisa - b.costPaisa

@@ -22,7 +22,7 @@ export type LiveStateOptions = {
   trunks: DialerTrunks
   switchboard: Switchboard
   settings: DialerSettings
-  /** What was written last is still true. */
+  /** Writes that what was written last is still true. */
   seen(): Promise<unknown>
   now(): Date
   /** Why the dialer is silent, and since when (monotonic). Null: it is not. */
@@ -62,7 +62,7 @@ export class LiveState {
   #dialerFailure: Failure | null = null
   #reachable: boolean | null = null
   #since: Date
-  /** What was written last, when, and when it was last found unchanged. */
+  /** The last row written, when, and when it was last written that it is still true. */
   #written: string | null = null
   #writtenAt = -Infinity
   #seenAt = -Infinity

@@ -84,7 +84,7 @@ export function settingsMark(dialer: DialerRow, row: TrunkRow): string {
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
-/** Changes with everything that a dialer is told of its trunks. */
+/** Changes with every setting of the trunks that is sent to the dialer. */
 export function settingsTextOf(rows: readonly TrunkRow[]): string {
   return JSON.stringify(
     rows.map((row) => [

@@ -50,7 +50,7 @@ export class DialerTrunks {
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
-  /** Of the last time that calls were shared out. */
+  /** What was kept when calls were last shared out. */
   #kept: KeptChannels = { dialer: 0, trunks: new Map() }
 
   constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
@@ -120,7 +120,7 @@ export class DialerTrunks {
     return row ? settingsMark(this.#dialer, row) : null
   }
 
-  /** Changes with everything that the dialer is told of its trunks. */
+  /** Changes with every setting of the trunks that is sent to the dialer. */
   get settingsText(): string {
     return this.#settingsText
   }
@@ -321,7 +321,7 @@ export class DialerTrunks {
     return trunk?.rate.takes(trunk.row.cps, performance.now()) ?? null
   }
 
-  /** The trunk was changed: what its operator takes must be found out anew. */
+  /** The trunk was changed, so what its operator takes has to be found out again. */
   asContracted(trunkId: number): void {
     const trunk = this.#trunks.get(trunkId)
     if (trunk) trunk.rate = new TrunkRate()

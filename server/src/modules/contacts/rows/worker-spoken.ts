@@ -5,7 +5,7 @@ import { arrayLiteral } from '../../../db/copy-text.ts'
 
 const batchSize = 256
 
-/** What a file's accepted rows speak, in the normal form of each kind: one of those that are equal. */
+/** The distinct values that a file's accepted rows speak, in the normal form of each kind. */
 export class SpokenValues {
   readonly #kinds: readonly SpokenKind[]
   readonly #seen = new Map<SpokenKind, Set<string>>()

@@ -79,7 +79,7 @@ type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
 
 /**
  * Validates the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
- * How many run at once is the caller's matter: `contactTurn`, or the engine's one import.
+ * The caller limits how many run at once: by `contactTurn`, or because the engine has one import at a time.
  */
 export async function* contactBatches<W extends Wanted>(
   job: ContactJob,

@@ -17,7 +17,7 @@ export class DialerClock {
     return Math.round(Date.now() + (this.#best?.aheadMs ?? 0))
   }
 
-  /** Of the quickest answer; null before the first one. */
+  /** The round trip of the quickest answer; null before the first one. */
   get roundTripMs(): number | null {
     return this.#best?.roundTripMs ?? null
   }
