@@ -3,7 +3,7 @@
  * an import.
  */
 import { writeFileSync } from 'node:fs'
-import { generateContacts } from '@ghanti/server/testing/contact-file.ts'
+import { generateContacts } from '@ghanti/server/testing/files/contact-file.ts'
 
 const [target, rows = '10000', seed = '1'] = process.argv.slice(2)
 if (target === undefined) {

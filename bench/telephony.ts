@@ -16,7 +16,7 @@ import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asteri
 import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunks/trunk-objects.ts'
 import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { clusterFolder } from '@ghanti/server/testing/cluster.ts'
-import { toneFile } from '@ghanti/server/testing/sound.ts'
+import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { smallest } from './bench.ts'
 import { promptMs } from './dispatch/fixtures.ts'
 import { callByAri } from './telephony/bare.ts'

@@ -21,7 +21,7 @@ import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts
 import { seal } from '../server/src/lib/secrets.ts'
 import { testLog } from '../server/src/testing/log.ts'
 import { ringingShorter } from '../server/src/testing/ringing-shorter.ts'
-import { toneFile } from '../server/src/testing/sound.ts'
+import { toneFile } from '../server/src/testing/files/sound.ts'
 import { startExchange } from './sipp/exchange.ts'
 import { startSipp, type Sipp } from './sipp/sipp.ts'
 import { atEndOfFile } from '../server/src/testing/cleanup.ts'

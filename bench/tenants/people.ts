@@ -9,7 +9,7 @@ import { planRoutes } from '@ghanti/contract/plans.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import { toneFile } from '@ghanti/server/testing/sound.ts'
+import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
 
 export type Person = Caller & { cli: string; welcomePId: number }

@@ -1,7 +1,7 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'

@@ -6,9 +6,9 @@ import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { forSpreadsheet } from '../../server/src/lib/csv.ts'
-import { generateContacts } from '../../server/src/testing/contact-file.ts'
+import { generateContacts } from '../../server/src/testing/files/contact-file.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
-import { unzipped } from '../../server/src/testing/zip.ts'
+import { unzipped } from '../../server/src/testing/files/zip.ts'
 import { cellOf, fillIn, mark, rowOf, send, untilStatus } from './campaign.ts'
 import {
   address,

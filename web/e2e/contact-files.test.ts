@@ -1,7 +1,7 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { workbook } from '../../server/src/testing/workbook.ts'
+import { workbook } from '../../server/src/testing/files/workbook.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, rowOf, send } from './campaign.ts'
 import {

@@ -6,7 +6,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import {
   address,

@@ -1,7 +1,7 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, chooseAction, chooseOption, confirmWith, password, see, useBrowser } from './console.ts'
 import { job, openCounted, openMenu } from './jobs.ts'

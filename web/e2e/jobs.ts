@@ -5,7 +5,7 @@ import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, openBrowser, password } from './console.ts'
 

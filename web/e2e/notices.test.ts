@@ -1,7 +1,7 @@
 import { noticeRoutes } from '@ghanti/contract/notices.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { expect, test } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, goTo, openBrowser, password, see, useBrowser } from './console.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
+import { toneFile } from '../../server/src/testing/files/sound.ts'
 import { flacFile, mp3File, oggFile } from '../src/testing/kinds-of-sound.ts'
 import {
   bytesOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WaveFile } from '../testing/wave-file.ts'
+import { WaveFile } from '../testing/files/wave-file.ts'
 import { detectedType, isWav, toTelephone, WavError } from './wav.ts'
 
 const secondsMax = 180

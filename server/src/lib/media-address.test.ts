@@ -8,7 +8,7 @@ import { mediaAddress } from './media-address.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { newSuperAdmin } from '../testing/seed.ts'
-import { toneFile } from '../testing/sound.ts'
+import { toneFile } from '../testing/files/sound.ts'
 
 const app = await testApp()
 let http: FastifyInstance

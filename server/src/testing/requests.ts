@@ -2,8 +2,8 @@ import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import * as z from 'zod/mini'
-import { pictureFile } from './picture.ts'
-import { toneFile } from './sound.ts'
+import { pictureFile } from './files/picture.ts'
+import { toneFile } from './files/sound.ts'
 
 export type Fields = Record<string, unknown>
 

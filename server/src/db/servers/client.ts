@@ -42,7 +42,7 @@ export class DatabaseClient extends Client {
       this.#server = server
       Object.assign(this, server) // where pg connects to
       this.#servers.opened(this, server)
-      this.on('error', () => this.#servers.doubt(server))
+      this.on('error', () => this.#servers.forgetPrimary(server))
       this.once('end', () => this.#servers.closed(this))
       await super.connect()
       this.#servers.check(server, await identityOf(this))
@@ -52,7 +52,7 @@ export class DatabaseClient extends Client {
       return this
     } catch (error) {
       this.#servers.closed(this)
-      if (this.#server) this.#servers.doubt(this.#server)
+      if (this.#server) this.#servers.forgetPrimary(this.#server)
       void super.end().catch(() => {})
       throw error
     }

@@ -106,7 +106,7 @@ export class Servers {
     this.#asking.clear()
   }
 
-  doubt(server: Server): void {
+  forgetPrimary(server: Server): void {
     if (this.#known === server) this.#known = null
   }
 

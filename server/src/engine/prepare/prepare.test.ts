@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { generateContacts } from '../../testing/contact-file.ts'
+import { generateContacts } from '../../testing/files/contact-file.ts'
 import { newUser } from '../../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'

@@ -1,6 +1,6 @@
 import * as vm from 'node:vm'
 import { expect, test } from 'vitest'
-import { pictureFile } from '../../testing/picture.ts'
+import { pictureFile } from '../../testing/files/picture.ts'
 import { domainOf } from './rules-domain.ts'
 import { isSvg, logoOf } from './rules-logo.ts'
 

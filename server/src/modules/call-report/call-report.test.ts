@@ -8,7 +8,7 @@ import { answered, newCall } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { toneFile } from '../../testing/sound.ts'
+import { toneFile } from '../../testing/files/sound.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -4,7 +4,7 @@ import { codesOf } from '@ghanti/contract/sms-senders.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
-import { isNews } from '../../db/news.ts'
+import { isSeenRecently } from '../../db/seen-recently.ts'
 
 export type Step = {
   trunkId: number
@@ -38,7 +38,7 @@ export function list(db: Db, query: ListQuery) {
                  'works', case when trunk_state.trunk_id is not null then h.held_since is null and trunk_state.unusable is null and trunk_state.reachable is not false end)
                  order by s.priority, s.cost_paisa, s.weight desc, t.id)
           from call_route_step s join trunk t on t.id = s.trunk_id join dialer on dialer.id = t.dialer_id left join trunk_health h on h.trunk_id = t.id
-          left join trunk_state on trunk_state.trunk_id = t.id and ${isNews('trunk_state.seen_at')}
+          left join trunk_state on trunk_state.trunk_id = t.id and ${isSeenRecently('trunk_state.seen_at')}
          where s.route_id = call_route.id)`.as('steps'),
     ])
   if (query.search) {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { contactBatches, contactTurn, unapprovedText } from './rows/worker.ts'
 import { jobOf, readOrRefused, type Base } from './actions.ts'
-import { Known } from '../../lib/known.ts'
+import { AnswerCache } from '../../lib/answer-cache.ts'
 import type { CallTextSettings } from './rows/rules-message.ts'
 import * as store from './store.ts'
 
@@ -14,7 +14,7 @@ import * as store from './store.ts'
  */
 export type CallTextPreview = { segments: number; most: number; unsendable: number[]; unapproved: number[] }
 
-const knownPreviews = new Known<CallTextPreview>({ max: 50, ms: 60_000 })
+const knownPreviews = new AnswerCache<CallTextPreview>({ max: 50, ms: 60_000 })
 
 type Asked = {
   baseId: number

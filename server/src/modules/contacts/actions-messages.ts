@@ -6,7 +6,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { contactBatches, contactTurn } from './rows/worker.ts'
 import { jobOf, readOrRefused } from './actions.ts'
-import { Known } from '../../lib/known.ts'
+import { AnswerCache } from '../../lib/answer-cache.ts'
 import type { MessageSettings } from './rows/rules-message.ts'
 import * as store from './store.ts'
 
@@ -19,7 +19,7 @@ type Counts = Pick<
 export type MessagePreview = Counts & { segments: number }
 
 /** A form asks after each change, and most changes leave the messages as they are. */
-const knownPreviews = new Known<MessagePreview>({ max: 50, ms: 60_000 })
+const knownPreviews = new AnswerCache<MessagePreview>({ max: 50, ms: 60_000 })
 
 /** What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. */
 export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {

@@ -7,11 +7,11 @@ import { contactBatches, contactTurn, type ContactJob } from './rows/worker.ts'
 import type { MessageSettings } from './rows/rules-message.ts'
 import { jobOf, readOrRefused } from './actions.ts'
 import { digestOf } from './actions-messages.ts'
-import { Known } from '../../lib/known.ts'
+import { AnswerCache } from '../../lib/answer-cache.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
 import * as store from './store.ts'
 
-const knownRows = new Known<SoughtRow | null>({ max: 50, ms: 60_000 })
+const knownRows = new AnswerCache<SoughtRow | null>({ max: 50, ms: 60_000 })
 
 /** One row as a campaign of its owner would take it. `previous` and `next` are the lines of its neighbours. */
 export type BaseRow = {

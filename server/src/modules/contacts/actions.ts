@@ -19,7 +19,7 @@ import { audit, auditRead } from '../audit/actions.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
-import { Known } from '../../lib/known.ts'
+import { AnswerCache } from '../../lib/answer-cache.ts'
 import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
@@ -171,7 +171,7 @@ const shownRows = 10
 
 type Preview = Omit<ContactPreview, 'estimate'>
 /** A form asks after each change, and most changes affect only the price. */
-const knownPreviews = new Known<Preview>({ max: 50, ms: 60_000 })
+const knownPreviews = new AnswerCache<Preview>({ max: 50, ms: 60_000 })
 
 /**
  * What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. Compose adds

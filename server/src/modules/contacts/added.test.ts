@@ -11,7 +11,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newUser } from '../../testing/seed.ts'
-import { workbook } from '../../testing/workbook.ts'
+import { workbook } from '../../testing/files/workbook.ts'
 import { previewBase } from './actions.ts'
 import { contactHandlers } from './routes.ts'
 

@@ -2,7 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
-import { isNews } from '../../db/news.ts'
+import { isSeenRecently } from '../../db/seen-recently.ts'
 import type { Dialer as DialerTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 
@@ -58,7 +58,7 @@ function dialersNow(db: Db) {
   return db
     .selectFrom('dialer')
     .leftJoin('dialer_state', (on) =>
-      on.onRef('dialer_state.dialer_id', '=', 'dialer.id').on(isNews('dialer_state.seen_at')),
+      on.onRef('dialer_state.dialer_id', '=', 'dialer.id').on(isSeenRecently('dialer_state.seen_at')),
     )
     .leftJoin(openCalls.as('open'), 'open.dialer_id', 'dialer.id')
     .selectAll('dialer')

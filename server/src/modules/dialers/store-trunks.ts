@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
 import type { Registration, Trunk as TrunkTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { isNews } from '../../db/news.ts'
+import { isSeenRecently } from '../../db/seen-recently.ts'
 
 export type Trunk = Selectable<TrunkTable> & { dialer_name: string; contract_name: string | null }
 
@@ -58,7 +58,7 @@ type Filter = { dialerId?: number | undefined; state?: readonly (keyof typeof is
 export function listTrunks(db: Db, { dialerId, state }: Filter, query: ListQuery): Promise<Page<TrunkListed>> {
   let rows = trunks(db)
     .leftJoin('trunk_state', (on) =>
-      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isNews('trunk_state.seen_at')),
+      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isSeenRecently('trunk_state.seen_at')),
     )
     .leftJoin('trunk_health', 'trunk_health.trunk_id', 'trunk.id')
     .select([
@@ -101,7 +101,7 @@ export async function whyUnusable(db: Db, id: number): Promise<string | null> {
     .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
     .select('trunk_state.unusable')
     .where('trunk_state.trunk_id', '=', id)
-    .where(isNews('trunk_state.seen_at'))
+    .where(isSeenRecently('trunk_state.seen_at'))
     .executeTakeFirst()
   return seen?.unusable ?? null
 }

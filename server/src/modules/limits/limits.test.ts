@@ -9,7 +9,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
-import { toneFile } from '../../testing/sound.ts'
+import { toneFile } from '../../testing/files/sound.ts'
 import { WorkLimits } from './actions.ts'
 import { workLimits } from './rules.ts'
 

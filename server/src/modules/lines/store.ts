@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { isNews } from '../../db/news.ts'
+import { isSeenRecently } from '../../db/seen-recently.ts'
 
 /** A group has the channels of its members. */
 export const channelsShown = sql<number>`case when cli.is_group then (select coalesce(sum(n.channels), 0)::int from cli_member m join cli n on n.id = m.cli_id
@@ -84,14 +84,14 @@ const ofRoute = (column: 'channels' | 'cps') => sql<number>`coalesce((
 
 /** Another trunk of its route is known to carry calls. */
 const anotherCarries = sql<boolean>`exists (
-  select from call_route_step s join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
+  select from call_route_step s join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isSeenRecently('trunk_state.seen_at')}
     left join trunk_health h on h.trunk_id = s.trunk_id
    where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
 
 /** The same of a trunk of another dialer, which may call for it (docs/adr/53). */
 const anotherDialerCarries = sql<boolean>`exists (
   select from call_route_step s join trunk t on t.id = s.trunk_id and t.dialer_id <> dialer.id and t.deleted_at is null
-    join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
+    join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isSeenRecently('trunk_state.seen_at')}
     left join trunk_health h on h.trunk_id = s.trunk_id left join dialer_state d on d.dialer_id = t.dialer_id
    where s.route_id = cli.route_id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null and d.reason is null)`
 
@@ -109,12 +109,12 @@ export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
       on.onRef('health.trunk_id', '=', 'trunk.id').on('health.held_since', 'is not', null),
     )
     .leftJoin('trunk_state', (on) =>
-      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isNews('trunk_state.seen_at')),
+      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isSeenRecently('trunk_state.seen_at')),
     )
     .leftJoin('dialer_state', (on) =>
       on
         .onRef('dialer_state.dialer_id', '=', 'dialer.id')
-        .on(isNews('dialer_state.seen_at'))
+        .on(isSeenRecently('dialer_state.seen_at'))
         .on(sql<boolean>`dialer_state.since < now() - ${awayMs} * interval '1 ms'`),
     )
     .select((eb) => [

@@ -10,7 +10,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Ctx } from '../../http/types.ts'
-import { Known } from '../../lib/known.ts'
+import { AnswerCache } from '../../lib/answer-cache.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { newestAlerts, waitingAlerts } from '../alerts/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
@@ -26,8 +26,8 @@ import * as store from './store.ts'
 import { stepsDone } from './store-start.ts'
 
 /** Dashboards poll; concurrent requests share one read. */
-const knownOfReseller = new Known<ResellerOverview>({ max: 1000, ms: 2000 })
-const knownOfPlatform = new Known<PlatformOverview>({ max: 1, ms: 1000 })
+const knownOfReseller = new AnswerCache<ResellerOverview>({ max: 1000, ms: 2000 })
+const knownOfPlatform = new AnswerCache<PlatformOverview>({ max: 1, ms: 1000 })
 
 export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   const { db, clock } = app

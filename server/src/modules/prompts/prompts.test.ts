@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { WaveFile } from '../../testing/wave-file.ts'
+import { WaveFile } from '../../testing/files/wave-file.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign, newPrompt } from '../../testing/campaigns.ts'

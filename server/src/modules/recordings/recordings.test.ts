@@ -6,7 +6,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { toneFile } from '../../testing/sound.ts'
+import { toneFile } from '../../testing/files/sound.ts'
 import { forgetOldRecordings } from './actions.ts'
 import { silence } from './rules.ts'
 

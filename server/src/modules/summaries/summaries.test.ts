@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { pictureFile } from '../../testing/picture.ts'
+import { pictureFile } from '../../testing/files/picture.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { brandOfAccount } from '../branding/actions.ts'
 

@@ -4,7 +4,7 @@ import * as harfbuzz from 'harfbuzzjs'
 import Pdf from 'pdfkit'
 import { describe, expect, test } from 'vitest'
 import { fitted, linesOf, registerFonts, runsOf, widthOf } from './worker-text.ts'
-import { openTypeOf } from '../../testing/woff.ts'
+import { openTypeOf } from '../../testing/files/woff.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 const fontFile = (weight: number) =>

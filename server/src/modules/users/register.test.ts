@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { pictureFile } from '../../testing/picture.ts'
+import { pictureFile } from '../../testing/files/picture.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import type { Viewer } from '../../policy.ts'
 

@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 import type { TestApp } from '../app.ts'
 import { newCampaign, newPrompt } from '../campaigns.ts'
 import { newPlan, newReseller, newUser } from '../seed.ts'
-import { toneFile } from '../sound.ts'
+import { toneFile } from '../files/sound.ts'
 
 /** Makes the object that a request names, and gives an id that none has. */
 export type RouteFixture = {

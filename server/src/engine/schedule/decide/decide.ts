@@ -9,7 +9,7 @@ import type { Rests } from '../snapshot/resting.sql.ts'
 import type { Prompts } from '../../audio/sound-cache.ts'
 import type { Hindrance } from '../shared/shared.sql.ts'
 import { carryingSome, leaderTakes } from '../shared/sharing.ts'
-import { heldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './nowhere.ts'
+import { heldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './no-dialer.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from '../snapshot/snapshot.sql.ts'
 

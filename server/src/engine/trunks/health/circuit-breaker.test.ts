@@ -10,7 +10,7 @@ const call = {
   redial: false,
   probe: false,
   rang: false,
-  isNews: true,
+  isSeenRecently: true,
   cause: 'SIP 503',
   now: 1000,
   timeScale: 1,

@@ -3,7 +3,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import { workbook, type TestSheet } from '../../../testing/workbook.ts'
+import { workbook, type TestSheet } from '../../../testing/files/workbook.ts'
 import { readTable, type TableJob } from './worker-table.ts'
 import { tableOf } from './worker-table-start.ts'
 

@@ -2,7 +2,7 @@
  * A short-lived cache of answers. Callers who ask while one is being read wait for it. Each installation has its own answers; failures are not
  * cached.
  */
-export class Known<T> {
+export class AnswerCache<T> {
   readonly #of = new WeakMap<object, Map<string, { at: number; made: Promise<T> }>>()
   readonly #max: number
   readonly #ms: number

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { escapeMarkup } from '../lib/escape-markup.ts'
+import { escapeMarkup } from '../../lib/escape-markup.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -1,5 +1,5 @@
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
-import { withHeader } from '../audio/wav.ts'
+import { withHeader } from '../../audio/wav.ts'
 
 /** A tone that swells and fades, as a wav file. */
 export function toneFile(fileName: string, seconds: number): File {

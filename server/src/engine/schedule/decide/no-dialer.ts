@@ -30,7 +30,7 @@ export function faultEverywhere(campaign: CampaignRow, stream: number, here: Fau
 }
 
 /** Why no dialer of its route carries calls of a campaign: of each dialer, and of each operator where rows are by operator. Null: one does. */
-function whyNowhere(campaign: CampaignRow, here: FaultsHere): string | null {
+function whyNoDialer(campaign: CampaignRow, here: FaultsHere): string | null {
   if (!campaign.streams)
     return onDialers([{ name: here.dialer, reason: here.reason }, ...(campaign.others ?? []).map(saidOf)])
   const faults = streamsWithRows(campaign.streams).map(({ stream }) => ({
@@ -54,7 +54,7 @@ export function heldEverywhere(
   here: FaultsHere,
 ): Decision {
   if (!('reason' in step) || step.reason !== hindrance.reason) return step
-  const reason = whyNowhere(campaign, here) ?? hindrance.reason
+  const reason = whyNoDialer(campaign, here) ?? hindrance.reason
   const causes = [hindrance.cause, ...concerned(campaign).map(({ cause }) => cause)]
   const cause = triedCauses.find((one) => causes.includes(one)) ?? hindrance.cause
   const isHeldSo = campaign.status === 'onHold' && campaign.hold_cause === cause

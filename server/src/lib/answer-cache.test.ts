@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Known } from './known.ts'
+import { AnswerCache } from './answer-cache.ts'
 
 const app = {}
 
 test('of a hundred who ask at once one reads for all, and after its time somebody reads again', async () => {
-  const known = new Known<number>({ max: 10, ms: 50 })
+  const known = new AnswerCache<number>({ max: 10, ms: 50 })
   let reads = 0
   const ask = () => known.get(app, 'platform', async () => ++reads)
   expect(new Set(await Promise.all(Array.from({ length: 100 }, ask)))).toEqual(new Set([1]))
@@ -13,7 +13,7 @@ test('of a hundred who ask at once one reads for all, and after its time somebod
 })
 
 test('what takes longer to read than it is kept is not read twice at once', async () => {
-  const known = new Known<number>({ max: 10, ms: 5 })
+  const known = new AnswerCache<number>({ max: 10, ms: 5 })
   let reads = 0
   const ask = () =>
     known.get(app, 'slow', async () => {
@@ -26,7 +26,7 @@ test('what takes longer to read than it is kept is not read twice at once', asyn
 })
 
 test('each key and each installation has its own, and a failure is forgotten', async () => {
-  const known = new Known<string>({ max: 10, ms: 60_000 })
+  const known = new AnswerCache<string>({ max: 10, ms: 60_000 })
   await expect(known.get(app, 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await known.get(app, 'a', async () => 'a')).toBe('a')
   expect(await known.get(app, 'b', async () => 'b')).toBe('b')
