@@ -20,7 +20,7 @@ function reachedFrom(file: string, seen = new Set<string>()): ReadonlySet<string
 const isShared = (file: string) => /^web\/src\/components\/.*\.tsx$/.test(file) && !file.endsWith('.test.tsx')
 
 /** What the application puts around every page, this one included. */
-const dialogs = 'web/src/components/ui/DialogHost.tsx'
+const dialogs = 'web/src/components/ui/dialogs/DialogHost.tsx'
 
 test('/design shows every component that screens share', () => {
   const shared = [...textOf.keys()].filter(isShared)

@@ -66,7 +66,7 @@ test('with the server away a click on a screen that was never opened leaves the 
 
 test('a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost', async () => {
   const review = page.getByRole('dialog', { name: 'Review' })
-  const parts = await Promise.all(['components/ui/Dialog.tsx', 'screens/compose/review/Review.tsx'].map(fileOf))
+  const parts = await Promise.all(['components/ui/dialogs/Dialog.tsx', 'screens/compose/review/Review.tsx'].map(fileOf))
   const asked = parts.map((file) => page.waitForResponse((reply) => reply.url().endsWith(file)))
   await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
   // Together with everything they import.

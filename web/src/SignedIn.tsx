@@ -1,13 +1,13 @@
 import { Suspense, useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { useSession } from './api/session.ts'
-import { late } from './components/ui/late.tsx'
+import { late } from './components/ui/loading/late.tsx'
 import { loadTexts } from './i18n/language.ts'
 import { routerFor } from './router.tsx'
 
 const Toasts = late(
   async () => {
-    const [part] = await Promise.all([import('./components/ui/Toasts.tsx'), loadTexts('goTo')])
+    const [part] = await Promise.all([import('./components/ui/toasts/Toasts.tsx'), loadTexts('goTo')])
     return part
   },
   { floating: true },

@@ -10,7 +10,7 @@ import { brandingQuery } from './api/branding.ts'
 import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
-import { showFailure } from './components/ui/dialogs.ts'
+import { showFailure } from './components/ui/dialogs/dialogs.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 

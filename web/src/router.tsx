@@ -1,7 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { basePath } from './api/base.ts'
-import { arriving } from './components/ui/late.tsx'
+import { arriving } from './components/ui/loading/late.tsx'
 import { screens, type ScreenLine } from './paths.ts'
 import { loadScreen } from './router-screens.ts'
 import { RouteFailure } from './screens/errors/RouteFailure.tsx'

@@ -1,6 +1,6 @@
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import Toasts from '../components/ui/Toasts.tsx'
+import Toasts from '../components/ui/toasts/Toasts.tsx'
 import { LanguageSwitch } from '../shell/LanguageSwitch.tsx'
 import { SchemeSwitch } from '../shell/SchemeSwitch.tsx'
 import classes from './Design.module.css'

@@ -7,7 +7,7 @@ import { DataTable, type Bulk, type Column } from '../components/table/DataTable
 import { RowMenu, type MenuAction } from '../components/table/RowMenu.tsx'
 import { useFilters, useLocalList } from '../components/table/use-list.ts'
 import { Page } from '../components/ui/Page.tsx'
-import { showDone } from '../components/ui/toasts.ts'
+import { showDone } from '../components/ui/toasts/toasts.ts'
 import { Status, type StatusKind } from '../components/ui/Status.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'

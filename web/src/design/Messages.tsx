@@ -1,6 +1,6 @@
 import { campaignStatusCode, campaignStatuses } from '@ghanti/contract/campaign-status.ts'
 import { useState } from 'react'
-import { MessageField } from '../screens/sms-campaigns/MessageField.tsx'
+import { MessageField } from '../screens/sms-campaigns/compose/MessageField.tsx'
 import { SmsStatus } from '../screens/sms-campaigns/cells.tsx'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { confirm, showFailure, showSuccess } from '../components/ui/dialogs.ts'
-import { Failure } from '../components/ui/Failure.tsx'
-import { NotArrived } from '../components/ui/NotArrived.tsx'
+import { confirm, showFailure, showSuccess } from '../components/ui/dialogs/dialogs.ts'
+import { Failure } from '../components/ui/failures/Failure.tsx'
+import { NotArrived } from '../components/ui/loading/NotArrived.tsx'
 import { listenTo, Sound } from '../components/ui/sound/Player.tsx'
-import { showSaidBefore } from '../components/ui/said-before.tsx'
-import { showDone } from '../components/ui/toasts.ts'
+import { showToastHistory } from '../components/ui/toasts/toast-history.tsx'
+import { showDone } from '../components/ui/toasts/toasts.ts'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'
 import { speechLikeWav } from './wav.ts'
@@ -51,7 +51,7 @@ export function Voices() {
         <Button variant="default" onClick={() => showDone('The file was deleted', onYes)}>
           Toast with undo
         </Button>
-        <Button variant="default" onClick={showSaidBefore}>
+        <Button variant="default" onClick={showToastHistory}>
           Toasts of before
         </Button>
       </div>

@@ -22,11 +22,11 @@ import { useNavigate } from 'react-router'
 import { jsonQuery } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import Empty from '../components/ui/Empty.tsx'
-import { showFailure } from '../components/ui/dialogs.ts'
-import { failureTexts } from '../components/ui/failure-texts.ts'
+import { showFailure } from '../components/ui/dialogs/dialogs.ts'
+import { failureTexts } from '../components/ui/failures/failure-texts.ts'
 import { Icon } from '../components/ui/icons/Icon.tsx'
 import { useAfterPaint } from '../components/table/rows/use-after-paint.ts'
-import { showSaidBefore } from '../components/ui/said-before.tsx'
+import { showToastHistory } from '../components/ui/toasts/toast-history.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import { menuOf } from '../menu.ts'
@@ -190,7 +190,7 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
     screens: [...ofMenu, ...others].filter((entry) => !isAction(entry)),
     actions: [
       ...[...ofMenu, ...others].filter(isAction),
-      { path: '?said', label: t.toasts.title, run: () => showSaidBefore() },
+      { path: '?said', label: t.toasts.title, run: () => showToastHistory() },
       { path: '?keys', label: t.keys.title, hint: '?', run: () => showKeys() },
     ],
   }

@@ -1,6 +1,6 @@
 import { languages, type Language } from '../i18n/areas.ts'
 import { setLanguage, useLanguage, useTexts } from '../i18n/language.ts'
-import { showFailure } from '../components/ui/dialogs.ts'
+import { showFailure } from '../components/ui/dialogs/dialogs.ts'
 import classes from './LanguageSwitch.module.css'
 
 const signs: Record<Language, { sign: string; name: string }> = {

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { late } from '../components/ui/late.tsx'
+import { late } from '../components/ui/loading/late.tsx'
 import { loadTexts } from '../i18n/language.ts'
 import { onGoTo, openGoTo } from './go-to.ts'
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { showDialog, showFailure } from '../components/ui/dialogs.ts'
-import { late } from '../components/ui/late.tsx'
+import { showDialog, showFailure } from '../components/ui/dialogs/dialogs.ts'
+import { late } from '../components/ui/loading/late.tsx'
 import { loadTexts, textsOf } from '../i18n/language.ts'
 
 const KeyList = late(() => import('./KeyList.tsx'))

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { Suspense, type FocusEventHandler, type ReactNode } from 'react'
 import { loadTexts } from '../../i18n/language.ts'
-import { late } from '../ui/late.tsx'
+import { late } from '../ui/loading/late.tsx'
 
 // Loaded when a form has a date, so that other screens do not carry two calendars.
 const TypedDate = late(async () => {

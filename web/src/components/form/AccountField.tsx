@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useField, type FieldProps } from './field.ts'
-import { Select } from './Select.tsx'
-import { failureTexts } from '../ui/failure-texts.ts'
+import { Select } from './select/Select.tsx'
+import { failureTexts } from '../ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 type Option = { value: string; label: string }

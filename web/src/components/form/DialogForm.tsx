@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { Failure } from '../ui/Failure.tsx'
+import { Failure } from '../ui/failures/Failure.tsx'
 import type { Form } from './field.ts'
 import layout from './Form.module.css'
 import { focusInvalid, placeErrors } from './server-errors.ts'

@@ -1,14 +1,14 @@
 import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
 import { Button, type ComboboxItem } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { fieldText } from '../ui/failure-texts.ts'
+import { fieldText } from '../ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { wholeNumber, type Form } from './field.ts'
 import layout from './Form.module.css'
 import { blankStep, type StepsValues, type StepValues } from './route-steps.ts'
 import classes from './RouteSteps.module.css'
-import { MultiSelectField } from './MultiSelectField.tsx'
-import { SelectField } from './SelectField.tsx'
+import { MultiSelectField } from './select/MultiSelectField.tsx'
+import { SelectField } from './select/SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
 type Texts = {

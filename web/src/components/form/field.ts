@@ -2,7 +2,7 @@
 import type { UseFormReturnType } from '@mantine/form' with { 'resolution-mode': 'require' }
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../i18n/language.ts'
-import { fieldText } from '../ui/failure-texts.ts'
+import { fieldText } from '../ui/failures/failure-texts.ts'
 
 export type Form<Values> = UseFormReturnType<Values>
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/error.ts'
-import { showFailure } from '../ui/dialogs.ts'
+import { showFailure } from '../ui/dialogs/dialogs.ts'
 import type { Form } from './field.ts'
 
 type Path<Values> = (keyof Values & string) | `${keyof Values & string}.${string}`

@@ -1,6 +1,6 @@
 import { Suspense, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
-import { Failure } from '../ui/Failure.tsx'
-import { late } from '../ui/late.tsx'
+import { Failure } from '../ui/failures/Failure.tsx'
+import { late } from '../ui/loading/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 import { BodyRow } from './rows/BodyRow.tsx'

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconDots } from '@tabler/icons-react'
 import { Suspense, useState, type ComponentType } from 'react'
 import classes from './RowMenu.module.css'
-import { late } from '../ui/late.tsx'
+import { late } from '../ui/loading/late.tsx'
 
 const OpenMenu = late(() => import('./rows/OpenMenu.tsx'))
 

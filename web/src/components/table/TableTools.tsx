@@ -4,7 +4,7 @@ import { IconDownload, IconRefresh, IconSearch, IconX } from '@tabler/icons-reac
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
-import { late } from '../ui/late.tsx'
+import { late } from '../ui/loading/late.tsx'
 import { ColumnsButton, type Choosable } from './columns/ColumnsButton.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { renderApp } from '../../testing/render-app.tsx'
-import { confirm } from './dialogs.ts'
-import { showDone } from './toasts.ts'
+import { confirm } from './dialogs/dialogs.ts'
+import { showDone } from './toasts/toasts.ts'
 
 const names = ['Dashain', 'Tihar', 'Holi']
 

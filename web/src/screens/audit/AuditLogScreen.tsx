@@ -8,7 +8,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuditLog.module.css'
-import { Details, Named, Target } from './said.tsx'
+import { Details, Named, Target } from './Details.tsx'
 
 type Texts = TextsOf<'audit'>
 

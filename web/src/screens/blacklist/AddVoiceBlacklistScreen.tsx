@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 

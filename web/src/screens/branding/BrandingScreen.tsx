@@ -4,12 +4,12 @@ import { Suspense } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { BrandForm } from './BrandForm.tsx'
 import classes from './Branding.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const DomainList = late(() => import('./DomainList.tsx'))
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { Agenda, Row } from './Agenda.tsx'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useFollowupId } from '../../api/followup-state.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 
 const Drawer = late(

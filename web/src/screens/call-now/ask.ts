@@ -2,7 +2,7 @@ import type { CallRow } from '@ghanti/contract/call-report.ts'
 import { followupRoutes } from '@ghanti/contract/followups.ts'
 import { call } from '../../api/client.ts'
 import { showAskedFollowup } from '../../api/followup-state.ts'
-import { confirm, showFailure } from '../../components/ui/dialogs.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 /** The question of specification 2 §7. YES closes it; a refusal is an Error of its own. `number`: grouped for reading. */

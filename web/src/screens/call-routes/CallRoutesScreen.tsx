@@ -7,13 +7,13 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RouteStepList } from '../../components/table/RouteStepList.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from '../sms-routes/SmsRoutes.module.css'
-import { againRoutes } from './again.ts'
+import { refreshRoutes } from './refresh.ts'
 
 const RouteForm = late(() => import('./RouteForm.tsx'))
 
@@ -110,7 +110,7 @@ function actionsOf(row: CallRouteRow, { t, format }: Context): MenuAction[] {
           failure: t.deleteFailed,
           labels: t.labels,
           danger: true,
-          onYes: () => call(callRouteRoutes.delete, { routeId: row.routeId }).finally(againRoutes),
+          onYes: () => call(callRouteRoutes.delete, { routeId: row.routeId }).finally(refreshRoutes),
         }),
     },
   ]

@@ -18,10 +18,10 @@ import {
 } from '../../components/form/route-steps.ts'
 import { RouteSteps } from '../../components/form/RouteSteps.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { showDone } from '../../components/ui/toasts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { againRoutes } from './again.ts'
+import { refreshRoutes } from './refresh.ts'
 
 type RouteValues = StepsValues & { routeName: string }
 
@@ -50,7 +50,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
     }
     if (row) await call(callRouteRoutes.update, { routeId: row.routeId, ...way })
     else await call(callRouteRoutes.create, way)
-    await againRoutes()
+    await refreshRoutes()
     close()
     showDone(row ? t.updated : t.created)
   }

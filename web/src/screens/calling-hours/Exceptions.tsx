@@ -5,13 +5,13 @@ import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CallingHours.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const ExceptionForm = late(() => import('./ExceptionForm.tsx'))
 

@@ -11,12 +11,12 @@ import { listQuery, refresh } from '../../api/query.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Its control is large, so the other fields do not wait for it.
 const AddTrunk = late(() => import('./AddTrunk.tsx'))

@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { DialogForm } from '../../components/form/DialogForm.tsx'
-import { SelectField } from '../../components/form/SelectField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { showDone } from '../../components/ui/toasts.ts'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { againRoutes } from '../call-routes/again.ts'
+import { refreshRoutes } from '../call-routes/refresh.ts'
 
 export default function ChooseRoute({ row, close }: { row: CliRow; close: () => void }) {
   const { route: t, fields, cancel } = useTexts('clis')
@@ -20,7 +20,7 @@ export default function ChooseRoute({ row, close }: { row: CliRow; close: () => 
   })
   const save = async ({ routeId }: { routeId: string | null }) => {
     await call(lineRoutes.route, { cliId: row.cliId, routeId: routeId ?? undefined })
-    await againRoutes()
+    await refreshRoutes()
     close()
     showDone(t.done)
   }

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import type { ListRoute, SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { useField, type FieldProps } from '../../components/form/field.ts'
-import { Select } from '../../components/form/Select.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { Select } from '../../components/form/select/Select.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 export type Option = { value: string; label: string }

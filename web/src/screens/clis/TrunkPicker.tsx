@@ -2,8 +2,8 @@ import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { listQuery } from '../../api/query.ts'
 import type { FieldProps } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 type TrunkPickerProps<Values> = Pick<FieldProps<Values>, 'form' | 'name' | 'label' | 'description' | 'required'> & {

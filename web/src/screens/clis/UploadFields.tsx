@@ -1,7 +1,7 @@
 import layout from '../../components/form/Form.module.css'
 import { cliPools, cliUploadTypes } from '@ghanti/contract/lines.ts'
 import type { Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { TrunkPicker } from './TrunkPicker.tsx'
 import type { UploadValues } from './upload-form.ts'

@@ -5,10 +5,10 @@ import { Suspense, type ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import lines from '../lines/Lines.module.css'
 import type { Context } from './columns.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 
 const ChangeCli = late(() => import('./ChangeCli.tsx'))

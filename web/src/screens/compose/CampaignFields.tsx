@@ -5,7 +5,7 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const CliPicker = late(() => import('./CliPicker.tsx'))
 

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { ComposeCampaign } from './ComposeCampaign.tsx'
@@ -13,7 +13,7 @@ import { draftKey, dropDraft, readDraft, tabStorage, type OpenedWith } from './o
 import { blankForm, type ComposeForm } from './form.ts'
 import { OpenedAs } from './opened/OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const Duplicate = late(() => import('./opened/Duplicate.tsx'))
 const FromSetup = late(async () => {

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { Suspense, useId } from 'react'
 import TemplateIcon from '../../components/ui/icons/TemplateIcon.tsx'
-import { fieldText } from '../../components/ui/failure-texts.ts'
+import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'

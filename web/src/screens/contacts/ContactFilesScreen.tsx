@@ -17,7 +17,7 @@ import { DataTable, type Bulk, type Column } from '../../components/table/DataTa
 import type { SetFilters } from '../../components/table/filters/filters.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useFilters, useLocalList, type ListView } from '../../components/table/use-list.ts'
-import { confirm } from '../../components/ui/dialogs.ts'
+import { confirm } from '../../components/ui/dialogs/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const AddRows = late(() => import('./AddRows.tsx'))

@@ -1,4 +1,4 @@
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 
 /** Loads together with its texts when a file needs it; must be inside a Suspense. */

@@ -5,9 +5,9 @@ import { call } from '../../api/client.ts'
 import { DialogForm } from '../../components/form/DialogForm.tsx'
 import { wholeNumber } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { againContracts } from './again.ts'
+import { refreshContracts } from './refresh.ts'
 
 /** Numbers are kept as typed. */
 type ContractValues = { contractName: string; channels: string; cps: string }
@@ -31,7 +31,7 @@ export default function ContractForm({ row, close }: { row: ContractRow | null; 
     const contract = { contractName: contractName.trim(), channels: channels.trim(), cps: cps.trim() }
     if (row) await call(contractRoutes.update, { contractId: row.contractId, ...contract })
     else await call(contractRoutes.create, contract)
-    await againContracts()
+    await refreshContracts()
     close()
     showDone(row ? t.updated : t.created)
   }

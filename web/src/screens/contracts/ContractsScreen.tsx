@@ -6,14 +6,14 @@ import { call } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from '../lines/Lines.module.css'
 import { Used } from '../lines/Live.tsx'
-import { againContracts } from './again.ts'
+import { refreshContracts } from './refresh.ts'
 
 const ContractForm = late(() => import('./ContractForm.tsx'))
 const readAgainMs = 2000
@@ -119,7 +119,7 @@ function actionsOf(row: ContractRow, { t, format }: Context): MenuAction[] {
           failure: t.deleteFailed,
           labels: t.labels,
           danger: true,
-          onYes: () => call(contractRoutes.delete, { contractId: row.contractId }).finally(againContracts),
+          onYes: () => call(contractRoutes.delete, { contractId: row.contractId }).finally(refreshContracts),
         }),
     },
   ]

@@ -1,9 +1,9 @@
 import { creditRoutes } from '@ghanti/contract/credits.ts'
-import Select from '../../components/form/LoadedSelect.tsx'
+import Select from '../../components/form/select/LoadedSelect.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 type AccountPickerProps = {

@@ -10,7 +10,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -20,7 +20,7 @@ import { useTexts } from '../../i18n/language.ts'
 import history from './CreditsHistory.module.css'
 import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 import classes from './Statement.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const AccountPicker = late(() => import('./AccountPicker.tsx'))
 

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import classes from './Recharge.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const RechargeForm = late(async () => {
   const [part] = await Promise.all([import('./RechargeForm.tsx'), loadTexts('credits')])

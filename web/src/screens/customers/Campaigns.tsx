@@ -2,7 +2,7 @@ import type { UserRow } from '@ghanti/contract/users.ts'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import classes from './Customer.module.css'
 

@@ -2,7 +2,7 @@ import { overviewRoutes, type PlatformOverview } from '@ghanti/contract/overview
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { jsonQuery } from '../../api/query.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'

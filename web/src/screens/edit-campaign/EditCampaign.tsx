@@ -5,7 +5,7 @@ import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-ca
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
-import { Failed } from '../../components/ui/Failed.tsx'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { EditForm, type Before, type Changes } from './EditForm.tsx'
 

@@ -4,7 +4,7 @@ import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
-import { Failed } from '../../components/ui/Failed.tsx'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { EditForm, type Changes } from './EditForm.tsx'
 

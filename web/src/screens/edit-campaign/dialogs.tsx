@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Edited } from './EditCampaign.tsx'
 import type { EditedMessages } from './EditMessages.tsx'

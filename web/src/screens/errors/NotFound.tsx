@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { Suspense } from 'react'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 

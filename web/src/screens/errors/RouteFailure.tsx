@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRouteError } from 'react-router'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 

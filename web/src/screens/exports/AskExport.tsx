@@ -5,7 +5,7 @@ import { call, type SentOf } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import layout from '../../components/form/Form.module.css'
 import { Segments } from '../../components/form/Segments.tsx'
-import { Failed } from '../../components/ui/Failed.tsx'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
 export type Wanted = { what: string } & Pick<SentOf<typeof exportRoutes.ask>, 'kind' | 'filter'>

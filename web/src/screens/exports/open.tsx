@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { late } from '../../components/ui/late.tsx'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Wanted } from './AskExport.tsx'

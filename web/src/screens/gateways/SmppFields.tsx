@@ -2,7 +2,7 @@ import { smsAlphabets, smsBinds, smsLongMessages } from '@ghanti/contract/sms-ga
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
 import layout from '../../components/form/Form.module.css'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { GatewayValues } from './gateway-form.ts'

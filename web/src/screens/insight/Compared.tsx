@@ -1,6 +1,6 @@
 import { singleCallLabels } from '@ghanti/contract/insight.ts'
 import { Suspense } from 'react'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import type { Figure } from './figures.ts'
 import classes from './Insight.module.css'

@@ -3,7 +3,7 @@ import { dtmfModes, identityHeaders, rel100Modes, sessionTimerModes } from '@gha
 import { useState } from 'react'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'

@@ -11,7 +11,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
 import classes from './Lines.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Only the demo offers a choice.
 const DriverField = late(() => import('./DriverField.tsx'))

@@ -1,6 +1,6 @@
 import { dialerDrivers } from '@ghanti/contract/dialers.ts'
 import type { Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { DialerValues } from './dialer-form.ts'
 

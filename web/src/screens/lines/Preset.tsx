@@ -2,7 +2,7 @@ import { trunkPresetNames, trunkPresets, type TrunkPresetName } from '@ghanti/co
 import layout from '../../components/form/Form.module.css'
 import { useState } from 'react'
 import type { Form } from '../../components/form/field.ts'
-import { Select } from '../../components/form/Select.tsx'
+import { Select } from '../../components/form/select/Select.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { valuesOfPreset, type TrunkValues } from './trunk-form.ts'

@@ -10,7 +10,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { State } from './Live.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Their controls are large, so the other fields do not wait for them.
 const DialerPicker = late(() => import('./DialerPicker.tsx'))

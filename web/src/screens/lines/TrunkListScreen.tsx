@@ -9,13 +9,13 @@ import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const TrunkTest = late(() => import('./TrunkTest.tsx'))
 const readAgainMs = 2000

@@ -1,7 +1,7 @@
 import { dialerRoutes, type DialerRow } from '@ghanti/contract/dialers.ts'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { confirm } from '../../components/ui/dialogs.ts'
+import { confirm } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 

@@ -1,9 +1,9 @@
-import Select from '../../components/form/LoadedSelect.tsx'
+import Select from '../../components/form/select/LoadedSelect.tsx'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useField, type Form } from '../../components/form/field.ts'
 import { useReferences } from '../../components/table/filters/FilterReferences.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { NewFromForm } from './choice.ts'
 

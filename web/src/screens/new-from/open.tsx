@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { queryClient } from '../../api/query.ts'
 import { SessionProvider, sessionQuery } from '../../api/session.ts'
-import { late } from '../../components/ui/late.tsx'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Source } from './choice.ts'
 

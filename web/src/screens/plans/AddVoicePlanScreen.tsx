@@ -11,13 +11,13 @@ import { useSession } from '../../api/session.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { Examples } from './Examples.tsx'
 import { blankPlan, toAddPlan, type PlanValues } from './plan-form.ts'
 import classes from './Plans.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Its controls are large, so the other fields do not wait for them.
 const PulsePicker = late(() => import('./PulsePicker.tsx'))

@@ -1,7 +1,7 @@
 import { costOf, type Price } from '@ghanti/contract/money.ts'
 import { whyTooCheap, type PlanChoice } from '@ghanti/contract/plans.ts'
 import type { Form } from '../../components/form/field.ts'
-import { fieldText } from '../../components/ui/failure-texts.ts'
+import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { typedPrice, type PlanValues } from './plan-form.ts'

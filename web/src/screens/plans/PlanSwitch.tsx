@@ -1,6 +1,6 @@
 import { planRoutes, type PlanRow } from '@ghanti/contract/plans.ts'
 import { useWrite } from '../../api/query.ts'
-import { showFailure } from '../../components/ui/dialogs.ts'
+import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Plans.module.css'
 

@@ -8,11 +8,11 @@ import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { confirm } from '../../components/ui/dialogs.ts'
+import { confirm } from '../../components/ui/dialogs/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './StopDialling.module.css'
 import { StopEffect } from './StopEffect.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const TargetFields = late(() => import('./TargetFields.tsx'))
 

@@ -1,8 +1,8 @@
 import { dialBlockKinds, stoppableOf } from '@ghanti/contract/platform.ts'
 import { AccountField } from '../../components/form/AccountField.tsx'
 import type { Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { isListed, type Kind, type StopValues, type Targets } from './StopForm.tsx'
 

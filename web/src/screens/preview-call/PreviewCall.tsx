@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { Call } from './Call.tsx'
 import classes from './PreviewCall.module.css'

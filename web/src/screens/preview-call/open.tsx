@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import type { Source } from './queries.ts'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const PreviewCall = late(async () => {
   const [player] = await Promise.all([import('./PreviewCall.tsx'), loadTexts('previewCall')])

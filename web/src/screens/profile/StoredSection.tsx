@@ -2,7 +2,7 @@ import { megabytesOf, quotaRoutes, recordingHoursOf, type Quotas, type Stored } 
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './ProfileScreen.module.css'

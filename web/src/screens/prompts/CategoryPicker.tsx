@@ -3,8 +3,8 @@ import { promptCategories, type PromptCategory } from '@ghanti/contract/template
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../api/query.ts'
 import type { Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { SelectField } from '../../components/form/select/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { UploadForm } from './upload-form.ts'
 

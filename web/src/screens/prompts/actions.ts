@@ -8,7 +8,7 @@ import { refresh } from '../../api/query.ts'
 import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
-import { confirm, showFailure } from '../../components/ui/dialogs.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Prepared } from '../../audio/prepare.ts'
 import type { SoundFault } from '../../audio/read-sound.ts'
 import type { Form } from '../../components/form/field.ts'
-import { freeName, nameOfFile, useNamedAfterFile } from '../../components/form/named-after-file.ts'
+import { freeName, nameOfFile, useNamedAfterFile } from '../../components/form/files/named-after-file.ts'
 import type { UploadForm } from './upload-form.ts'
 
 export type PickedSound = {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Page } from '../../components/ui/Page.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
 // Its fields are large: the frame of the page comes first.

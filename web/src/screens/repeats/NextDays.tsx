@@ -2,7 +2,7 @@ import { repeatRoutes } from '@ghanti/contract/repeats.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call, type SentOf } from '../../api/client.ts'
 import layout from '../../components/form/Form.module.css'
-import { Failed } from '../../components/ui/Failed.tsx'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 

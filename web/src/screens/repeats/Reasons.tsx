@@ -1,5 +1,5 @@
 import type { Repeat } from '@ghanti/contract/repeats.ts'
-import { fieldText } from '../../components/ui/failure-texts.ts'
+import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useTexts } from '../../i18n/language.ts'
 

@@ -3,8 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/client.ts'
 import layout from '../../components/form/Form.module.css'
-import { Failed } from '../../components/ui/Failed.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 export type Deleted = {

@@ -1,7 +1,7 @@
 import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { call } from '../../api/client.ts'
-import { showFailure } from '../../components/ui/dialogs.ts'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { textsOf } from '../../i18n/language.ts'
 
 export type Archiving = {

@@ -7,7 +7,7 @@ import type { SentOf } from '../../api/client.ts'
 import { useWrite } from '../../api/query.ts'
 import type { Form } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import classes from './Settings.module.css'
 
 type SettingFormProps<Values extends Record<string, string | boolean>> = {

@@ -5,8 +5,8 @@ import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import layout from '../../components/form/Form.module.css'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { Failed } from '../../components/ui/Failed.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { Failed } from '../../components/ui/failures/Failed.tsx'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 export type SaveSetupProps = {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { SaveSetupProps } from './SaveSetup.tsx'
 

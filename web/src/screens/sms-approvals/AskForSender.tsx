@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { call } from '../../api/client.ts'
 import { DialogForm } from '../../components/form/DialogForm.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { againSenders } from './sender-actions.tsx'
 

@@ -1,7 +1,7 @@
 import { everyOperator } from '@ghanti/contract/operators.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
-import { fieldText } from '../../components/ui/failure-texts.ts'
+import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Approvals.module.css'
 

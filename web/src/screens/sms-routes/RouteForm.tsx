@@ -8,11 +8,11 @@ import { DialogForm } from '../../components/form/DialogForm.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { RouteSteps } from '../../components/form/RouteSteps.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { showDone } from '../../components/ui/toasts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
+import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { OperatorChoice } from '../sms-approvals/OperatorChoice.tsx'
-import { againRoutes } from './again.ts'
+import { refreshRoutes } from './refresh.ts'
 import { fieldsOfRoute, problemsOf, toRoute, valuesOfRoute, type RouteValues } from './route-form.ts'
 
 /** Without a row: a new route. */
@@ -26,7 +26,7 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
   const save = async (values: RouteValues) => {
     if (row) await call(smsRouteRoutes.update, { routeId: row.routeId, ...toRoute(values) })
     else await call(smsRouteRoutes.create, toRoute(values))
-    await againRoutes()
+    await refreshRoutes()
     close()
     showDone(row ? t.updated : t.created)
   }

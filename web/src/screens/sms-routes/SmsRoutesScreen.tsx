@@ -10,12 +10,12 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RouteStepList } from '../../components/table/RouteStepList.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
-import { late } from '../../components/ui/late.tsx'
+import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { againRoutes } from './again.ts'
+import { refreshRoutes } from './refresh.ts'
 import classes from './SmsRoutes.module.css'
 
 const RouteForm = late(() => import('./RouteForm.tsx'))
@@ -111,7 +111,7 @@ function actionsOf(row: RouteRow, context: Context): MenuAction[] {
           failure: t.deleteFailed,
           labels: t.labels,
           danger: true,
-          onYes: () => call(smsRouteRoutes.delete, { routeId: row.routeId }).finally(againRoutes),
+          onYes: () => call(smsRouteRoutes.delete, { routeId: row.routeId }).finally(refreshRoutes),
         }),
     },
   ]

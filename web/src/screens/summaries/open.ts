@@ -1,4 +1,4 @@
-import { whenLoaded } from '../../components/ui/when-loaded.ts'
+import { whenLoaded } from '../../components/ui/loading/when-loaded.ts'
 import type * as actions from './actions.tsx'
 
 /** Actions on a campaign's summary, loaded when they are first used. */

@@ -1,4 +1,4 @@
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import classes from './TestCall.module.css'
 
 export function Refused({ error, labels = {} }: { error: Error; labels?: Readonly<Record<string, string>> }) {

@@ -1,5 +1,5 @@
 import { mebibyte } from '@ghanti/contract/values.ts'
-import { FileField } from '../../components/form/FileField.tsx'
+import { FileField } from '../../components/form/files/FileField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'

@@ -13,7 +13,7 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { createRules, updateRules, type UserDetail, type UserValues } from './user-form.ts'
 import classes from './Users.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Their controls are large, so the other fields do not wait for them.
 const Terms = late(() => import('./Terms.tsx'))

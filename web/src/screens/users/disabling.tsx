@@ -3,7 +3,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { confirm, showFailure } from '../../components/ui/dialogs.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 

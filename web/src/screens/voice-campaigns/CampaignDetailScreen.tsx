@@ -9,7 +9,7 @@ import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
+import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -25,7 +25,7 @@ import { ByOperatorSection } from './page/ByOperator.tsx'
 import { CountsSection, StateSection } from './page/DetailFigures.tsx'
 import { Outcomes } from './page/Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
 const TemplateIcon = late(() => import('../../components/ui/icons/TemplateIcon.tsx'))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import classes from './ReasonButton.module.css'
 
 type ReasonButtonProps = {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { call, fileAddress } from '../../api/client.ts'
 import { download } from '../../api/follow-download.ts'
 import { jsonQuery, queryClient } from '../../api/query.ts'
-import { showFailure } from '../../components/ui/dialogs.ts'
+import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
 import { serverText, textsOf } from '../../i18n/language.ts'
 
 /** 'both' is one zip with both files. */

@@ -9,14 +9,14 @@ import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { listQueryAt, useList } from '../../components/table/use-list.ts'
-import { showDialog } from '../../components/ui/dialogs.ts'
+import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { deletePack } from './actions.ts'
 import classes from './VoicePacks.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 
 const NewPack = late(() => import('./NewPack.tsx'))
 

@@ -1,7 +1,7 @@
 import { voiceRoutes, wordMaxBytes, zipMaxBytes, type VoiceUpload } from '@ghanti/contract/voices.ts'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { fileProblem } from '../../components/form/file-problem.ts'
+import { fileProblem } from '../../components/form/files/file-problem.ts'
 import { readAgain, recordingTypes } from './actions.ts'
 
 export type Sent = { taken: number; refused: VoiceUpload['refused'] }

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
-import { showDialog } from '../../ui/dialogs.ts'
+import { showDialog } from '../../ui/dialogs/dialogs.ts'
 import classes from './BulkBar.module.css'
 import type { MenuAction } from '../RowMenu.tsx'
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { IconName } from './Drawing.tsx'
-import { late } from '../late.tsx'
+import { late } from '../loading/late.tsx'
 
 export type { IconName }
 

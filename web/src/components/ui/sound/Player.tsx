@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { loadTexts } from '../../../i18n/language.ts'
-import { showDialog } from '../dialogs.ts'
-import { late } from '../late.tsx'
+import { showDialog } from '../dialogs/dialogs.ts'
+import { late } from '../loading/late.tsx'
 
 /** The player of one sound, with the sound's URL as its key. Needs a Suspense around it. */
 export const Sound = late(async () => {

@@ -1,6 +1,6 @@
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { Loader } from '@mantine/core'
-import { Failure } from '../../../components/ui/Failure.tsx'
+import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from './ContactsPreview.module.css'

@@ -14,7 +14,7 @@ import type { FormOfCompose } from '../form.ts'
 import type { usePreview } from '../queries.ts'
 import { composeTemplateOf } from '../templates/table.ts'
 import { useWatched } from '../watched.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 const UploadFields = late(() => import('./UploadFields.tsx'))
 const StoredField = late(() => import('./StoredField.tsx'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfFile } from '../../../components/form/named-after-file.ts'
+import { nameOfFile } from '../../../components/form/files/named-after-file.ts'
 import { contactFileProblem } from './contact-file.ts'
 
 test.each([

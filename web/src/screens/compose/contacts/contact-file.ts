@@ -1,5 +1,5 @@
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
-import { fileProblem } from '../../../components/form/file-problem.ts'
+import { fileProblem } from '../../../components/form/files/file-problem.ts'
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export const contactFileTypes = `.csv,.txt,.xlsx,text/csv,text/plain,${workbookType}`

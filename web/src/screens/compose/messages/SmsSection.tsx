@@ -1,6 +1,6 @@
 import { smsOccasions } from '@ghanti/contract/after-call.ts'
 import { Suspense } from 'react'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 import { loadTexts, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 import type { FormOfCompose } from '../form.ts'
@@ -10,7 +10,7 @@ import { composeTemplateOf } from '../templates/table.ts'
 import { useWatched } from '../watched.ts'
 
 const SenderField = late(async () => {
-  const [part] = await Promise.all([import('../../sms-campaigns/SenderField.tsx'), loadTexts('smsCompose')])
+  const [part] = await Promise.all([import('../../sms-campaigns/compose/SenderField.tsx'), loadTexts('smsCompose')])
   return part
 })
 

@@ -6,7 +6,7 @@ import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../api/query.ts'
-import { failureTexts } from '../../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../../components/ui/failures/failure-texts.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 

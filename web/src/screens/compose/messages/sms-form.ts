@@ -1,7 +1,7 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { smsOccasions, type SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { ComposeForm } from '../form.ts'
-import { problemOfText } from '../../sms-campaigns/text-problem.ts'
+import { problemOfText } from '../../sms-campaigns/compose/text-problem.ts'
 import { composeTemplateOf } from '../templates/table.ts'
 
 export const smsFieldsOf = {

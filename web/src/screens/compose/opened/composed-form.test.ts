@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toComposeBody } from '../compose-body.ts'
-import { freeName, nextName } from '../../../components/form/named-after-file.ts'
+import { freeName, nextName } from '../../../components/form/files/named-after-file.ts'
 import { formOfComposed, hadMessages } from './composed-form.ts'
 import { blankForm, baseIdOf } from '../form.ts'
 

@@ -1,7 +1,7 @@
 import { PromptsInput } from '@ghanti/contract/parts.ts'
 import { calendarOfLanguage, calendars, languages, promptTypes } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
-import { nextName } from '../../../components/form/named-after-file.ts'
+import { nextName } from '../../../components/form/files/named-after-file.ts'
 import { blankForm, type ComposeForm } from '../form.ts'
 import type { OptionalPrompt } from '../templates/menu.ts'
 import { isPrompt } from '../templates/speaking.ts'

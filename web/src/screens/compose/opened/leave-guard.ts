@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker, useNavigate } from 'react-router'
-import { confirm } from '../../../components/ui/dialogs.ts'
+import { confirm } from '../../../components/ui/dialogs/dialogs.ts'
 import { useTexts } from '../../../i18n/language.ts'
 
 /** 'Leave without saving?' while something would be lost: `loss` says what, as a sentence; null: nothing. */

@@ -10,7 +10,7 @@ import type { Preview, usePreview } from '../queries.ts'
 import { whenText } from '../schedule/schedule.ts'
 import { StartNotice } from '../schedule/StartNotice.tsx'
 import { useWatched } from '../watched.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 const ScheduleFields = late(() => import('../schedule/ScheduleFields.tsx'))
 

@@ -5,14 +5,14 @@ import { useNavigate } from 'react-router'
 import { useWrite } from '../../../api/query.ts'
 import { useSession } from '../../../api/session.ts'
 import { placeErrors } from '../../../components/form/server-errors.ts'
-import { importDialog } from '../../../components/ui/DialogHost.tsx'
-import { showDialog, showFailure, showSuccess } from '../../../components/ui/dialogs.ts'
+import { importDialog } from '../../../components/ui/dialogs/DialogHost.tsx'
+import { showDialog, showFailure, showSuccess } from '../../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { toComposeBody } from '../compose-body.ts'
 import type { ComposeForm, FormOfCompose } from '../form.ts'
 import { atFields, fieldsOf, labelsOf } from '../wire-fields.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 const importReview = () => import('./Review.tsx')
 const Review = late(importReview)

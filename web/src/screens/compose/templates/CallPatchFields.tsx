@@ -1,5 +1,5 @@
 import { languages } from '@ghanti/contract/templates.ts'
-import { SelectField } from '../../../components/form/SelectField.tsx'
+import { SelectField } from '../../../components/form/select/SelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import { AgentFields } from './AgentFields.tsx'
 import { MenuFields, OptionalPrompts } from './MenuFields.tsx'

@@ -1,5 +1,5 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
-import { MultiSelectField } from '../../../components/form/MultiSelectField.tsx'
+import { MultiSelectField } from '../../../components/form/select/MultiSelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'

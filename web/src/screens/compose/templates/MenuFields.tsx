@@ -1,7 +1,7 @@
 import { menuWaitSecondsMax, rePromptMax } from '@ghanti/contract/templates.ts'
 import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
 import layout from '../../../components/form/Form.module.css'
-import { SelectField } from '../../../components/form/SelectField.tsx'
+import { SelectField } from '../../../components/form/select/SelectField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agentProblem, agentsOf } from './agents.ts'
 import { menuBody, menuPlays, menuSchema } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 export const callPatch: ComposeTemplate = {
   id: 2,

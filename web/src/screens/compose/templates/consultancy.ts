@@ -1,7 +1,7 @@
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 /** Each has its allowed keys (specification 1 §3). */
 export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as const

@@ -2,7 +2,7 @@ import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 import { menuBody, menuPlays, menuSchema } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 export const dtmfInput: ComposeTemplate = {
   id: 1,

@@ -1,6 +1,6 @@
 import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 export const simpleIvr: ComposeTemplate = {
   id: 0,

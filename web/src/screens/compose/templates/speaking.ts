@@ -13,7 +13,7 @@ import {
 import type { ComposeForm } from '../form.ts'
 import { Chosen, type Played, type PlayedValue } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
-import { late } from '../../../components/ui/late.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
 
 const automobile = { auto1: 3, auto2: 4, auto3: 5 } as const
 

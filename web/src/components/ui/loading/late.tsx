@@ -1,0 +1,49 @@
+import { lazy, useState, type ComponentType } from 'react'
+import { loadAgain } from '../../../arrival.ts'
+import { NotArrived } from './NotArrived.tsx'
+
+type Loaded<Props> = { default: ComponentType<Props> }
+
+/**
+ * A part loaded on demand, like React's `lazy`, inside a Suspense. While loading fails, its place says so and it is retried; what surrounds
+ * it, and what was typed there, stays. `floating`: it has no place of its own, like a dialog.
+ *
+ * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React shows what follows a fallback no
+ * sooner than 300 ms after it.
+ */
+export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
+  let Part: ComponentType<Props> | null = null
+  let loading: Promise<Loaded<Props>> | null = null
+  const preload = () => {
+    loading ??= load()
+      .catch(() => ({ default: arriving(load, floating) }))
+      .then((loaded) => {
+        Part = loaded.default
+        return loaded
+      })
+    return loading
+  }
+  const Waiting = lazy(preload)
+  // A part that suspends has no state yet, so it is chosen again when it has loaded, and stays the same from then on.
+  function Late(props: Props) {
+    const [Shown] = useState((): ComponentType<Props> => Part ?? Waiting)
+    return <Shown {...props} />
+  }
+  return Object.assign(Late, { preload })
+}
+
+/** Says that a part has not loaded, and becomes the part as soon as it has. */
+export function arriving<Props extends object>(
+  load: () => Promise<Loaded<Props>>,
+  floating = false,
+): ComponentType<Props> {
+  let Part: ComponentType<Props> | null = null
+  return function Arriving(props: Props) {
+    const [, setArrived] = useState(Part !== null)
+    if (Part) return <Part {...props} />
+    const tryAgain = async () => {
+      Part = (await loadAgain(load)).default
+    }
+    return <NotArrived tryAgain={tryAgain} onArrive={() => setArrived(true)} floating={floating} />
+  }
+}

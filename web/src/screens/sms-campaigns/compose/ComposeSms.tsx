@@ -1,0 +1,140 @@
+import { useForm } from '@mantine/form'
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { focusInvalid } from '../../../components/form/server-errors.ts'
+import { TextField } from '../../../components/form/TextField.tsx'
+import layout from '../../../components/form/Form.module.css'
+import { late } from '../../../components/ui/loading/late.tsx'
+import { Page } from '../../../components/ui/Page.tsx'
+import { useTexts } from '../../../i18n/language.ts'
+import { useBaseUpload } from '../../compose/contacts/base-upload.ts'
+import classes from '../../compose/Compose.module.css'
+import { dropDraft, tabStorage } from '../../compose/opened/draft.ts'
+import { baseIdOf, type ComposeForm } from '../../compose/form.ts'
+import { useLeaveGuard } from '../../compose/opened/leave-guard.ts'
+import { endOf, scheduleTimeOf } from '../../compose/schedule/schedule.ts'
+import { sendingProblems } from '../../compose/validate.ts'
+import { Contacts } from './Contacts.tsx'
+import { writeSmsDraft } from './draft.ts'
+import { textProblem, type MessageText, type Start } from './message.ts'
+import { useFormPreview, type PreviewBody } from '../queries.ts'
+import { SendPanel } from './SendPanel.tsx'
+import { TextSection } from './TextSection.tsx'
+import { useSending } from './sending.tsx'
+
+const SenderField = late(() => import('./SenderField.tsx'))
+const RowPreview = late(() => import('./RowPreview.tsx'))
+
+/** How long typing must pause before the server counts a personalised text row by row. */
+const settleMs = 800
+
+type ComposeSmsProps = {
+  draft: string
+  start: Start
+  blank: Start
+  children?: ReactNode
+}
+
+export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
+  const t = useTexts('smsCompose')
+  const { campaignName } = useTexts('compose')
+  const [message, setMessage] = useState<MessageText>(start.message)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [row, setRow] = useState<number | null>(null)
+  const [values, setValues] = useState(start.form)
+  const form = useForm<ComposeForm>({
+    mode: 'uncontrolled',
+    initialValues: start.form,
+    validate: (now) => sendingProblems(now, new Date()),
+    onValuesChange: setValues,
+  })
+  const upload = useBaseUpload(form)
+  useLeaveGuard(upload.progress === null ? null : t.uploadLost)
+  const [settled] = useDebouncedValue(message, settleMs)
+  const baseId = baseIdOf(values)
+  const { preview, columns } = useFormPreview(baseId, (ofBase, known) => bodyOf(values, ofBase, settled, row, known))
+  const change = (next: MessageText) => {
+    setMessage(next)
+    setProblem(null)
+  }
+  const keep = useDebouncedCallback((now: Start) => writeSmsDraft(tabStorage(), draft, now, blank), {
+    delay: settleMs,
+    flushOnUnmount: true,
+  })
+  const typed = useRef(start)
+  useEffect(() => {
+    if (typed.current.form === values && typed.current.message === message) return
+    typed.current = { form: values, message }
+    keep(typed.current)
+  }, [values, message, keep])
+  const review = useSending(form, {
+    onText: setProblem,
+    onSent: () => {
+      keep.cancel()
+      dropDraft(tabStorage(), draft)
+    },
+  })
+  const submit = form.onSubmit(
+    async () => {
+      if (!isWritten()) return
+      const uploaded = await upload.start()
+      if (uploaded !== null) review(uploaded, message)
+    },
+    (errors) => {
+      isWritten()
+      focusInvalid(form)(errors)
+    },
+  )
+  const isWritten = (): boolean => {
+    const wrong = textProblem(message, columns)
+    setProblem(wrong)
+    return wrong === null
+  }
+  return (
+    <form onSubmit={submit} noValidate className={classes.compose}>
+      <Page title={t.title}>
+        {children}
+        <div className={layout.fields}>
+          <TextField form={form} name="campaignName" label={campaignName} required maxLength={100} autoComplete="off" />
+          <Suspense fallback={<div className={classes.picker} aria-busy />}>
+            <SenderField form={form} />
+          </Suspense>
+        </div>
+        <TextSection
+          message={message}
+          problem={problem ?? (message.text.trim() === '' ? null : textProblem(message, columns))}
+          columns={columns}
+          onChange={change}
+        />
+        <Contacts form={form} upload={upload} preview={preview} />
+        {baseId !== null && (
+          <Suspense fallback={null}>
+            <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
+          </Suspense>
+        )}
+      </Page>
+      <SendPanel form={form} preview={preview} busy={form.submitting} />
+    </form>
+  )
+}
+
+/** A text is counted only when the file is known to have its columns. */
+function bodyOf(
+  values: ComposeForm,
+  baseId: number,
+  message: MessageText,
+  row: number | null,
+  columns: readonly string[] | null,
+): PreviewBody {
+  const { templateId, text } = message
+  const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : ''
+  return {
+    baseId,
+    templateId,
+    ...(textProblem(message, columns ?? []) === null && { smsText: text }),
+    ...(values.cli !== null && { cli: values.cli }),
+    ...(row !== null && { row }),
+    ...(scheduleTime !== '' && { scheduleTime }),
+    ...(endOf(values) !== '' && { notAfter: endOf(values) }),
+  }
+}

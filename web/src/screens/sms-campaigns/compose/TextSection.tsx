@@ -1,0 +1,50 @@
+import { Suspense } from 'react'
+import { Segments } from '../../../components/form/Segments.tsx'
+import { late } from '../../../components/ui/loading/late.tsx'
+import { useTexts } from '../../../i18n/language.ts'
+import compose from '../../compose/Compose.module.css'
+import type { MessageText } from './message.ts'
+import { MessageField } from './MessageField.tsx'
+
+const SavedTexts = late(() => import('./SavedTexts.tsx'))
+
+type TextSectionProps = {
+  message: MessageText
+  /** The text's error, as on the wire. */
+  problem: string | null
+  /** The chosen file's; null without one. */
+  columns: readonly string[] | null
+  onChange: (message: MessageText) => void
+}
+
+/** The text, how it is sent, and its size. Choosing another template clears it (specification 2 §4). */
+export function TextSection({ message, problem, columns, onChange }: TextSectionProps) {
+  const t = useTexts('smsCompose')
+  const { templateId, text } = message
+  const way = templateId === 1 ? 'personalised' : 'same'
+  return (
+    <section className={compose.section} aria-labelledby="message-title">
+      <h2 id="message-title">{t.message}</h2>
+      <Segments
+        label={t.template}
+        value={way}
+        onChange={(chosen) => onChange({ templateId: chosen === 'personalised' ? 1 : 0, text: '' })}
+        data={(['same', 'personalised'] as const).map((value) => ({ value, label: t.templates[value] }))}
+        className={compose.ways}
+      />
+      <p className={compose.hint}>{t.templateHints[way]}</p>
+      <Suspense fallback={null}>
+        <SavedTexts onChoose={(chosen) => onChange({ templateId, text: chosen })} />
+      </Suspense>
+      <MessageField
+        label={t.text}
+        name="smsText"
+        text={text}
+        problem={problem}
+        columns={columns}
+        isPersonalised={templateId === 1}
+        onChange={(changed) => onChange({ templateId, text: changed })}
+      />
+    </section>
+  )
+}

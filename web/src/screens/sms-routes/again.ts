@@ -1,6 +1,0 @@
-import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
-import { smsRouteRoutes } from '@ghanti/contract/sms-routes.ts'
-import { refresh } from '../../api/query.ts'
-
-/** After every change, even a refused one. Gateways count their routes. */
-export const againRoutes = () => refresh(smsRouteRoutes.list, smsGatewayRoutes.list)
