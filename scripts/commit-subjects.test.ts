@@ -27,7 +27,7 @@ test.each([
   [`Add ${'a'.repeat(69)}`, 'has 73 characters'],
 ])('‘%s’ is none', (subject, why) => expect(subjectFault(subject)).toContain(why))
 
-test('subjects since the last tag are checked; a shallow clone has fewer, and without history there are none', () => {
+test('subjects since the last tag are checked; a shallow clone has fewer, one without tags the last ones, and without history there are none', () => {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd, stdio: 'pipe' })
   const whole = path.join(folder, 'whole')
@@ -38,6 +38,10 @@ test('subjects since the last tag are checked; a shallow clone has fewer, and wi
   expect(subjects(whole)).toEqual(['Three', 'Two', 'One'])
   git(folder, 'clone', '-q', '--depth', '1', `file://${whole}`, 'shallow')
   expect(subjects(path.join(folder, 'shallow'))).toEqual(['Three'])
-  git(whole, 'tag', '-a', 'v1', '-m', 'Release 1', 'HEAD~1')
+  git(whole, 'tag', '-a', 'v0.2.0', '-m', 'Release 0.2.0', 'HEAD~1')
   expect(subjects(whole)).toEqual(['Three'])
+  git(folder, 'clone', '-q', '--no-tags', `file://${whole}`, 'without-tags')
+  expect(subjects(path.join(folder, 'without-tags'))).toEqual(['Three', 'Two', 'One'])
+  git(whole, 'tag', '-a', 'v0.3.0', '-m', 'Release 0.3.0')
+  expect(subjects(whole)).toEqual([])
 })
