@@ -1,6 +1,7 @@
 import { callNowKey, testCallKey } from '@ghanti/contract/insight.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { isInTree } from '../../db/search/users.ts'
 import type { Days } from './rules.ts'
 import { answerSums, callSums, type AnswerSums, type CallSums } from './rules-figures.ts'
 import { inside, sumsOf, type CallsAsked, type Keyed } from './store.ts'
@@ -9,9 +10,7 @@ type Of = Pick<CallsAsked, 'accountId' | 'isPlatform'>
 
 /** Campaigns of one call that somebody asked for, of the account and all below it: by the partial index of these. */
 function singles({ accountId, isPlatform }: Of, which: 'is_test' | 'is_call_now'): RawBuilder<unknown> {
-  const theirs = isPlatform
-    ? sql`true`
-    : sql`account_id = any (array(select id from users where path @> array[${accountId}::int]))`
+  const theirs = isPlatform ? sql`true` : isInTree(accountId, sql.ref('account_id'))
   return sql`select id::bigint from campaign where ${sql.ref(which)} and ${theirs}`
 }
 

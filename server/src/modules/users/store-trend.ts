@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { isInTree } from '../../db/search/users.ts'
 import { trendBounds, type BegunCampaigns } from './rules-trend.ts'
 
 /**
@@ -8,8 +9,8 @@ import { trendBounds, type BegunCampaigns } from './rules-trend.ts'
  */
 export async function begunCampaigns(db: Db, userId: number | null, now: Date): Promise<BegunCampaigns[]> {
   const { from, weekAgo } = trendBounds(now)
-  const theirs = sql<boolean>`start_at >= ${from} and start_at <= ${now}
-    and (${userId}::int is null or account_id = any (array(select id from users where path @> array[${userId}::int])))`
+  const isTheirs = userId === null ? sql`true` : isInTree(userId, sql.ref('account_id'))
+  const theirs = sql<boolean>`start_at >= ${from} and start_at <= ${now} and ${isTheirs}`
   const { rows } = await sql<BegunCampaigns>`
     select (start_at at time zone 'UTC' + interval '5 hours 45 minutes')::date::text as day, start_at <= ${weekAgo} as before, sum(campaigns)::int as campaigns,
            sum(attempts)::bigint as calls, sum(answered)::bigint as connected, sum(messages)::bigint as messages, sum(delivered)::bigint as delivered,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db } from '../../db/db.ts'
+import { isInTree } from '../../db/search/users.ts'
 import type { AccountType } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
@@ -111,9 +112,7 @@ export async function totals(db: Db, userId: number | null): Promise<Totals> {
            (select count(*) from people where role = 'reseller' and id is distinct from ${userId}::int)::int as resellers,
            (select count(*) from people where role = 'user' and id is distinct from ${userId}::int)::int as "endUsers"
       from campaign_progress
-     where ${userId}::int is null or account_id = any (array(select id from users where path @> array[${userId}::int]))`.execute(
-    db,
-  )
+     where ${userId === null ? sql`true` : isInTree(userId, sql.ref('account_id'))}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate answers one row')
   return row
