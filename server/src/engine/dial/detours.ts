@@ -121,13 +121,13 @@ export class Detours {
     return true
   }
 
-  /** Of the queue, rows that are due after this are not for this dialer (µs since 1970): some of them were just left to others. Null: all are. */
+  /** Rows of the queue that are due after this (µs since 1970) are not for this dialer, because some were just left to others. Null: all are for it. */
   leavesQueueFrom(campaignId: number, stream: number | null): number | null {
     const [first] = this.#leftLately(cursorIdOf(campaignId, stream ?? 0))
     return first ? Math.floor(Date.now() - (performance.now() - first.at) - skewMs) * 1000 : null
   }
 
-  /** What of the campaign was just left to the other dialers, by stream. Null: nothing. */
+  /** The rows of the campaign that were just left to other dialers, by stream. Null: none. */
   leftOf({ id, streams }: Pick<CampaignRow, 'id' | 'streams'>): OtherDialer['left'] {
     const found = (streams ?? [{ stream: 0 }]).flatMap(({ stream }) => {
       const cursorId = cursorIdOf(id, stream)
@@ -138,7 +138,7 @@ export class Detours {
     return found.length > 0 ? Object.fromEntries(found) : null
   }
 
-  /** A call of the campaign that rang is over: its trunks here are not all at fault. */
+  /** A call of the campaign that rang is over, so its trunks here are not all at fault. */
   #rang({ plan: { campaignId }, attempt }: Call): void {
     const stream = this.#campaigns.get(campaignId)?.streams ? attempt.stream : 0
     const left = this.#left.get(cursorIdOf(campaignId, stream))
@@ -150,7 +150,7 @@ export class Detours {
     return (this.#left.get(cursorId)?.rows ?? []).filter(({ until }) => now < until)
   }
 
-  /** Whether the rows that were left have nobody yet, but soon. */
+  /** Whether no other dialer takes the rows that were left yet, but one soon may. */
   #isAwaited(campaignId: number, stream: number | null): boolean {
     const others = othersFor(this.#campaigns.get(campaignId)?.others ?? null, stream)
     return carrying(others).length === 0 && arriving(others).length > 0
@@ -161,7 +161,7 @@ export class Detours {
     for (const row of this.#leftLately(cursorId)) row.until = Math.min(until, row.at + awaitsMsMax)
   }
 
-  /** A trunk with room, of those that its route has for its number, that it did not try. */
+  /** A trunk with room that the route has for the number and that the attempt has not tried. */
   #nextOf({ attempt, plan }: Call): number | undefined {
     const { trunks, queue, writer } = this.#of
     const campaign = this.#campaigns.get(plan.campaignId)

@@ -3,7 +3,7 @@ import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import { DialSpeed, type Slow } from './dial-speed.ts'
 
 const everyMs = 5
-/** The rules were checked when the call was claimed. A call that is later than this must be claimed anew. */
+/** The rules were checked when the call was claimed. A call that is later than this must be claimed again. */
 const waitsMax = beginsWithinMs - 50
 /** How long a claimed call should wait at most, so that none is too late when the dialer becomes slower meanwhile. */
 const waitsWellMs = 500

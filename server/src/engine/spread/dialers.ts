@@ -3,7 +3,7 @@ import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'
 import { DialerRunner, type RunnerContext } from '../session/dialer-runner.ts'
 import type { Engines } from './engines.ts'
 
-/** While a dialer is about to become ours. Nobody listens to its callers until then. */
+/** How often to look while a dialer is about to become ours, because nobody listens to its callers until then. */
 export const lookEveryMs = 100
 const calmLookMs = 500
 

@@ -7,9 +7,9 @@ import { keepTraces, type StoredTrace } from './traces.sql.ts'
 
 /** The last messages come a moment after the end. */
 const settleMs = 1000
-/** A dialer's log is read this often although nobody called, because it also has what is no call's. */
+/** A dialer's log is read this often even when nobody called, because it also contains messages that belong to no call. */
 const idleMs = 300_000
-/** Of the calls of a round, as many that the network refused and as many others: a dialer at full speed would fill the database. */
+/** How many calls of a round that the network refused are kept, and how many others. A dialer at full speed would otherwise fill the database. */
 const ofRoundMax = 10
 
 type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }

@@ -221,7 +221,7 @@ function nextStream(
   return undefined
 }
 
-/** Which caller ID a call shows depends on its number (chosen_clis), so this only makes that no more calls are shared out than can show one. */
+/** Which caller ID a call shows depends on its number (chosen_clis), so this only ensures that no more calls are shared out than can show one. */
 function roomiest(clis: readonly number[], left: ReadonlyMap<number, number>): number | undefined {
   return clis.toSorted((a, b) => (left.get(b) ?? 0) - (left.get(a) ?? 0))[0]
 }

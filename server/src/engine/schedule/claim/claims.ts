@@ -193,8 +193,8 @@ export class Claims {
   }
 
   /**
-   * Over which trunks here rows of a stream go, beside which other dialers, and how many of them at most. Where trunks elsewhere go before all of these:
-   * rows of the queue that other dialers have just left, because they could not carry them, and any rows where they carry none.
+   * The trunks here over which rows of a stream go, the other dialers beside them, and how many rows go at most. Where trunks elsewhere go first, this
+   * dialer takes only rows of the queue that those dialers have just left because they could not carry them, or any rows where they leave all.
    */
   #wayOf(
     campaign: CampaignRow,

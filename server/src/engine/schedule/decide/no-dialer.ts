@@ -44,8 +44,8 @@ function whyNoDialer(campaign: CampaignRow, here: FaultsHere): string | null {
 export const triedCauses: readonly HoldCause[] = ['trunk', 'refusals']
 
 /**
- * What waits for this dialer waits for any dialer: the reason names them all, and the cause is one that calls try if that of one dialer is. As long as it is
- * not known of one, a campaign that runs is not put on hold.
+ * A campaign that waits for this dialer waits for any dialer of its route, so the reason names them all. The cause is one that calls can try if it is so for
+ * any of them. A running campaign is not put on hold while one dialer has not said yet.
  */
 export function heldEverywhere(
   step: Decision,

@@ -77,7 +77,7 @@ export function stepsHere(steps: readonly RouteStep[], others: Others): readonly
   return steps.filter((step) => !elsewhere.some((other) => inOrder(other, step) < 0))
 }
 
-/** How many rows of the stream other dialers have just left to this one, those of the queue, or Infinity: all; and the others, which left none. */
+/** How many rows of the stream's queue other dialers have just left to this one (Infinity: all rows), and the dialers that left none. */
 export function leftHere(others: Others, stream: number | null): { rows: number; remaining: readonly OtherDialer[] } {
   const rowsOf = ({ left }: OtherDialer): number => {
     const rows = left?.[stream ?? 0] ?? 0

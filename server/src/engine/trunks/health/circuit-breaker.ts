@@ -138,7 +138,7 @@ function leadingOf(calls: readonly Recent[]): number {
 }
 
 /**
- * Want of room is no fault while some calls pass: they only go out slower. A trunk that still has no room at a tenth of its rate, several
+ * A lack of room is no fault while some calls pass: calls only go out more slowly. A trunk that still has no room at a tenth of its rate, several
  * calls in a row, takes nothing.
  */
 function congested(health: TrunkHealth, call: ObservedCall): Observed {

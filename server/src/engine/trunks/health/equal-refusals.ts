@@ -27,7 +27,7 @@ export type CampaignHold = {
   trunkId: number
   /** The outcome of the calls that caused the hold. Null: nobody knows. */
   kind: Disposition | null
-  /** As a sentence. */
+  /** A sentence for people. */
   reason: string
   probes: number
   nextProbeAt: number

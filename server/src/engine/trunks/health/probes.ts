@@ -81,7 +81,7 @@ function mayTry(campaign: CampaignRow, trunkId: number): boolean {
   )
 }
 
-/** Whose rows may try the trunk, rather some that were never tried. Null: those of the campaign's one cursor. Undefined: no operator's with rows. */
+/** The stream whose rows may try the trunk, preferably rows that were never tried. Null: the campaign has one cursor. Undefined: no stream has rows for it. */
 function streamOver(campaign: CampaignRow, trunkId: number): number | null | undefined {
   if (!campaign.streams) return null
   const may = campaign.streams.filter(

@@ -33,7 +33,7 @@ export type HealthTrackerOptions = {
 
 /** How long an outcome that may not be the number's own doing waits for a call that rings. */
 const unprovenMs = 30_000
-/** How often a row is given back for want of that proof. After that the operator's answer stands. */
+/** How often a row is given back for lack of that proof. After that the operator's answer stands. */
 const givenBackMax = 4
 /** Endings without an answer that a number or a trunk may cause. */
 const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']

@@ -51,7 +51,7 @@ export class Unproven {
     this.#settleAll(isFault, ({ call }) => call.attempt.cli.trunkId === trunkId)
   }
 
-  /** As cursorOf. */
+  /** Settles what waits for rows of this cursor (see `cursorOf`). */
   ofCursor(cursorId: number, isFault: boolean): void {
     this.#settleAll(isFault, ({ call }) => cursorOf(call) === cursorId)
   }

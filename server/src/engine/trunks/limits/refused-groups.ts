@@ -2,7 +2,7 @@
 const [ownLeast, othersLeast] = [3, 10]
 /** A group counts as refused for a reason of its own when chance would explain its refusals less often than this. */
 const chanceMax = 1e-5
-/** After this time the group is judged afresh, because the cause may have been removed. */
+/** After this time the group's refusals are counted afresh, because their cause may be gone. */
 const ownForMs = 600_000
 /** At this many calls, all of them count half from then on. */
 const callsMost = 200
@@ -65,7 +65,7 @@ export class RefusedGroups {
   }
 }
 
-/** The probability that at least so many of the calls are refused when each is with this probability: the binomial distribution's upper tail. */
+/** The probability that at least `refused` of the calls are refused when each is refused with `probability`: the upper tail of the binomial distribution. */
 function chanceOf(refused: number, calls: number, probability: number): number {
   let [term, sum] = [(1 - probability) ** calls, 0]
   for (let n = 0; n <= calls; n += 1) {

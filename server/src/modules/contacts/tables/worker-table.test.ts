@@ -99,7 +99,7 @@ describe('an Excel file becomes text', () => {
     expect(await readTable(jobOf(content, { sheet: 'May' }))).toMatchObject({ kind: 'refused', code: 'which_sheet' })
   })
 
-  test('with a row of more columns than may be left for the judge of rows to refuse', async () => {
+  test('with a row of more columns than may be left for the check of rows to refuse', async () => {
     const cells = '<c r="A1"><v>9841000001</v></c><c r="XFD1"><v>1</v></c>'
     const [line = ''] = linesOf(await textOf(await book(`<row r="1">${cells}</row>`)))
     expect(line.split(',')).toHaveLength(101)
