@@ -9,7 +9,7 @@ export async function isOlder(file: string, than: Date): Promise<boolean> {
 
 /**
  * Removes a file that others may write again at any moment, if it was last touched before the given time; otherwise, or when it is gone, returns
- * false. The file first moves `aside` on the same file system, so that anybody who needs it from then on writes it anew.
+ * false. The file first moves `aside` on the same file system, so that anybody who needs it from then on writes it again.
  */
 export async function removeOlder(file: string, aside: string, before: Date): Promise<boolean> {
   try {

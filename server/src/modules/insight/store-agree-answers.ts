@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { answerSums, leftSums } from './rules-figures.ts'
 import { ofThose } from './store-agree.ts'
 
-/** The figures computed anew from the calls, in the order of answerSums, each by a condition of its own. */
+/** The figures computed again from the calls, in the order of answerSums, each by a condition of its own. */
 const figuresOfCalls = sql.join([
   ...keypad.map((key) => sql`count(*) filter (where keys like ${sql.lit(`%${key}%`)})`),
   ...leftBefore.map((before, n) => {

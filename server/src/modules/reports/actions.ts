@@ -15,7 +15,7 @@ import * as store from './store.ts'
 /** Wire codes (docs/api.md#reports-of-a-campaign); absent: never made, or failed. */
 const statusCode = { queued: '0', making: '1', ready: '2' } as const
 
-/** Makes both types anew in the background; throws 409 while that is under way. */
+/** Makes both types again in the background; throws 409 while that is under way. */
 export async function generateReport(ctx: Ctx, campaignId: number): Promise<void> {
   if (!(await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId))) throw new AppError('not_found')
   if (!(await queueReport(ctx, campaignId))) throw conflict('campaignId', 'has a report that is being made', 'making')
