@@ -81,7 +81,7 @@ async function reopened(folder: string): Promise<LocalPostgres | null> {
     await owner.end()
     return postgres
   } catch (error) {
-    console.log(`  made anew: ${String(error)}`)
+    console.log(`  made again: ${String(error)}`)
     await postgres.stop()
     return null
   }

@@ -80,7 +80,7 @@ const strangers = Array.from({ length: 100 }, (_, n) => 1_000_000 + n)
 /** All at once, by a hostile customer and a hostile reseller. Returns the reply to each request. */
 export async function attack({ hostile, reseller, childId }: Tenants, baseId: number, sizes: Sizes): Promise<Answer[]> {
   const list = `9841000000\n${'9'.repeat(9)}\n`.repeat(Math.floor(sizes.pasteBytes / 21))
-  // A file, because a form's text is encoded anew for each request, which takes half a second of this process that others share.
+  // A file, because a form's text is encoded again for each request, which takes half a second of this process that others share.
   const contactList = new File([list], 'list.txt')
   const answers = [
     ...times(sizes.lists, 'lists', () =>

@@ -71,7 +71,7 @@ test('an agent who answered in a gap and is gone ends the call', () => {
 test.each<{ why: string; deeds: Deed[]; playing: boolean; commands: string[] }>([
   { why: 'not answered: nothing to do', deeds: [], playing: false, commands: [] },
   {
-    why: 'asked anew: its key may be lost',
+    why: 'asked again: its key may be lost',
     deeds: ['answers'],
     playing: true,
     commands: ['stopPlayback', 'play menu'],

@@ -105,7 +105,7 @@ test('an address is one dialer’s: in the name of another it opens nothing', as
 
 test.each([
   ['another password', { ari: { ...ari, secret: 'second' } }],
-  ['the same password entered anew', { ari }],
+  ['the same password entered again', { ari }],
   ['another user', { ari: { ...ari, user: 'another' } }],
   ['another address of the dialer', { dialerIP: '127.0.0.2', ari }],
 ])('with %s old addresses open nothing any more, and new ones do', async (_, to) => {

@@ -15,7 +15,7 @@ export function SchemeSwitch() {
   const dark = (chosen ?? shown) === 'dark'
   const choose = (scheme: 'light' | 'dark') => {
     rememberScheme(scheme)
-    // The button answers at once. Every element of the page takes its colours anew, so they follow that frame.
+    // The button answers at once. Every element of the page takes its colours again, so they follow that frame.
     setChosen(scheme)
     afterPaint(() => {
       setColorScheme(scheme)

@@ -67,7 +67,7 @@ const windowMs = 60_000
 const apartMs = 1_000
 const knownAfterMs = 4_000
 
-/** The last minute's samples, a second apart, with the new one; starts anew when the campaign does (Retry). */
+/** The last minute's samples, a second apart, with the new one; starts again when the campaign does (Retry). */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1)
   if (last && sample.attempts < last.attempts) return [sample]

@@ -40,9 +40,9 @@ const cases: Case[] = [
     context: { prompts: faulty },
     is: `onHold prompts: ${faultText}`,
   },
-  { why: 'the dialer began anew and lacks one', context: { prompts: faulty }, is: `onHold prompts: ${faultText}` },
+  { why: 'the dialer was restarted and lacks one', context: { prompts: faulty }, is: `onHold prompts: ${faultText}` },
   {
-    why: 'the dialer began anew',
+    why: 'the dialer was restarted',
     context: { prompts: 'pending' },
     is: 'wait: its prompts are being brought to the dialer',
   },
