@@ -122,6 +122,8 @@ export const sipOptionsShape = {
   dtmf: z._default(z.enum(dtmfModes), 'auto'),
   rel100: z._default(z.enum(rel100Modes), 'supported'),
   sessionTimers: z._default(z.enum(sessionTimerModes), 'always'),
+  /** How long the operator may take for its first reply to a call, be it only 100 Trying. Then the call goes on over the next host or trunk. */
+  silentSeconds: z._default(wireInt(2, 60), 6),
   /** When a dialer dies, the operator ends its calls within this time. */
   sessionSeconds: z._default(wireInt(90, 3600), 90),
 }

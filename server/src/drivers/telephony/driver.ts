@@ -149,10 +149,15 @@ export type DialRequest = {
   cli: string
   /** E.164. Throws for a number that the contract's dialable() does not return unchanged. */
   number: string
-  /** The longest ringing; after it comes hungUp by 'ringTimeout'. */
+  /**
+   * The longest ringing; after it comes hungUp by 'ringTimeout'. It comes after the trunk's `silentSeconds` when the far end has replied nothing at all,
+   * not even 100 Trying, and its cause is then `silentCause`.
+   */
   ringMs: number
   /** The longest answered time; after it comes hungUp by 'timeLimit'. */
   talkMsMax: number
+  /** Hosts of the trunk, by `HungUp.failedHost`, that the attempt has tried and that are not called again. */
+  notHosts?: readonly string[] | undefined
   /** How long the request may take. 'notSent': it could not leave in time; 'unknown': it left but was not answered. */
   deadlineMs: number
   /** An answered channel that hears the ringing tone while this one rings. */
@@ -211,6 +216,11 @@ export type HungUp = {
   alerted: boolean
   /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver cannot see it. */
   retryAfterMs?: number | undefined
+  /**
+   * The host of the trunk that did not carry the call, before anything rang, while the trunk has another that was not in `notHosts`. The call may be
+   * dialled there, under another name. Absent otherwise.
+   */
+  failedHost?: string | undefined
 }
 
 export type DialerEvent =

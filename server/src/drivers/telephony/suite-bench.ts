@@ -6,6 +6,10 @@ export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
   trunk: Trunk
+  /** To an operator who replies nothing at all, not even to OPTIONS. */
+  silent: Trunk
+  /** Of two hosts: the first refuses all calls with 503, the second is the virtual operator. Neither is asked by OPTIONS. */
+  twoHosts: Trunk
   /** Two sounds of half a second to one second, with their files. */
   media: readonly [Media, Media]
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import { plainSipOptions, type SipOptions } from '@ghanti/contract/sip-options.ts'
 import { expect, test } from 'vitest'
 import type { Trunk } from './driver.ts'
+import { silentCause } from '../../lib/trunk-limits.ts'
 import type { Suite } from './suite-bench.ts'
 
 /** Every setting that plain trunks do not have, as far as the virtual operator can do without it. */
@@ -60,6 +61,43 @@ export function routes(suite: Suite): void {
     const { channels } = await suite.connection.readRecord(refused.startedAt - 1000)
     expect(channels.get(first)).toMatchObject({ answeredAt: null, endedByFarEnd: true, cause: 38 })
     expect(channels.get(next)).toMatchObject({ answeredAt, endedByFarEnd: false })
+  })
+}
+
+export function hosts(suite: Suite): void {
+  test('a call that the first host of a trunk refuses is made at the next host under the next name of its attempt, and at no host twice', async () => {
+    const { twoHosts } = suite.fixture
+    await suite.connection.setTrunks([twoHosts])
+    const name = `${suite.requestTo('46').channelId}-1-8`
+    const over = (n: number, notHosts: string[]) => ({
+      trunk: twoHosts.name,
+      channelId: n === 0 ? `${name}-c` : `${name}-d${n}-c`,
+      notHosts,
+    })
+    const first = `${twoHosts.host}:${twoHosts.port}`
+    const refused = await suite.ear.next('hungUp', await suite.call('06', over(0, [])))
+    expect(refused).toMatchObject({ sipStatus: 503, alerted: false, failedHost: first })
+    const last = await suite.ear.next('hungUp', await suite.call('06', over(1, [first])))
+    expect(last).toMatchObject({ sipStatus: 503, alerted: false })
+    expect(last.failedHost, 'no other host is left').toBeUndefined()
+    const answered = await suite.answeredCall('46', over(2, [first]))
+    await suite.connection.hangUp(answered)
+    const none = suite.requestTo('46', over(3, [first, ...twoHosts.options.hosts]))
+    expect(await suite.connection.dial(none)).toMatchObject({ outcome: 'trunkFault' })
+  })
+}
+
+export function silence(suite: Suite): void {
+  test('a call to which nothing at all is replied ends after the trunk’s time for that, long before its ring timeout, and the record tells it from one that rang', async () => {
+    const { silent } = suite.fixture
+    await suite.connection.setTrunks([{ ...silent, options: { ...silent.options, silentSeconds: 2 } }])
+    const channelId = await suite.call('46', { trunk: silent.name })
+    const end = await suite.ear.next('hungUp', channelId)
+    expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, answeredAt: null, cause: silentCause })
+    expect(end.at - end.startedAt).toBeGreaterThan(1900)
+    expect(end.at - end.startedAt).toBeLessThan(6000)
+    const { channels } = await suite.connection.readRecord(end.startedAt - 1000)
+    expect(channels.get(channelId)).toMatchObject({ answeredAt: null, endedByFarEnd: false, cause: silentCause })
   })
 }
 

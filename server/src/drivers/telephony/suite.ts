@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChannelRecord, type HungUp, TelephonyError } from './driver.ts'
 import { Ear } from './ear.ts'
 import { Suite, type TelephonyFixture } from './suite-bench.ts'
-import { keys, lines, routes } from './suite-lines.ts'
+import { hosts, keys, lines, routes, silence } from './suite-lines.ts'
 import { messages } from './suite-messages.ts'
 import { polling } from '../../testing/timeouts.ts'
 
@@ -65,6 +65,8 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
     keys(suite)
     lines(suite)
     routes(suite)
+    hosts(suite)
+    silence(suite)
     messages(suite)
     channels(suite)
     guards(suite)

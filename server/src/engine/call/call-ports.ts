@@ -22,8 +22,10 @@ export type Attempt = {
   cli: CliOfTrunk
   /** The operator whose trunks it may use. 0 where the campaign's rows have one cursor. */
   stream: number
-  /** Trunks of its route that were at fault before the present one. */
+  /** Trunks that were at fault before the present one, which is the last of them again when only its host is another. */
   tried: readonly number[]
+  /** Hosts of the present trunk that were at fault. Of a call that was found open, nobody knows them. */
+  notHosts: readonly string[]
   /** The sounds of the row's values, by the flow's spoken columns. */
   spoken: readonly Media[]
   /** Of a Call Now that was found open: the customer's telephone may have been rung. */
@@ -78,5 +80,6 @@ export function attemptOf(row: Claimed, of: Pick<Attempt, 'claimedAt' | 'cli' | 
     failures: row.failures,
     reservedPaisa: row.reserved_paisa,
     tried: [],
+    notHosts: [],
   }
 }

@@ -17,6 +17,7 @@ const attempt: Attempt = {
   cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
   stream: 0,
   tried: [],
+  notHosts: [],
   spoken: [],
 }
 const plan: Plan = {

@@ -112,6 +112,7 @@ export class Call {
         number: flow.connect?.agent ?? attempt.number,
         ringMs,
         talkMsMax: this.#agent.limitMs,
+        notHosts: attempt.notHosts,
         deadlineMs: dialDeadlineMs,
         isTraced: this.plan.isTest,
       })

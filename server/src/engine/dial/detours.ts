@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { hostsMax } from '../../lib/trunk-limits.ts'
 import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
@@ -81,24 +82,45 @@ export class Detours {
    */
   take(call: Call, end: CallEnd, classified: Classification | null, settle: () => void): boolean {
     if (call.carried) this.#rang(call)
-    if (!isFaultBeforeRinging(call, end, classified) || !this.#of.mayDial()) return false
+    if (!isFaultBeforeRinging(call, end, classified) || !this.#mayGoOn) return false
     const trunkId = this.#nextOf(call)
     if (trunkId === undefined) return false
-    const { attempt, plan } = call
-    const tried = [...attempt.tried, attempt.cli.trunkId]
-    const next = new Call(
-      {
-        ...attempt,
-        tried,
-        channelId: detourChannel(attempt.channelId, tried.length),
-        cli: cliOfTrunk(attempt.cli.id, attempt.cli.number, trunkId),
-      },
-      plan,
-      this.#of.ports(),
-    )
-    this.#of.switchboard.add(next) // from here on its channel is taken
-    void this.#begin(next, attempt.cli.trunkId, settle)
+    this.#goOn(call, { trunkId, notHosts: [], probe: false }, settle)
     return true
+  }
+
+  /**
+   * The same over the next host of its trunk. That one host is at fault says nothing of the trunk, so this comes before anything is made of the end;
+   * `judge` is called when the call could not go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
+   * A call that another engine dialled does not go on: nobody knows which hosts it tried.
+   */
+  takeHost(call: Call, end: CallEnd, classified: Classification | null, judge: () => void): boolean {
+    const { attempt, isAdopted, probe } = call
+    const { trunkId } = attempt.cli
+    const host = end.leg?.failedHost
+    if (host === undefined || isAdopted || attempt.notHosts.length >= hostsMax - 1) return false
+    if (!isFaultBeforeRinging(call, end, classified) || !this.#mayGoOn) return false
+    const { trunks } = this.#of
+    if (!trunks.legFree(trunkId) || (trunks.trunk(trunkId)?.health.held && !probe)) return false
+    this.#goOn(call, { trunkId, notHosts: [...attempt.notHosts, host], probe }, judge)
+    return true
+  }
+
+  get #mayGoOn(): boolean {
+    return this.#of.mayDial() && this.#of.writer.waiting <= waitingMax
+  }
+
+  #goOn(
+    { attempt, plan }: Call,
+    { trunkId, notHosts, probe }: { trunkId: number; notHosts: readonly string[]; probe: boolean },
+    instead: () => void,
+  ): void {
+    const tried = [...attempt.tried, attempt.cli.trunkId]
+    const channelId = detourChannel(attempt.channelId, tried.length)
+    const cli = cliOfTrunk(attempt.cli.id, attempt.cli.number, trunkId)
+    const next = new Call({ ...attempt, tried, notHosts, channelId, cli }, plan, this.#of.ports(), { probe })
+    this.#of.switchboard.add(next) // from here on its channel is taken
+    void this.#begin(next, attempt.cli.trunkId, instead)
   }
 
   /**
@@ -163,9 +185,9 @@ export class Detours {
 
   /** A trunk with room that the route has for the number and that the attempt has not tried. */
   #nextOf({ attempt, plan }: Call): number | undefined {
-    const { trunks, queue, writer } = this.#of
+    const { trunks, queue } = this.#of
     const campaign = this.#campaigns.get(plan.campaignId)
-    if (!campaign || writer.waiting > waitingMax) return undefined
+    if (!campaign) return undefined
     const left = stepsOf(campaign, campaign.streams ? attempt.stream : null).filter(
       ({ trunkId }) =>
         trunkId !== attempt.cli.trunkId &&

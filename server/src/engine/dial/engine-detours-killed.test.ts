@@ -9,7 +9,7 @@ import { atEndOfFile } from '../../testing/cleanup.ts'
 import { Witness } from '../testing/crash.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
-import { anotherTrunk, newRoute } from '../testing/routes.ts'
+import { anotherTrunk, firstHost, newRoute, secondHost } from '../testing/routes.ts'
 import { trunkName } from '../trunks/state/trunk-data.ts'
 
 const speed = 20
@@ -38,29 +38,34 @@ const pool = poolWith(at, 'detour', async (send) => {
 })
 
 test.each([
-  { when: 'before', before: true, from: 9779840700000 },
-  { when: 'after', before: false, from: 9779840800000 },
+  { when: 'before', way: 'trunk', before: true, from: 9779840700000 },
+  { when: 'after', way: 'trunk', before: false, from: 9779840800000 },
+  { when: 'before', way: 'host', before: true, from: 9779840900000 },
+  { when: 'after', way: 'host', before: false, from: 9779841100000 },
 ])(
-  'a dialer killed $when it is recorded that calls go on over another trunk rings nobody twice, and what nobody heard of is charged to nobody',
-  async ({ before, from }) => {
+  'a dialer killed $when it is recorded that calls go on over another $way rings nobody twice, and what nobody heard of is charged to nobody',
+  async ({ way, before, from }) => {
     const fixtures = await newFixtures(at, { cps: 20 })
     const { user, line } = fixtures
     const { host, port } = simulator.dialer
     await at.db.updateTable('dialer').set({ host, port }).where('id', '=', line.dialerId).execute()
     await at.db.updateTable('dialer').set({ deleted_at: new Date() }).where('id', '<>', line.dialerId).execute() // one has this address
     await at.db.deleteFrom('dialer_lease').execute()
-    const second = await anotherTrunk(at, fixtures)
-    await newRoute(at, fixtures, [
-      { trunkId: line.trunkId, priority: 1, weight: 1 },
-      { trunkId: second, priority: 2, weight: 1 },
-    ])
+    if (way === 'host') await secondHost(at, line.trunkId)
+    else {
+      const second = await anotherTrunk(at, fixtures)
+      await newRoute(at, fixtures, [
+        { trunkId: line.trunkId, priority: 1, weight: 1 },
+        { trunkId: second, priority: 2, weight: 1 },
+      ])
+    }
     await sleep(Math.max(0, 5500 - (performance.now() - upBy)))
     const control = await connectControl(simulator.dialer)
-    await control.setTrunkFault(trunkName(line.trunkId), 'refusing')
+    await control.setTrunkFault(trunkName(line.trunkId), 'refusing', way === 'host' ? firstHost : undefined)
     kills = { before }
     const phones = Array.from({ length: 20 }, (_, n) => from + 100 * n + 46)
     const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
-    const engine = at.start({ pool, telephony: [createSimulatorClient()], engineId: `killed ${before}` })
+    const engine = at.start({ pool, telephony: [createSimulatorClient()], engineId: `killed ${way} ${before}` })
     await at.status(id, 'complete')
     await engine.stop({ drainMs: 0 })
     await control.close()

@@ -156,8 +156,24 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
     found: ['twice attempt 1'],
   },
   {
-    why: 'an attempt that goes over one trunk twice',
-    events: [began(1), { type: 'hungUp', at: 110, attemptId: 1 }, began(1, { trunkId: 1, tried: [1] })],
+    why: 'an attempt that goes on over the next host of its trunk',
+    events: [began(1), { type: 'hungUp', at: 110, attemptId: 1 }, began(1, { trunkId: 1, tried: [1] }), ended(1)],
+    found: [],
+  },
+  {
+    why: 'an attempt that goes on over the next host of its trunk while its channel is up',
+    events: [began(1), began(1, { trunkId: 1, tried: [1] })],
+    found: ['twice attempt 1'],
+  },
+  {
+    why: 'an attempt that goes over one trunk again after another',
+    events: [
+      began(1),
+      { type: 'hungUp', at: 110, attemptId: 1 },
+      began(1, { trunkId: 2, tried: [1] }),
+      { type: 'hungUp', at: 120, attemptId: 1 },
+      began(1, { trunkId: 1, tried: [1, 2] }),
+    ],
     found: ['twice attempt 1'],
   },
   {

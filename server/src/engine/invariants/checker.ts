@@ -1,3 +1,4 @@
+import { hostsMax } from '../../lib/trunk-limits.ts'
 import type { InvariantRule } from '@ghanti/contract/alerts.ts'
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
@@ -37,7 +38,7 @@ export type CheckedEvent =
       attemptNo: number
       retries: number
       trunkId: number
-      /** Trunks over which the same attempt was tried before: each once, and its channel there is free. */
+      /** Trunks over which the same attempt was tried before, in order: each once, or once a host, and its channel there is free. */
       tried: readonly number[]
       /** Of its number, by code, as its campaign was prepared. Where a campaign's rows are not numbered by operator it says nothing. */
       operator: number
@@ -193,8 +194,7 @@ export class InvariantChecker {
     const before = this.#up.get(attemptId)
     if (this.#seen.has(attemptId) && event.tried.length === 0) wrong('twice', 'it was begun before')
     else if (before && !before.isDown) wrong('twice', `its channel over trunk ${before.trunkId} is up`)
-    if (new Set([...event.tried, trunkId]).size <= event.tried.length)
-      wrong('twice', `it goes over trunk ${trunkId} again`)
+    if (!isOnceEach([...event.tried, trunkId])) wrong('twice', `it goes over trunk ${trunkId} again`)
     if (!before) found.push(...this.#calls(phone, `attempt ${attemptId}`))
     if (!this.#takes(event))
       wrong('operator', `a number of operator ${event.operator} goes over trunk ${trunkId}, which names others`)
@@ -354,4 +354,11 @@ function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
 export function violationsOf(events: readonly CheckedEvent[]): Violation[] {
   const one = new InvariantChecker()
   return events.flatMap((event) => one.see(event))
+}
+
+/** Whether these are trunks one after the other, each with a row of its hosts. */
+function isOnceEach(trunkIds: readonly number[]): boolean {
+  const left = trunkIds.filter((id, n) => n === 0 || id !== trunkIds[n - 1])
+  const isShort = left.every((id) => trunkIds.filter((one) => one === id).length <= hostsMax)
+  return isShort && new Set(left).size === left.length
 }

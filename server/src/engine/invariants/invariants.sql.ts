@@ -1,3 +1,4 @@
+import { hostsMax } from '../../lib/trunk-limits.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 /** Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. */
@@ -65,11 +66,12 @@ const contractRateWrong = (
        from ${attempts} a join trunk t on t.id = a.trunk_id join operator_contract c on c.id = t.contract_id
        where a.started_at > c.changed_at + interval '5 seconds' and a.disposition <> 'CANCEL') b where b.n > b.cps * 12.5)::int`
 
-/** Each attempt tries a trunk once. */
+/** Each attempt tries a trunk once, or each of its hosts once, one after the other. */
 const trunkTwice = (
   attempts: string,
-): string => `(select count(*) from (select trunk_id, tried from ${attempts} where tried is not null) t
-    where trunk_id = any (tried) or cardinality(tried) > (select count(distinct one) from unnest(tried) one))::int`
+): string => `(select count(*) from (select tried || trunk_id as way from ${attempts} where tried is not null) t
+    where (select count(*) filter (where at = 1 or one <> way[at - 1]) > count(distinct one) from unnest(way) with ordinality x (one, at))
+      or exists (select from unnest(way) one group by one having count(*) > ${hostsMax}))::int`
 const calling = `calling as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'

@@ -1,3 +1,4 @@
+import { hostsMax } from '../../lib/trunk-limits.ts'
 import { expect, test } from 'vitest'
 import { settleOutcomes } from '../settle/settle.sql.ts'
 import { faultsOf, checkInvariants } from './invariants.sql.ts'
@@ -31,7 +32,7 @@ test('the check of the books finds two calls that one number had at once, whiche
   expect(faultsOf(await checkInvariants(at.engine))).toEqual(['number_twice_at_once: 1'])
 })
 
-test('the check of the books finds an attempt that went over one trunk twice', async () => {
+test('the check of the books finds an attempt that went over one trunk again, or over more hosts of it than it has', async () => {
   const fixtures = await newFixtures(at)
   const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [9779851000001] })
   const [one] = await claimed(at, fixtures, id, 1)
@@ -44,9 +45,20 @@ test('the check of the books finds an attempt that went over one trunk twice', a
       .execute()
   const { trunkId } = fixtures.line
   const found = []
-  for (const tried of [[trunkId + 1], [trunkId], [trunkId + 1, trunkId + 1]]) {
+  const [own, first, second] = [trunkId, trunkId + 1, trunkId + 2]
+  const hosts = Array.from({ length: hostsMax }, () => own)
+  const ways = [
+    [first],
+    [own],
+    [first, first, second, own],
+    hosts.slice(1),
+    [own, first],
+    [first, second, first],
+    hosts,
+  ]
+  for (const tried of ways) {
     await triedAre(tried)
     found.push(await twice())
   }
-  expect(found).toEqual([0, 1, 1])
+  expect(found).toEqual([0, 0, 0, 0, 1, 1, 1])
 })

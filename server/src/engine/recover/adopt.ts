@@ -193,6 +193,7 @@ export async function adoptedCall(open: OpenAttempt, deps: SpokenSource, plan: P
     claimedAt: open.started_at.getTime(),
     cli: cliOfTrunk(open.cli_id, open.cli, open.trunk_id),
     tried: open.tried,
+    notHosts: [],
     stream: open.stream,
     spoken: spoken(open.no) ?? [],
     customerCalled: open.customer_called,

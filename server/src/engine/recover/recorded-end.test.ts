@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChannelRecord, DialerRecord } from '../../drivers/telephony/driver.ts'
+import { silentCause } from '../../lib/trunk-limits.ts'
 import { recordedEndOf } from './recorded-end.ts'
 
 const channel = {
@@ -33,6 +34,16 @@ test.each<Case>([
     is: 'network 17 unanswered',
   },
   { why: 'rang until we gave up', record: { endedAt: 145_000, cause: 19 }, is: 'ringTimeout 19 unanswered' },
+  {
+    why: 'was given up because nothing at all was replied',
+    record: { endedAt: 106_000, cause: silentCause },
+    is: 'ringTimeout 102 silent',
+  },
+  {
+    why: 'ended by a timer of the far end',
+    record: { endedAt: 106_000, cause: silentCause, endedByFarEnd: true },
+    is: 'network 102 unanswered',
+  },
   { why: 'was cancelled', record: { endedAt: 101_000, cause: 16 }, cancelled: true, is: 'hangUp 16 unanswered' },
   {
     why: 'was answered and ended',
@@ -71,6 +82,7 @@ test.each<Case>([
   const dialerRecord: DialerRecord = { upSince, channels: new Map(record ? [['x-1-1', { ...entry, ...record }]] : []) }
   const recorded = recordedEndOf(dialerRecord, { ...channel, ...more }, { last, sent: sent || last })
   if (recorded.is !== 'ended') return expect(recorded.is).toBe(is)
-  const { endedBy, cause, answeredAt, at } = recorded.leg
-  expect(`${endedBy} ${cause} ${answeredAt === null ? 'unanswered' : `${at - answeredAt} ms`}`).toBe(is)
+  const { endedBy, cause, answeredAt, at, alerted } = recorded.leg
+  const how = answeredAt === null ? (alerted ? 'unanswered' : 'silent') : `${at - answeredAt} ms`
+  expect(`${endedBy} ${cause} ${how}`).toBe(is)
 })

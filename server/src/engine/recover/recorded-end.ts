@@ -1,4 +1,5 @@
 import type { ChannelRecord, DialerRecord, HungUp } from '../../drivers/telephony/driver.ts'
+import { silentCause } from '../../lib/trunk-limits.ts'
 
 /** What the dialer's own record says of a channel that does not live and whose end nobody saw. */
 export type RecordedEnd =
@@ -56,6 +57,6 @@ function ended(entry: ChannelRecord, at: number, cancelled: boolean): HungUp {
     endedBy: entry.endedByFarEnd ? 'network' : byUs,
     sipStatus: null,
     cause: entry.cause,
-    alerted: true,
+    alerted: entry.endedByFarEnd || entry.cause !== silentCause,
   }
 }

@@ -106,7 +106,7 @@ type CallEndedParts = {
   timeScale: number
 }
 
-/** Both legs are over: the call goes on over the next trunk of its route, or this decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
+/** Both legs are over: the call goes on over the next host of its trunk or the next trunk of its route, or this decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
 export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const { switchboard, trunks, writer, monitor, health, detours, timeScale } = of
   switchboard.remove(call)
@@ -123,9 +123,12 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
     }
     if (!detours.take(call, end, classified, settleNow)) settleNow()
   }
+  const judge = (): void => {
+    if (classified) health.ended(call, end, classified, settle)
+    else settle(false)
+  }
   monitor.hungUp(call)
-  if (classified) health.ended(call, end, classified, settle)
-  else settle(false)
+  if (!detours.takeHost(call, end, classified, judge)) judge()
 }
 
 function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt, plan }: Call, reason: string): void {

@@ -56,11 +56,12 @@ export function campaignsIn({ db, pool }: Pick<EngineDb, 'db' | 'pool'>) {
   }
 }
 
-/** What the network does with calls over the trunk from now on. Null: it carries them. */
+/** What the network does with calls over the trunk from now on, or over one of its hosts. Null: it carries them. */
 export async function setFault(
   { db, simulator }: Pick<Dialling, 'db' | 'simulator'>,
   trunkId: number,
   fault: TrunkFault | null,
+  host?: string,
 ): Promise<void> {
   const dialer = await db
     .selectFrom('dialer')
@@ -68,5 +69,5 @@ export async function setFault(
     .select(['dialer.host', 'dialer.port'])
     .where('trunk.id', '=', trunkId)
     .executeTakeFirstOrThrow()
-  await simulator.control(dialer).setTrunkFault(trunkName(trunkId), fault)
+  await simulator.control(dialer).setTrunkFault(trunkName(trunkId), fault, host)
 }

@@ -150,6 +150,7 @@ test.each([
   { why: 'all addresses at once', of: { sip: { addresses: ['0.0.0.0/0'] } }, field: 'sip.addresses' },
   { why: 'keys in no known way', of: { sip: { dtmf: 'smoke' } }, field: 'sip.dtmf' },
   { why: 'sessions too short for SIP', of: { sip: { sessionSeconds: 60 } }, field: 'sip.sessionSeconds' },
+  { why: 'no time for a reply', of: { sip: { silentSeconds: 1 } }, field: 'sip.silentSeconds' },
   { why: 'a prefix of letters', of: { sip: { numberPrefix: 'x' } }, field: 'sip.numberPrefix' },
 ])('refused with the field named: $why', async ({ of, field }) => {
   const reply = await post('/api/obd/trunk', form(of))
@@ -185,6 +186,7 @@ test('the operator’s password is sealed and never answered; an update without 
     identityHeader: 'preferred',
     sendsOptions: false,
     sessionSeconds: 600,
+    silentSeconds: 10,
   }
   const { trunkId, ...said } = await created({ sip })
   const sealed = async () => {

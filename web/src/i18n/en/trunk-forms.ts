@@ -22,6 +22,7 @@ export const texts = {
     rel100: '100rel (PRACK)',
     sessionTimers: 'Session timers',
     sessionSeconds: 'Seconds of a session',
+    silentSeconds: 'Seconds until the first reply',
   },
   hints: {
     authUser: 'If it is not the SIP user, like 015970001@ims.example.np.',
@@ -41,6 +42,7 @@ export const texts = {
     srtp: 'Only TLS hides its keys.',
     sessionTimers: 'If they are off, the operator may bill the calls of a dialer that died until its own limit.',
     sessionSeconds: 'From 90 to 3600.',
+    silentSeconds: 'From 2 to 60. A call to which the operator replies nothing for this long is a fault of the trunk.',
   },
   identityHeaders: {
     asserted: 'P-Asserted-Identity',

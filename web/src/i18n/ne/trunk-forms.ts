@@ -24,6 +24,7 @@ export const texts: typeof english = {
     rel100: '100rel (PRACK)',
     sessionTimers: 'सेसन टाइमर',
     sessionSeconds: 'एउटा सेसनको समय (सेकेन्ड)',
+    silentSeconds: 'पहिलो जवाफ आउनुपर्ने समय (सेकेन्ड)',
   },
   hints: {
     authUser: 'SIP प्रयोगकर्ताभन्दा फरक भए, जस्तै 015970001@ims.example.np।',
@@ -42,6 +43,7 @@ export const texts: typeof english = {
     srtp: 'यसको कुञ्जी TLS ले मात्र लुकाउँछ।',
     sessionTimers: 'बन्द भए, बन्द भइसकेको डायलरका कलको पैसा अपरेटरले आफ्नै सीमासम्म लिन सक्छ।',
     sessionSeconds: '९० देखि ३६००।',
+    silentSeconds: '२ देखि ६०। यति समयसम्म अपरेटरले कलको कुनै जवाफ नदिए ट्रङ्कको दोष मानिन्छ।',
   },
   identityHeaders: {
     asserted: 'P-Asserted-Identity',

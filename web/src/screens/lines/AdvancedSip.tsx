@@ -138,6 +138,13 @@ function Calls({ form }: Part) {
         description={hints.sessionSeconds}
         {...wholeNumber}
       />
+      <TextField
+        form={form}
+        name="silentSeconds"
+        label={fields.silentSeconds}
+        description={hints.silentSeconds}
+        {...wholeNumber}
+      />
     </fieldset>
   )
 }

@@ -35,6 +35,7 @@ export type AdvancedValues = {
   rel100: string | null
   sessionTimers: string | null
   sessionSeconds: string
+  silentSeconds: string
 }
 
 /** Numbers are kept as typed. */
@@ -82,6 +83,7 @@ function advancedOf(options: SipOptions): AdvancedValues {
     rel100: options.rel100,
     sessionTimers: options.sessionTimers,
     sessionSeconds: String(options.sessionSeconds),
+    silentSeconds: String(options.silentSeconds),
   }
 }
 
@@ -199,6 +201,7 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     rel100: rel100Modes.find((mode) => mode === values.rel100),
     sessionTimers: sessionTimerModes.find((mode) => mode === values.sessionTimers),
     sessionSeconds: values.sessionSeconds.trim() || undefined,
+    silentSeconds: values.silentSeconds.trim() || undefined,
   }
 }
 
@@ -239,4 +242,5 @@ export const fieldsOfTrunk = {
   'sip.rel100': 'rel100',
   'sip.sessionTimers': 'sessionTimers',
   'sip.sessionSeconds': 'sessionSeconds',
+  'sip.silentSeconds': 'silentSeconds',
 } as const

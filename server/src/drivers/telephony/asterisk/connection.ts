@@ -292,13 +292,16 @@ export class AsteriskConnection implements DialerConnection {
     this.#limit(leg).catch(() => undefined) // sent again when Asterisk answers; until then the limit set at the channel's creation applies
   }
 
-  #ended(leg: Leg, end: HungUp): void {
+  #ended(leg: Leg, end: HungUp): HungUp {
     this.#patching.ended(leg)
     this.#sipLog.ended(leg.channelId, leg.callId)
     const reason = faultOf(end)
-    if (leg.trunk === null || !reason) return
+    if (leg.trunk === null || !reason) return end
     this.#trunks.failed(leg.trunk, end.at, reason)
-    if (end.sipStatus === null || end.sipStatus >= 500) this.#trunks.avoid(leg.trunk, leg.hop)
+    if (leg.host === null || (end.sipStatus !== null && end.sipStatus < 500)) return end
+    this.#trunks.avoid(leg.trunk, leg.host)
+    const isElsewhere = !end.alerted && this.#trunks.hasOther(leg.trunk, [...leg.notHosts, leg.host])
+    return isElsewhere ? { ...end, failedHost: leg.host } : end
   }
 
   /** Resolves when sounds can be played to the channel and it can be joined. */

@@ -1,4 +1,6 @@
-import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
+import { plainSipOptions, type SipOptions } from '@ghanti/contract/sip-options.ts'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +46,8 @@ export async function openBench(
     driver: asteriskDriver({ app, names }),
     dialer: { ...asteriskDialer(sounds.shared), ...dialer },
     trunk: operatorTrunk('operator'),
+    silent: operatorTrunk('silent', { port: 9 }),
+    twoHosts: operatorTrunk('two hosts', { port: 9 }),
     media: [await sounds.tone(600), await sounds.tone(900)],
     async close() {
       sounds.remove()
@@ -92,4 +96,53 @@ export async function ownDialer(settings: Readonly<Record<string, string>> = {})
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+/** `afterMs`: from the call's first INVITE. */
+type Reply = { afterMs: number; status: string }
+
+const echoed = /^(via|v|from|f|call-id|i|cseq):.*$/gim
+
+/** An operator of few words: it ignores OPTIONS and replies to each call what it is told to, or nothing. */
+export async function startTersePeer(replies: readonly Reply[]) {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  const received: string[] = []
+  const known = new Set<string>()
+  const timers: NodeJS.Timeout[] = []
+  socket.on('message', (packet, from) => {
+    const request = String(packet)
+    const method = /^[A-Z]+/.exec(request)?.[0] ?? ''
+    received.push(request)
+    const say = (status: string): void => socket.send(replyTo(request, status), from.port, from.address)
+    const branch = /^via:.*branch=([^;\s]+)/im.exec(request)?.[1] ?? ''
+    if (method === 'CANCEL') {
+      say('200 OK')
+      say('487 Request Terminated')
+    }
+    if (method !== 'INVITE' || known.has(branch)) return
+    known.add(branch)
+    for (const { afterMs, status } of replies) timers.push(setTimeout(() => say(status), afterMs))
+  })
+  return {
+    /** Requests of this method, as they arrived. */
+    received: (method: string) => received.filter((one) => one.startsWith(`${method} `)),
+    trunk: (name: string, options: Partial<SipOptions> = {}): Trunk =>
+      operatorTrunk(name, { port, options: { ...plainSipOptions, sendsOptions: false, ...options } }),
+    close(): void {
+      for (const timer of timers) clearTimeout(timer)
+      socket.close()
+    },
+  }
+}
+
+/** To a CANCEL, 487 is the reply to the INVITE that it ends. */
+function replyTo(request: string, status: string): string {
+  const ofInvite = status.startsWith('487') ? request.replace(/^(cseq:.*) CANCEL/im, '$1 INVITE') : request
+  const headers = ofInvite.match(echoed) ?? []
+  const to = /^(?:to|t):.*$/im.exec(request)?.[0] ?? ''
+  const tag = status.startsWith('100') ? '' : ';tag=terse'
+  return [`SIP/2.0 ${status}`, ...headers, to + tag, 'Content-Length: 0', '', ''].join('\r\n')
 }

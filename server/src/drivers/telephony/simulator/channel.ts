@@ -1,4 +1,4 @@
-import type { Media } from '../driver.ts'
+import type { DialRequest, Media } from '../driver.ts'
 import type { Act } from './numbers.ts'
 import type { Item } from './schedule.ts'
 
@@ -16,6 +16,9 @@ export type Channel = {
   number: string
   cli: string
   trunk: string
+  /** The trunk's host that was called, and those that its attempt had tried before. */
+  host: string
+  notHosts: readonly string[]
   /** The real time of dialling. Later times are this plus the time that passed in the network. */
   startedReal: number
   startedAt: number
@@ -37,4 +40,27 @@ export type Bridge = {
 
 export function lengthOf(media: readonly Media[]): number {
   return media.reduce((sum, { durationMs }) => sum + durationMs, 0)
+}
+
+export function newChannel(request: DialRequest, host: string, script: readonly Act[], startedAt: number): Channel {
+  const { channelId: id, number, cli, trunk, talkMsMax, notHosts = [] } = request
+  return {
+    id,
+    number,
+    cli,
+    trunk,
+    host,
+    notHosts,
+    startedReal: Date.now(),
+    startedAt,
+    answeredAt: null,
+    rang: false,
+    alert: null,
+    script,
+    talkMsMax,
+    playbacks: [],
+    bridgeId: null,
+    gone: false,
+    timers: [],
+  }
 }

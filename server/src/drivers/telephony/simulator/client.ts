@@ -32,8 +32,8 @@ export async function connectControl(
 ): Promise<SimulatorControl & { close(): Promise<void> }> {
   const link = await connectLink(dialer, 'control')
   return {
-    async setTrunkFault(trunk, fault) {
-      await link.request('setTrunkFault', { trunk, fault }, pingEveryMs)
+    async setTrunkFault(trunk, fault, host) {
+      await link.request('setTrunkFault', { trunk, fault, host }, pingEveryMs)
     },
     async setTrunkLimit(trunk, limit) {
       await link.request('setTrunkLimit', { trunk, limit }, pingEveryMs)

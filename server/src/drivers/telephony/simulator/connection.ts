@@ -53,7 +53,13 @@ export class SimulatorConnection implements DialerConnection {
   }
 
   async setTrunks(trunks: readonly Trunk[]): Promise<void> {
-    const settings = trunks.map(({ name, registers, options }) => ({ name, registers, options }))
+    const settings = trunks.map(({ name, host, port, registers, options }) => ({
+      name,
+      host,
+      port,
+      registers,
+      options,
+    }))
     await this.#query('setTrunks', { trunks: settings })
   }
 

@@ -29,8 +29,8 @@ export function handlersOf(network: Network): Handlers {
     },
     takeTraces: ({ channelIds }) => network.traces.take(channelIds),
     rtpOf: ({ channelId }) => network.rtpOf(channelId),
-    setTrunkFault: ({ trunk, fault }) => {
-      network.trunks.setFault(trunk, fault)
+    setTrunkFault: ({ trunk, fault, host }) => {
+      network.trunks.setFault(trunk, fault, host)
       return {}
     },
     setTrunkLimit: ({ trunk, limit }) => {

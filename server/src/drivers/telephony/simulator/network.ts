@@ -8,7 +8,7 @@ import type {
   Media,
   RtpFigures,
 } from '../driver.ts'
-import { lengthOf, type Bridge, type Channel, type Playback, type TranscriptLine } from './channel.ts'
+import { lengthOf, newChannel, type Bridge, type Channel, type Playback, type TranscriptLine } from './channel.ts'
 import { type Act, fullScript, randomOf, scriptOf } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
@@ -63,33 +63,21 @@ export class Network {
     if (this.#channels.has(request.channelId)) return { outcome: 'exists' }
     const obstacle = this.trunks.obstacle(request.trunk)
     if (obstacle) return { outcome: 'trunkFault', reason: obstacle }
-    const fault = this.trunks.faultOf(request.trunk)
+    const host = this.trunks.hostOf(request.trunk, request.notHosts ?? [])
+    if (host === undefined) return { outcome: 'trunkFault', reason: `trunk ${request.trunk} has no host left to call` }
+    const fault = this.trunks.faultOf(request.trunk, host)
     const full = this.trunks.fullFor(request.trunk, performance.now())
-    const channel: Channel = {
-      id: request.channelId,
-      number: request.number,
-      cli: request.cli,
-      trunk: request.trunk,
-      startedReal: Date.now(),
-      startedAt: this.#time.now,
-      answeredAt: null,
-      rang: false,
-      alert: null,
-      script: full ? fullScript(full.retryAfterMs) : scriptOf(request.number, fault, this.#chance(request.number)),
-      talkMsMax: request.talkMsMax,
-      playbacks: [],
-      bridgeId: null,
-      gone: false,
-      timers: [],
-    }
+    const script = full ? fullScript(full.retryAfterMs) : scriptOf(request.number, fault, this.#chance(request.number))
+    const channel = newChannel(request, host, script, this.#time.now)
     this.#channels.set(channel.id, channel)
     this.record.add('CHAN_START', channel.startedReal, channel.id, {
       number: request.number,
       trunk: request.trunk,
       cli: request.cli,
     })
-    this.#after(channel, request.ringMs, () => {
-      if (channel.answeredAt === null) this.#end(channel, 'ringTimeout', null, 19)
+    const limit = this.trunks.ringLimit(request, channel.script)
+    this.#after(channel, limit.ms, () => {
+      if (channel.answeredAt === null) this.#end(channel, 'ringTimeout', null, limit.cause)
     })
     this.#goOn(channel, 0)
     return { outcome: 'dialled' }
@@ -334,9 +322,8 @@ export class Network {
       alerted: alert !== null,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     }
-    this.trunks.ended(channel.trunk, hungUp)
     this.traces.ended(channel, hungUp)
-    this.#emit(hungUp)
+    this.#emit(this.trunks.ended(channel, hungUp))
   }
 
   #leaveBridge(bridgeId: string): void {

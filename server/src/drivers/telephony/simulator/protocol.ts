@@ -29,6 +29,7 @@ const Dial: Schema<DialRequest> = z.object({
   talkMsMax: number,
   deadlineMs: number,
   ringBackTo: z.optional(text),
+  notHosts: z.optional(z.array(text)),
   isTraced: z.optional(z.boolean()),
 })
 const Dialled: Schema<DialReply> = z.discriminatedUnion('outcome', [
@@ -107,6 +108,7 @@ const Event: Schema<ChannelEvent> = z.discriminatedUnion('type', [
     cause: maybeNumber,
     alerted: z.boolean(),
     retryAfterMs: z.optional(number),
+    failedHost: z.optional(text),
   }),
 ])
 
@@ -121,7 +123,13 @@ const operations = {
   setTrunks: operation(
     z.object({
       trunks: z.array(
-        z.object({ name: text, registers: z.boolean(), options: z.object({ sendsOptions: z.boolean() }) }),
+        z.object({
+          name: text,
+          host: text,
+          port: number,
+          registers: z.boolean(),
+          options: z.object({ sendsOptions: z.boolean(), silentSeconds: number, hosts: z.array(text) }),
+        }),
       ),
     }),
     nothing,
@@ -145,7 +153,10 @@ const operations = {
   takeTraces: operation(z.object({ channelIds: z.array(text) }), z.array(Trace)),
   rtpOf: operation(onChannel, z.nullable(Rtp)),
   trimRecord: operation(z.object({ before: number }), nothing),
-  setTrunkFault: operation(z.object({ trunk: text, fault: z.nullable(z.enum(trunkFaults)) }), nothing),
+  setTrunkFault: operation(
+    z.object({ trunk: text, fault: z.nullable(z.enum(trunkFaults)), host: z.optional(text) }),
+    nothing,
+  ),
   setTrunkLimit: operation(
     z.object({
       trunk: text,

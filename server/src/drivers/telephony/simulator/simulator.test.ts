@@ -66,7 +66,7 @@ test('keys are pressed at the times of the operator’s table', async () => {
 test.each<{ fault: TrunkFault; outcome: object }>([
   { fault: 'wrongPassword', outcome: { endedBy: 'network', sipStatus: 401, cause: 21, alerted: false } },
   { fault: 'refusing', outcome: { endedBy: 'network', sipStatus: 503, cause: 34, alerted: false } },
-  { fault: 'silent', outcome: { endedBy: 'ringTimeout', sipStatus: null, cause: 19, alerted: false } },
+  { fault: 'silent', outcome: { endedBy: 'ringTimeout', sipStatus: null, cause: 102, alerted: false } },
 ])('a trunk with the fault $fault fails every call until it is mended', async ({ fault, outcome }) => {
   const { simulator, connection, ear } = await bench({ speed: 500 })
   await simulator.control(dialer).setTrunkFault(simulatedTrunk.name, fault)

@@ -17,7 +17,8 @@ export type SimulatorOptions = Partial<NetworkOptions> & {
 
 /** What tests do to a simulated dialer behind the engine's back. */
 export type SimulatorControl = {
-  setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
+  /** `host`: of this host of the trunk alone, like '127.0.0.1:5060'. Left out: of all. */
+  setTrunkFault(trunk: string, fault: TrunkFault | null, host?: string): Promise<void>
   /** How many calls per second the trunk's operator accepts; null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
   /** In order of time. Empty unless transcripts are kept. */
@@ -62,7 +63,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     control(address) {
       const { network } = dialerAt(address)
       return {
-        setTrunkFault: async (trunk, fault) => network.trunks.setFault(trunk, fault),
+        setTrunkFault: async (trunk, fault, host) => network.trunks.setFault(trunk, fault, host),
         setTrunkLimit: async (trunk, limit) => network.trunks.setLimit(trunk, limit),
         transcript: async (channelId) => network.transcript(channelId),
       }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { DialerAddress, Media, Trunk } from '../driver.ts'
+import type { SimulatorControl } from './simulator.ts'
 
 export const simulatedTrunk: Trunk = {
   name: 'operator',
@@ -22,6 +23,25 @@ export const simulatedTrunk: Trunk = {
   numberStrip: '',
   numberPrefix: '',
   options: plainSipOptions,
+}
+
+/** Silent once its fault is set. */
+export const silentTrunk: Trunk = {
+  ...simulatedTrunk,
+  name: 'silent',
+  options: { ...plainSipOptions, sendsOptions: false },
+}
+
+/** Its first host refuses once that has its fault. */
+export const twoHostsTrunk: Trunk = {
+  ...simulatedTrunk,
+  name: 'two hosts',
+  options: { ...plainSipOptions, sendsOptions: false, hosts: ['127.0.0.1:5061'] },
+}
+
+export async function breakTrunks(control: Pick<SimulatorControl, 'setTrunkFault'>): Promise<void> {
+  await control.setTrunkFault(silentTrunk.name, 'silent')
+  await control.setTrunkFault(twoHostsTrunk.name, 'refusing', `${twoHostsTrunk.host}:${twoHostsTrunk.port}`)
 }
 
 /** Where a simulated dialer would find sounds; it plays none. */

@@ -1,30 +1,49 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
+import { silentCause } from '../../../lib/trunk-limits.ts'
 import { faultOf, notAsked } from '../../../lib/trunk-failure.ts'
 import { LimitedOperator, type OperatorLimit } from './limit.ts'
-import type { CallFault, TrunkFault } from './numbers.ts'
+import type { CallFault, Script, TrunkFault } from './numbers.ts'
 
 const unusable = 'the dialer does not take its settings: as the test wants it'
 
-type Setting = { name: string; registers: boolean; options: { sendsOptions: boolean } }
-type SimulatedTrunk = { registers: boolean; sendsOptions: boolean; lastFailure: TrunkState['lastFailure'] }
+type Setting = {
+  name: string
+  host: string
+  port: number
+  registers: boolean
+  options: { sendsOptions: boolean; silentSeconds: number; hosts: readonly string[] }
+}
+type SimulatedTrunk = Setting['options'] & { registers: boolean; lastFailure: TrunkState['lastFailure'] }
+type Called = { trunk: string; host: string; notHosts: readonly string[] }
 
 export class Trunks {
   #trunks = new Map<string, SimulatedTrunk>()
-  readonly #faults = new Map<string, TrunkFault>()
+  readonly #faults = new Map<string, { fault: TrunkFault; host: string | undefined }>()
   readonly #operators = new Map<string, LimitedOperator>()
 
   set(trunks: readonly Setting[]): void {
     const lastFailure = (name: string) => this.#trunks.get(name)?.lastFailure ?? null
     this.#trunks = new Map(
-      trunks.map(({ name, registers, options: { sendsOptions } }) => {
-        return [name, { registers, sendsOptions, lastFailure: lastFailure(name) }] as const
+      trunks.map(({ name, host, port, registers, options: { sendsOptions, silentSeconds, hosts } }) => {
+        const all = [`${host}:${port}`, ...hosts]
+        return [name, { registers, sendsOptions, silentSeconds, hosts: all, lastFailure: lastFailure(name) }] as const
       }),
     )
   }
 
-  setFault(trunk: string, fault: TrunkFault | null): void {
-    if (fault) this.#faults.set(trunk, fault)
+  setFault(trunk: string, fault: TrunkFault | null, host?: string): void {
+    if (fault) this.#faults.set(trunk, { fault, host })
     else this.#faults.delete(trunk)
+  }
+
+  /** The first of the trunk's hosts that the attempt did not try. */
+  hostOf(trunk: string, notHosts: readonly string[]): string | undefined {
+    return this.#trunks.get(trunk)?.hosts.find((host) => !notHosts.includes(host))
+  }
+
+  #faultOf(trunk: string, host?: string): TrunkFault | undefined {
+    const set = this.#faults.get(trunk)
+    return set && (set.host === undefined || set.host === host) ? set.fault : undefined
   }
 
   setLimit(trunk: string, limit: OperatorLimit | null): void {
@@ -42,27 +61,38 @@ export class Trunks {
   obstacle(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`
-    const fault = this.#faults.get(name)
+    const fault = this.#faultOf(name)
     if (fault !== 'unreachable' && fault !== 'unusable') return null
     const reason = fault === 'unusable' ? `trunk ${name}: ${unusable}` : `trunk ${name} is unreachable`
     trunk.lastFailure = { at: Date.now(), reason }
     return reason
   }
 
-  faultOf(name: string): CallFault | null {
-    const fault = this.#faults.get(name)
+  faultOf(name: string, host: string): CallFault | null {
+    const fault = this.#faultOf(name, host)
     return fault === undefined || fault === 'unreachable' || fault === 'unusable' ? null : fault
   }
 
-  ended(name: string, end: HungUp): void {
+  /** When a call that nobody answers ends, and with which cause: to an empty script the network replies nothing at all. */
+  ringLimit({ trunk, ringMs }: { trunk: string; ringMs: number }, script: Script): { ms: number; cause: number } {
+    const silentMs = (this.#trunks.get(trunk)?.silentSeconds ?? Infinity) * 1000
+    return script.length === 0 && silentMs < ringMs ? { ms: silentMs, cause: silentCause } : { ms: ringMs, cause: 19 }
+  }
+
+  /** Returns what is reported. */
+  ended({ trunk: name, host, notHosts }: Called, end: HungUp): HungUp {
     const trunk = this.#trunks.get(name)
     const reason = faultOf(end)
-    if (trunk && reason) trunk.lastFailure = { at: end.at, reason }
+    if (!trunk || !reason) return end
+    trunk.lastFailure = { at: end.at, reason }
+    const isHosts = !end.alerted && (end.sipStatus === null || end.sipStatus >= 500)
+    const isElsewhere = isHosts && this.hostOf(name, [...notHosts, host]) !== undefined
+    return isElsewhere ? { ...end, failedHost: host } : end
   }
 
   states(): TrunkState[] {
     return [...this.#trunks].map(([name, { registers, sendsOptions, lastFailure }]) => {
-      const fault = this.#faults.get(name)
+      const fault = this.#faultOf(name)
       const reachable = fault === 'unusable' ? null : fault !== 'unreachable' && fault !== 'silent'
       const registered = !registers
         ? null

@@ -8,6 +8,7 @@ import type { Legs } from './legs.ts'
 import type { Link } from '../ari/link.ts'
 import { Variable } from '../ari/messages.ts'
 import { calledAs, cliAs } from './numbers.ts'
+import { Silence } from './silence.ts'
 import { Slots } from '../ari/slots.ts'
 import { headersOf } from '../trunks/trunk-objects.ts'
 import type { Trunks } from '../trunks/trunks.ts'
@@ -30,6 +31,7 @@ export class Dialling {
   readonly #legs: Legs
   readonly #trunks: Trunks
   readonly #clock: DialerClock
+  readonly #silence: Silence
 
   constructor(parts: { app: string; http: AriHttp; link: Link; legs: Legs; trunks: Trunks; clock: DialerClock }) {
     this.#app = parts.app
@@ -38,6 +40,7 @@ export class Dialling {
     this.#legs = parts.legs
     this.#trunks = parts.trunks
     this.#clock = parts.clock
+    this.#silence = new Silence(parts.http, (leg) => parts.legs.get(leg.channelId) === leg)
   }
 
   /** Rejects when the dialer lacks the dialplan for answered calls. */
@@ -75,7 +78,9 @@ export class Dialling {
     leg.isBeingDialled = true
     const reply = await this.#tryHosts(request, found, leg, until)
     leg.isBeingDialled = false
-    if (reply.outcome !== 'dialled' && reply.outcome !== 'unknown') this.#legs.forget(channelId)
+    if (reply.outcome === 'dialled' || reply.outcome === 'unknown')
+      this.#silence.watch(leg, found.trunk.options.silentSeconds * 1000)
+    else this.#legs.forget(channelId)
     return reply
   }
 
@@ -86,16 +91,17 @@ export class Dialling {
     leg: Leg,
     until: number,
   ): Promise<DialReply> {
-    for (let left = this.#trunks.waysOf(request.trunk); ; left--) {
-      const { hop, aor } = this.#trunks.way(request.trunk)
-      leg.hop = hop
-      const reply = await this.#ring(request, { ...found, aor }, Math.max(1, until - performance.now()))
+    let reason = `trunk ${request.trunk} has no host left to call`
+    for (let way; (way = this.#trunks.way(request.trunk, leg.notHosts)) !== null;) {
+      leg.host = way.host
+      const reply = await this.#ring(request, { ...found, aor: way.aor }, Math.max(1, until - performance.now()))
       if (reply.outcome !== 'trunkFault') return reply
-      this.#trunks.avoid(request.trunk, hop)
-      if (left > 1) continue
-      this.#trunks.failed(request.trunk, this.#clock.now(), reply.reason)
-      return reply
+      reason = reply.reason
+      this.#trunks.avoid(request.trunk, way.host)
+      leg.notHosts = [...leg.notHosts, way.host]
     }
+    this.#trunks.failed(request.trunk, this.#clock.now(), reason)
+    return { outcome: 'trunkFault', reason }
   }
 
   async #ring(

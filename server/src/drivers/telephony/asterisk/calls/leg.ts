@@ -1,4 +1,5 @@
 import type { ChannelEvent, EndedBy, HungUp } from '../../driver.ts'
+import { silentCause } from '../../../../lib/trunk-limits.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
 
 type LegEvent = Extract<
@@ -49,12 +50,16 @@ export class Leg {
   /** The request was sent but not answered yet, so the channel may not exist. */
   isBeingDialled = false
   trunk: string | null = null
-  /** The index of the trunk's host that took the call. */
-  hop = 0
+  /** The trunk's host that was called last; null when another client dialled it. */
+  host: string | null = null
+  /** Hosts that the attempt had tried before, under other names. */
+  notHosts: readonly string[] = []
   /** Counted from its beginning; null when another client dialled it. */
   ringMs: number | null = null
   /** Counted from its answer. */
   talkMsMax: number | null = null
+  /** We end it because the far end has replied nothing. */
+  isSilent = false
   /** The channel that hears the ringing tone while this one rings. */
   ringBackTo: string | null = null
   /** A client before us, or a gap in the events, may have left a ringing tone on it. */
@@ -92,6 +97,10 @@ export class Leg {
   /** Takes over the state that Asterisk reports. */
   seen({ dialplan }: Pick<AriChannel, 'dialplan'>): void {
     if (dialplan.app_name === 'Stasis') this.#enters()
+  }
+
+  get alerted(): boolean {
+    return this.#rang || this.#progressed
   }
 
   /** Called when no further event comes. */
@@ -169,8 +178,8 @@ export class Leg {
       answeredAt: this.answeredAt,
       endedBy,
       sipStatus: endedBy === 'network' ? sipStatus : null,
-      cause: causeOf(endedBy, request?.cause ?? null, cause),
-      alerted: this.#rang || this.#progressed,
+      cause: endedBy === 'ringTimeout' && this.isSilent ? silentCause : causeOf(endedBy, request?.cause ?? null, cause),
+      alerted: this.alerted,
     }
   }
 
@@ -181,7 +190,7 @@ export class Leg {
    */
   #endedBy(at: number): EndedBy {
     const request = this.#request
-    if (request?.soft) return 'hangUp'
+    if (request?.soft) return this.isSilent && !this.isUp && !this.alerted ? 'ringTimeout' : 'hangUp'
     if (this.isUp) return request ? 'callee' : 'timeLimit'
     const isEarly = this.ringMs !== null && at - this.startedAt < this.ringMs - limitIsExactMs
     return request || isEarly ? 'network' : 'ringTimeout'

@@ -29,7 +29,10 @@ function endOf(
     emit: ({ type }) => emitted.push(type),
     answered: () => undefined,
     ringing: () => undefined,
-    ended: (_leg, end) => ended.push(end),
+    ended: (_leg, end) => {
+      ended.push(end)
+      return end
+    },
     gone: () => undefined,
     record: async () => new Map(),
   })

@@ -9,7 +9,8 @@ export type LegsListener = {
   /** Called before the answer is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
-  ended(leg: Leg, end: HungUp): void
+  /** Returns what is reported. */
+  ended(leg: Leg, end: HungUp): HungUp
   /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
   /** The dialer's own record of channels whose answer nobody saw. */
@@ -35,6 +36,7 @@ export class Legs {
     leg.ringMs = request.ringMs
     leg.talkMsMax = request.talkMsMax
     leg.ringBackTo = request.ringBackTo ?? null
+    leg.notHosts = request.notHosts ?? []
     this.#legs.set(leg.channelId, leg)
     return leg
   }
@@ -116,9 +118,9 @@ export class Legs {
       return
     }
     this.#legs.delete(leg.channelId)
-    this.#listener.ended(leg, emitted)
-    if (leg.isUp && emitted.answeredAt === null) void this.#emitWithAnswer(leg, emitted)
-    else this.#listener.emit(emitted)
+    const end = this.#listener.ended(leg, emitted)
+    if (leg.isUp && end.answeredAt === null) void this.#emitWithAnswer(leg, end)
+    else this.#listener.emit(end)
   }
 
   /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */

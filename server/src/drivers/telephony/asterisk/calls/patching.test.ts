@@ -29,7 +29,7 @@ test('a bridge that ends by itself while a connection cleans up does not make th
     emit: nobody,
     answered: nobody,
     ringing: nobody,
-    ended: nobody,
+    ended: (_leg, end) => end,
     gone: nobody,
     record: async () => new Map(),
   })

@@ -26,9 +26,19 @@ export async function hopsOf(trunk: Trunk, names: Names, known: readonly Hop[]):
   return all.map((hop, priority) => ({ ...hop, priority, weight: 1 }))
 }
 
-/** The index of the hop for the next call. A host that does not answer, or has just failed, is used only when no better one is left. */
-export function nextHop(hops: readonly Hop[], states: readonly HopState[], now: number, random: number): number {
-  const all = hops.map((hop, n) => ({ n, hop, state: states[n] }))
+/** How calls that failed there name it. */
+export const nameOf = ({ host, port }: Hop): string => `${host}:${port}`
+
+/**
+ * The index of the hop for the next call; undefined: none is left that was not tried. A host that does not answer, or has just failed, is used only when
+ * no better one is left.
+ */
+export function nextHop(
+  hops: readonly Hop[],
+  states: readonly HopState[],
+  { now, random, tried = [] }: { now: number; random: number; tried?: readonly string[] | undefined },
+): number | undefined {
+  const all = hops.map((hop, n) => ({ n, hop, state: states[n] })).filter(({ hop }) => !tried.includes(nameOf(hop)))
   const good = all.filter(({ state }) => (state?.avoidUntil ?? 0) <= now)
   const answers = (known: boolean | null) => (of: typeof all) =>
     of.filter(({ state }) => (state?.reachable ?? null) === known)
@@ -38,5 +48,10 @@ export function nextHop(hops: readonly Hop[], states: readonly HopState[], now: 
   const equal = usable.filter(({ hop }) => hop.priority === first)
   let left = random * equal.reduce((sum, { hop }) => sum + hop.weight, 0)
   for (const { n, hop } of equal) if ((left -= hop.weight) < 0) return n
-  return equal[0]?.n ?? 0
+  return equal[0]?.n
+}
+
+/** Whether another host may take a call that these did not. */
+export function hasOther(hops: readonly Hop[], states: readonly HopState[], tried: readonly string[]): boolean {
+  return hops.some((hop, n) => states[n]?.reachable !== false && !tried.includes(nameOf(hop)))
 }

@@ -1,5 +1,6 @@
 import { lookup as lookUp, Resolver } from 'node:dns/promises'
 import type { Trunk } from '../../driver.ts'
+import { hostsMax } from '../../../../lib/trunk-limits.ts'
 import type { Hop } from './hops.ts'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../../lib/error-code.ts'
@@ -28,7 +29,6 @@ export function systemNames(servers?: readonly string[]): Names {
 
 const services = { udp: 'SIP+D2U', tcp: 'SIP+D2T', tls: 'SIPS+D2T' } as const
 const prefixes = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const
-const hopsMax = 8
 
 async function sipServers(resolver: Resolver, domain: string, transport: Trunk['transport']): Promise<Hop[]> {
   const pointers = await noneIsEmpty(resolver.resolveNaptr(domain))
@@ -36,14 +36,14 @@ async function sipServers(resolver: Resolver, domain: string, transport: Trunk['
     .filter(({ flags, service }) => flags.toLowerCase() === 's' && service.toUpperCase() === services[transport])
     .toSorted((a, b) => a.order - b.order || a.preference - b.preference)
   const found = await noneIsEmpty(resolver.resolveSrv(pointer?.replacement ?? `${prefixes[transport]}.${domain}`))
-  const best = found.toSorted((a, b) => a.priority - b.priority || a.name.localeCompare(b.name)).slice(0, hopsMax)
+  const best = found.toSorted((a, b) => a.priority - b.priority || a.name.localeCompare(b.name)).slice(0, hostsMax)
   const hops = await Promise.all(
     best.map(async ({ name, port, priority, weight }) => {
       const addresses = transport === 'tls' ? [name] : await noneIsEmpty(resolver.resolve4(name))
       return addresses.toSorted().map((host) => ({ host, port, priority, weight: Math.max(weight, 0.01) }))
     }),
   )
-  return hops.flat().slice(0, hopsMax)
+  return hops.flat().slice(0, hostsMax)
 }
 
 /** DNS knows the name but has no such record. */

@@ -7,7 +7,7 @@ import { type Names, unresolvable } from './host-name.ts'
 import { notAsked } from '../../../../lib/trunk-failure.ts'
 import { AriError, type AriHttp } from '../ari/http.ts'
 import { type Endpoint, Endpoints } from '../ari/messages.ts'
-import { type Hop, hopsOf, type HopState, nextHop } from './hops.ts'
+import { hasOther, type Hop, hopsOf, type HopState, nameOf, nextHop } from './hops.ts'
 import { idOf, isOf, nthId, objectsOf, transportOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
@@ -22,8 +22,8 @@ type SetTrunk = {
   hops: readonly Hop[]
   hopStates: HopState[]
 }
-/** Where a call goes: the index of the trunk's hop, and the address of record whose contact PJSIP uses. */
-type Way = { hop: number; aor: string }
+/** Where a call goes: a host of the trunk, and the address of record whose contact PJSIP uses. */
+type Way = { host: string; aor: string }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
 /** In the order in which they depend on each other. */
@@ -86,20 +86,24 @@ export class Trunks {
     if (known) known.lastFailure = { at, reason }
   }
 
-  way(name: string): Way {
+  /** Null: no host is left that the call did not try. */
+  way(name: string, tried: readonly string[]): Way | null {
     const { hops = [], hopStates = [] } = this.#trunks.get(name) ?? {}
-    const hop = nextHop(hops, hopStates, performance.now(), Math.random())
-    return { hop, aor: nthId(this.#idOf(name), hop) }
+    const n = nextHop(hops, hopStates, { now: performance.now(), random: Math.random(), tried })
+    const hop = n === undefined ? undefined : hops[n]
+    return n === undefined || !hop ? null : { host: nameOf(hop), aor: nthId(this.#idOf(name), n) }
   }
 
-  /** At how many hosts a call may be tried. */
-  waysOf(name: string): number {
-    return this.#trunks.get(name)?.hops.length ?? 1
+  /** Whether another host may take a call that these did not. */
+  hasOther(name: string, tried: readonly string[]): boolean {
+    const { hops = [], hopStates = [] } = this.#trunks.get(name) ?? {}
+    return hasOther(hops, hopStates, tried)
   }
 
   /** For a call that failed through the host's fault. */
-  avoid(name: string, hop: number): void {
-    const state = this.#trunks.get(name)?.hopStates[hop]
+  avoid(name: string, host: string): void {
+    const { hops = [], hopStates = [] } = this.#trunks.get(name) ?? {}
+    const state = hopStates[hops.findIndex((hop) => nameOf(hop) === host)]
     if (state) state.avoidUntil = performance.now() + avoidMs
   }
 
