@@ -1,7 +1,7 @@
 /** An operator that keeps all messages and behaves as some operators do, to show that requests are as these require. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { soundingKey } from './rtp.ts'
+import { recordedRtp, soundingKey } from './rtp.ts'
 import {
   answer,
   empty,
@@ -17,6 +17,7 @@ import {
   untilBye,
 } from './scenarios.ts'
 import { startPeer } from './sipp.ts'
+import { timerNumbers } from './timers.ts'
 
 /** A key by SIP INFO, in the same call after the answer. */
 const info =
@@ -28,6 +29,7 @@ const withoutEvents = answer.replace(/ 101$/m, '').replace(/^a=(rtpmap|fmtp):101
 
 /** By the last two digits; all other calls are refused as busy. */
 const numbers = new Map([
+  ...timerNumbers(),
   ['73', `${withoutEvents}  <pause milliseconds="500"/>\n${sendSurely(info)}  <recv response="200"/>\n${untilBye}`],
   ['74', withoutEvents + play('sounding-5.pcap') + untilBye],
   [
@@ -54,6 +56,7 @@ export async function startWitness(folder: string, { ignoresOptions = false } = 
   const end = label('end')
   fs.writeFileSync(path.join(folder, `${name}.xml`), written.replace(end, registered + unanswered + end))
   fs.writeFileSync(path.join(folder, 'sounding-5.pcap'), soundingKey([770, 1336]))
+  fs.writeFileSync(path.join(folder, 'silence.pcap'), recordedRtp(20, 0))
   const peer = await startPeer(folder, name)
   return { ...peer, messages: () => messagesIn(path.join(folder, `${name}.messages`)) }
 }
