@@ -21,12 +21,11 @@ const seconds = 3
 const batch = 200
 const askEveryMs = 20
 
-// A short name: Asterisk stores nothing that it gets over HTTP where its home has more than some 65 characters.
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'warm-'))
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-warm-'))
 const stored = path.join(folder, 'stored')
 fs.mkdirSync(stored)
 const asterisk = await startLocalAsterisk({
-  home: path.join(folder, 'pbx'),
+  home: path.join(folder, 'asterisk'),
   freePorts: true,
   parent: process.pid,
   say: () => undefined,

@@ -200,13 +200,17 @@ fi
 
 # Fills the templates in, to $AST_HOME/<instance>/etc; returns 0 when something changed.
 configure() {
-  local home=$AST_HOME/$1 run=$AST_HOME/$1/run
-  # a Unix socket's path is at most 107 bytes: a deep project folder gets its sockets elsewhere
-  [ ${#run} -le 88 ] || run=$(dirname "$(mktemp -u)")/asterisk-$(id -u)-$(printf %s "$home" | cksum | cut -d ' ' -f 1)
+  local home=$AST_HOME/$1 run=$AST_HOME/$1/run cache=$AST_HOME/$1/var/cache elsewhere
+  # a Unix socket's path is at most 107 bytes, and Asterisk finds no file that it fetched whose path is not much longer: a deep project folder gets both elsewhere
+  elsewhere=$(dirname "$(mktemp -u)")/asterisk-$(id -u)-$(printf %s "$home" | cksum | cut -d ' ' -f 1)
+  [ ${#elsewhere} -le 74 ] || elsewhere=/tmp/$(basename "$elsewhere")
+  [ ${#run} -le 88 ] || run=$elsewhere
+  [ ${#cache} -le 80 ] || cache=$elsewhere/cache
   mkdir -p "$home/var" "$run"; chmod 700 "$run"
+  [ "$cache" = "$home/var/cache" ] || { mkdir -p "$cache"; chmod 700 "$elsewhere"; }
   echo "$run" > "$home/run-folder"
   rm -rf "$home/etc.new"
-  VAR=$home/var RUN=$run MODULES=$AST_MODULES DATA=$AST_DATA OPERATOR_RING=$OPERATOR_RING ARI_USER=$ARI_USER ARI_PASSWORD=$ARI_PASSWORD \
+  VAR=$home/var RUN=$run CACHE=$cache MODULES=$AST_MODULES DATA=$AST_DATA OPERATOR_RING=$OPERATOR_RING ARI_USER=$ARI_USER ARI_PASSWORD=$ARI_PASSWORD \
     SIP_PORT=$([ "$1" = dialer ] && echo "$AST_SIP_PORT" || echo "$OPERATOR_SIP_PORT") RTP=$([ "$1" = dialer ] && echo "$AST_RTP" || echo "$OPERATOR_RTP") \
     HTTP_PORT=$([ "$1" = dialer ] && echo "$AST_HTTP_PORT" || echo 0) ETC=$home/etc "$HERE/render.sh" "$1" "$home/etc.new" 9>&-
   if diff -rq "$home/etc.new" "$home/etc" >/dev/null 2>&1; then rm -rf "$home/etc.new"; return 1; fi

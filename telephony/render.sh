@@ -6,6 +6,7 @@
 #
 #   MODULES          folder of Asterisk's modules
 #   DATA, VAR, RUN   Asterisk's data, state and sockets
+#   CACHE            sounds that it fetched over HTTP; at most 80 characters, or it does not find them  ($VAR/cache)
 #   ETC              where the files will lie                        (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
@@ -37,10 +38,11 @@ modules() {
 
 INSTANCE=$1 NEW=$2
 : "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
-: "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
+: "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${CACHE:=$VAR/cache}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
-for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
+for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
   [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
+[ "$INSTANCE" = operator ] || [ ${#CACHE} -le 80 ] || die "CACHE: '$CACHE' is longer than 80 characters: choose a shorter VAR, or Asterisk will not find the sounds that it fetches"
 [[ $RTP =~ ^([0-9]+)-([0-9]+)$ ]] || die "RTP: '$RTP' must look like 20000-29999"
 RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
@@ -53,7 +55,7 @@ for name in ARI_USER ARI_PASSWORD; do
 [ -z "$SIP_CLIENT_CA" ] || { [ -r "$SIP_CLIENT_CA" ] && [ -n "$SIP_CERT" ]; } || die "SIP_CLIENT_CA must be a file that can be read, beside SIP_CERT and SIP_KEY"
 [ -z "$SIP_CERT" ] || { [ -r "$SIP_CERT" ] && [ -r "$SIP_KEY" ]; } || die "SIP_CERT and SIP_KEY must be files that can be read"
 
-mkdir -p "$NEW" "$VAR"/{log/{cdr-csv,cdr-custom,cel-custom},spool/{outgoing,recording/witness,tmp,monitor,heard},lib/{keys,moh,documentation},cache} "$RUN"
+mkdir -p "$NEW" "$VAR"/{log/{cdr-csv,cdr-custom,cel-custom},spool/{outgoing,recording/witness,tmp,monitor,heard},lib/{keys,moh,documentation}} "$CACHE" "$RUN"
 ln -sfn ../../spool/recording/witness "$VAR/log/cel-custom/witness"      # the dialer's own record lies where ARI serves it
 ln -sfn ../spool/recording/witness "$VAR/log/witness"      # and so does the log of SIP messages, which the product begins and ends
 
@@ -72,7 +74,7 @@ done
 local_nets=; for net in ${LOCAL_NETS//,/ }; do local_nets+="local_net = $net\\n"; done
 fill() {
   sed -e "s#@NAT@#$([ -n "$SIP_ADDRESS" ] || echo ';')#; s#@TLS@#$([ -n "$ARI_TLS_BIND" ] || echo ';')#; s#@CA@#$([ -n "$SIP_CA" ] || echo ';')#; s#@OWN@#$([ -n "$SIP_CERT" ] || echo ';')#; s#@ASKS@#$([ -n "$SIP_CLIENT_CA" ] || echo ';')#; s#@LOCAL_NETS@#${local_nets%\\n}#; s#@CLIENT_CERTS@#${client_certs%\\n}#" \
-    -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
+    -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@CACHE@#$CACHE#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
     -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
     -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@SIP_CA@#$SIP_CA#g; s#@SIP_CERT@#$SIP_CERT#g; s#@SIP_KEY@#$SIP_KEY#g; s#@SIP_CLIENT_CA@#$SIP_CLIENT_CA#g; s#@RING@#$OPERATOR_RING#g" \
     -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ASKS_PORT@#$((SIP_PORT + 2))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
