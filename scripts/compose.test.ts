@@ -28,9 +28,11 @@ test('compose.dialer.yaml passes on every setting of the dialer and requires onl
 })
 
 test('compose.yaml passes on every setting of the edge and requires none of those who have no edge', () => {
-  const comment = read('telephony/edge/edge.sh').match(/^# {3}EDGE_[A-Z]+/gm) ?? []
-  const documented = comment.map((line) => line.slice(4)).filter((name) => !/_(CHILDREN|LOG)$/.test(name))
-  expect(documented).toContain('EDGE_DIALERS')
+  const comment = read('telephony/edge/edge.sh').match(/^# {3}EDGE_[A-Z_]+(, EDGE_[A-Z_]+)*/gm) ?? []
+  const documented = comment
+    .flatMap((line) => line.match(/EDGE_[A-Z_]+/g) ?? [])
+    .filter((name) => !/_(CHILDREN|LOG)$/.test(name))
+  expect(documented).toEqual(expect.arrayContaining(['EDGE_DIALERS', 'EDGE_TLS_KEY']))
   expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(documented))
   expect(demanded('compose.yaml').filter((name) => name.startsWith('EDGE_'))).toEqual([])
 })
@@ -50,6 +52,7 @@ test.each([
   ['database', whole],
   ['migrate', whole],
   ['server', whole],
+  ['edge', whole],
   ['asterisk', dialer],
 ])(
   '%s has a root filesystem that is only read, no capabilities but those it names, and gains no privileges',
@@ -68,8 +71,30 @@ test('only the database’s container, which drops to an ordinary user by itself
   expect(given.map(([name]) => name)).toEqual(['database'])
 })
 
-test.each(['Dockerfile', 'telephony/Dockerfile'])('%s ends as an ordinary user', (file) => {
-  expect(read(file).match(/^USER .*$/gm)).toEqual([file === 'Dockerfile' ? 'USER node' : 'USER asterisk'])
+test.each([
+  ['Dockerfile', 'node'],
+  ['telephony/Dockerfile', 'asterisk'],
+  ['telephony/edge/Dockerfile', 'kamailio'],
+])('%s ends as the ordinary user %s', (file, user) => {
+  expect(read(file).match(/^USER .*$/gm)).toEqual([`USER ${user}`])
+})
+
+test('the profile’s edge is the one of the tests: the same start and configuration, the packages that they unpack, and a folder for its certificates', () => {
+  expect(service('edge')).toMatchObject({
+    profiles: ['edge'],
+    network_mode: 'host',
+    build: { context: '.', dockerfile: 'telephony/edge/Dockerfile' },
+    volumes: ['./tls:/etc/ghanti/tls:ro'],
+  })
+  const image = read('telephony/edge/Dockerfile')
+  const copied = /^COPY (.*) \S+$/m.exec(image)?.[1]?.split(' ')
+  expect(copied).toEqual(['telephony/edge/edge.sh', 'telephony/edge/kamailio.cfg'])
+  expect(image).toMatch(/^CMD \["\/opt\/ghanti\/edge\/edge\.sh"\]$/m)
+  expect(read('telephony/edge/edge.ts')).toContain("script('edge.sh')")
+  const packages = (text: string, before: RegExp) => before.exec(text)?.[1]?.trim().split(' ')
+  const unpacked = packages(read('telephony/edge/kamailio.sh'), /apt-get -qq download ([a-z -]+) &&/)
+  expect(unpacked).toEqual(['kamailio', 'kamailio-tls-modules'])
+  expect(packages(image, /--no-install-recommends ([a-z -]+) \\/)).toEqual(unpacked)
 })
 
 test('the server’s image takes Node from a base named by digest, and runs no package’s scripts', () => {

@@ -12,12 +12,12 @@ if [ ! -x /usr/sbin/kamailio ]; then
     mkdir -p "$home"
     ( cd "$home"
       [ "$(id -u)" != 0 ] || apt-get -qq update || true
-      apt-get -qq download kamailio && dpkg-deb -x ./kamailio_*.deb root; rm -f ./*.deb ) > /dev/null 2>&1 || true
+      apt-get -qq download kamailio kamailio-tls-modules && for deb in ./*.deb; do dpkg-deb -x "$deb" root; done; rm -f ./*.deb ) > /dev/null 2>&1 || true
     [ -x "$root/usr/sbin/kamailio" ] || die "cannot be had: apt-get install kamailio"
   fi
 fi
 libraries=$root/usr/lib/$(uname -m)-linux-gnu/kamailio
-[ -e "$libraries/modules/topoh.so" ] || die "no topoh.so in $libraries/modules"
+for module in topoh tls; do [ -e "$libraries/modules/$module.so" ] || die "no $module.so in $libraries/modules: apt-get install kamailio kamailio-tls-modules"; done
 echo "$root/usr/sbin/kamailio"
 echo "$libraries/modules"
 echo "$libraries"
