@@ -32,7 +32,13 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
       Select: { defaultProps: combobox },
       MultiSelect: { defaultProps: combobox },
       Menu: {
-        defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', preventPositionChangeWhenVisible: false },
+        defaultProps: {
+          withInitialFocusPlaceholder: false,
+          shadow: 'md',
+          preventPositionChangeWhenVisible: false,
+          // Fading, it would paint what lies below once more for each step.
+          transitionProps: { duration: 0 },
+        },
       },
       Loader: { defaultProps: { size: 'sm' } },
     },

@@ -1,6 +1,6 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { basePath } from '../api/base.ts'
 import { afterPaint } from '../components/table/rows/use-after-paint.ts'
 import { useTexts } from '../i18n/language.ts'
@@ -17,10 +17,12 @@ export function SchemeSwitch() {
     rememberScheme(scheme)
     // The button answers at once. Every element of the page takes its colours again, so they follow that frame.
     setChosen(scheme)
-    afterPaint(() => {
-      setColorScheme(scheme)
-      setChosen(null)
-    })
+    afterPaint(() =>
+      startTransition(() => {
+        setColorScheme(scheme)
+        setChosen(null)
+      }),
+    )
   }
   return (
     <ActionIcon

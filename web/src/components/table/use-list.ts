@@ -1,7 +1,7 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
 import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { csvAddress, type ListRoute, type SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
@@ -15,6 +15,7 @@ import {
   writeListState,
   type ListState,
 } from './list-state.ts'
+import { afterPaint } from './rows/use-after-paint.ts'
 
 export type ListView<Row> = {
   state: ListState
@@ -70,20 +71,25 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
 }
 
 /**
- * The router changes the address in a transition, and its frame may come late. What was asked for shows at once, until the address has changed
- * or something else has been opened.
+ * What was asked for shows at once, until the address has changed or something else has been opened. The address follows the frame that shows it,
+ * because the router's work would hold that up.
  */
 function useListState(sortKeys: readonly string[]) {
   const [params, setParams] = useSearchParams()
   const { key } = useLocation()
   const [asked, setAsked] = useState({ key: '', params })
+  const takeBack = useRef(() => {})
+  useEffect(() => () => takeBack.current(), [])
   const shown = asked.key === key ? asked.params : params
   const state = useMemo(() => readListState(shown, sortKeys), [shown, sortKeys])
   const change = useCallback(
     (wanted: Partial<ListState>) => {
       const next = writeListState(shown, wanted, sortKeys)
       setAsked({ key, params: next })
-      void setParams(next, { replace: wanted.search !== undefined, preventScrollReset: true })
+      takeBack.current() // it is part of what is asked for now
+      takeBack.current = afterPaint(
+        () => void setParams(next, { replace: wanted.search !== undefined, preventScrollReset: true }),
+      )
     },
     [shown, key, setParams, sortKeys],
   )

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Popover.css'
 import { cloneElement, useId, type ReactElement, type Ref } from 'react'
 import classes from '../RowMenu.module.css'
 import type { MenuAction } from '../RowMenu.tsx'
+import { afterPaint } from './use-after-paint.ts'
 import { useFocusBack } from '../filters/use-focus-back.ts'
 
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
@@ -11,6 +12,7 @@ type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; ac
 // As high as fits; the rest scrolls.
 const fitting = { flip: true, shift: true, size: true }
 
+/** An action follows the frame in which the menu has closed: opening a dialog in the same one would hold up the answer to the click. */
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const shown = actions()
@@ -41,7 +43,7 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
               key={label}
               data-autofocus={action === first || undefined}
               {...(danger ? { className: classes.danger ?? '' } : {})}
-              onClick={onClick}
+              onClick={() => afterPaint(onClick)}
             >
               {label}
             </Menu.Item>

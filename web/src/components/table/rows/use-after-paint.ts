@@ -2,9 +2,14 @@ import { startTransition, useEffect, useState } from 'react'
 
 /** As soon as the browser has painted the next frame, which is then the answer to a click. Returns what takes it back. */
 export function afterPaint(then: () => void): () => void {
-  // A timer that is under way when it is taken back is harmless: what follows is there already.
-  const frame = requestAnimationFrame(() => setTimeout(() => startTransition(then)))
-  return () => cancelAnimationFrame(frame)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(then)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
 }
 
 /**
@@ -13,7 +18,10 @@ export function afterPaint(then: () => void): () => void {
  */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)
-  useEffect(() => (painted === value ? undefined : afterPaint(() => setPainted(() => value))), [painted, value])
+  useEffect(
+    () => (painted === value ? undefined : afterPaint(() => startTransition(() => setPainted(() => value)))),
+    [painted, value],
+  )
   return painted ?? value
 }
 

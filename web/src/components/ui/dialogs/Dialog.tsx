@@ -30,7 +30,8 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
       radius="md"
       closeButtonProps={{ 'aria-label': dialog.close, disabled: busy }}
       classNames={{ title: classes.title }}
-      transitionProps={{ duration: 120 }}
+      // Fading in, it would paint the page below once more for each step.
+      transitionProps={{ duration: 0 }}
     >
       {content.kind === 'confirm' && (
         <Confirm content={content} close={close} busy={busy} setBusy={setBusy} done={() => closeDialog(id)} />

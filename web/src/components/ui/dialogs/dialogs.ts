@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { afterPaint } from '../../table/rows/use-after-paint.ts'
 
 /** Opens dialogs from anywhere, one at a time; their code loads later (DialogHost). */
 export type DialogContent =
@@ -82,7 +83,8 @@ export function closeDialog(id: number): void {
   if (open?.id !== id) return
   open = null
   listeners.forEach((listener) => listener())
-  requestAnimationFrame(() => !open && opener?.focus())
+  // After the frame without the dialog: a focus lays out the page.
+  afterPaint(() => !open && opener?.focus())
 }
 
 export const dialogStore = {
