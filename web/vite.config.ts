@@ -6,6 +6,7 @@ import { compressed } from './build/compressed.ts'
 import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
 import { withoutInputs } from './build/without-inputs.ts'
+import { withoutParts } from './build/without-parts.ts'
 
 const base =
   /web\/src\/(App|api\/download|components\/ui\/(Page|icons\/Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
@@ -28,7 +29,7 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     base: './',
-    plugins: [react(), basePath(), arriving(), withoutInputs(), preloads(), compressed()],
+    plugins: [react(), basePath(), arriving(), withoutInputs(), withoutParts(), preloads(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

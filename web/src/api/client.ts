@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { basePath } from './base.ts'
 import { retryWhileBusy } from './busy.ts'
 import { ApiError, ownFailures } from './error.ts'
-import { fetchWithProgress } from './fetch-with-progress.ts'
 
 /** Its input type is what the schema accepts. */
 export type CallRoute = Route & { kind: 'json' | 'upload' }
@@ -109,12 +108,15 @@ async function failureOf(response: Response): Promise<ApiError> {
   return failure
 }
 
+/** Loads with the first upload that shows its progress. Where it does not arrive, the server cannot be reached. */
+const importUpload = () => import('./fetch-with-progress.ts')
+
 async function send(address: string, init: RequestInit, onProgress?: (share: number) => void): Promise<Response> {
   try {
     const { body } = init
     const response =
       onProgress && body instanceof FormData
-        ? await fetchWithProgress(address, { ...init, body }, onProgress)
+        ? await (await importUpload()).fetchWithProgress(address, { ...init, body }, onProgress)
         : await fetch(address, { ...init, credentials: 'same-origin' })
     if (!response.ok) throw await failureOf(response)
     if (response.status !== 200) throw new ApiError(response.status, messages.noData) // specification 1 §7
