@@ -1,6 +1,24 @@
+import { composeRoutes } from '@ghanti/contract/compose.ts'
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import { bytesOf, chooseOption, goTo } from './console.ts'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import { address, bytesOf, chooseOption, goTo, password } from './console.ts'
+
+/** A campaign of `user` that waits until tomorrow. */
+export async function scheduled(campaignName: string): Promise<number> {
+  const api = await signInOver(address, 'user', password)
+  const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
+  const asked = { userId: api.userId, promptCategory: 'welcome', promptStatus: '1' }
+  const [welcome] = await api.ask(promptRoutes.list, asked)
+  const { baseId } = await api.ask(contactRoutes.paste, { contactList: '9841000001\n9841000011' })
+  const scheduleTime = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
+  const campaign = { templateId: 0, cli: line?.cli, baseId, welcomePId: welcome?.promptId, scheduleTime }
+  return (await api.ask(composeRoutes.compose, { ...campaign, campaignName })).campaignId
+}
 
 /** The demo's voice files by the field that plays them. */
 const files = {

@@ -1,25 +1,13 @@
-import { composeRoutes } from '@ghanti/contract/compose.ts'
-import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { lineRoutes } from '@ghanti/contract/lines.ts'
-import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { signInOver } from '../../server/src/testing/wire.ts'
-import { address, goTo, openBrowser, password, phone, useBrowser } from './console.ts'
+import { scheduled } from './campaign.ts'
+import { goTo, openBrowser, phone, useBrowser } from './console.ts'
 
 useBrowser()
 let campaignId: number
 
 beforeAll(async () => {
-  const api = await signInOver(address, 'user', password)
-  const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
-  const asked = { userId: api.userId, promptCategory: 'welcome', promptStatus: '1' }
-  const [welcome] = await api.ask(promptRoutes.list, asked)
-  const { baseId } = await api.ask(contactRoutes.paste, { contactList: '9841000001\n9841000011' })
-  const scheduleTime = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
-  const campaign = { templateId: 0, cli: line?.cli, baseId, welcomePId: welcome?.promptId, scheduleTime }
-  campaignId = (await api.ask(composeRoutes.compose, { ...campaign, campaignName: 'On a phone' })).campaignId
+  campaignId = await scheduled('On a phone')
 })
 
 const panels = (page: Page) => page.getByRole('tabpanel').filter({ visible: true })

@@ -1,4 +1,4 @@
-import { Suspense, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
 import { Failure } from '../ui/failures/Failure.tsx'
 import { late } from '../ui/loading/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
@@ -184,6 +184,11 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
   const { chosen, choose } = selection
   const isStale = rows !== list.rows
   const isLate = useLasting(isStale)
+  const isAwaited = !list.rows
+  // While the rows are on their way, so that an empty list has its sentence as soon as they are.
+  useEffect(() => {
+    if (isAwaited) void EmptyRows.preload()
+  }, [isAwaited])
   if (list.error && !rows) return null
   return (
     <div className={classes.card}>
