@@ -64,6 +64,7 @@ beforeAll(async () => {
     const whose = viewer.role === 'superAdmin' ? viewer : stopped
     await app.db.updateTable('users').set(disabled).where('id', '=', whose.userId).execute()
   }
+  await watchTables()
 })
 afterAll(() => owner.end())
 
@@ -180,23 +181,29 @@ async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & 
   return (await Promise.all(cases)).flat()
 }
 
-let snapshotSql: string | undefined
-/** What every table holds, as its rows' number and the sum of their hashes, except tables that any request may write to. Planned once. */
-async function snapshot(): Promise<Record<string, string>> {
-  snapshotSql ??= await snapshotQuery()
-  const { rows: tables } = await owner.query<{ name: string; held: string }>({ name: 'snapshot', text: snapshotSql })
-  return Object.fromEntries(tables.map(({ name, held }) => [name, held]))
-}
-async function snapshotQuery(): Promise<string> {
+/** From now on every row that is written is noted, except in tables that any request may write to. What is rolled back is not. */
+async function watchTables(): Promise<void> {
   const { rows: tables } = await owner.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p') and not c.relispartition
         and c.relname not in ('session', 'rate_limit')`,
   )
-  // Helpers of a parallel plan would begin and end for each of hundreds of readings.
-  await owner.query('set search_path = public, pgboss; set max_parallel_workers_per_gather = 0')
-  const held = `count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as held`
-  return tables.map(({ name }) => `select '${name}' as name, ${held} from ${name} t`).join(' union all ')
+  await owner.query(
+    `create table written (name text);
+     create function note_written() returns trigger language plpgsql security definer as
+       $$begin insert into public.written values (tg_table_name); return null; end$$`,
+  )
+  for (const { name } of tables)
+    await owner.query(
+      `create trigger note_written after insert or delete on ${name} for each row execute function note_written();
+       create trigger note_changed after update on ${name} for each row when (old.* is distinct from new.*) execute function note_written()`,
+    )
+}
+
+/** The tables of which a row was written since it was called last. */
+async function written(): Promise<string[]> {
+  const { rows: tables } = await owner.query<{ name: string }>('delete from written returning name')
+  return [...new Set(tables.map(({ name }) => name))]
 }
 
 /** The result of one object in a request that names several. */
@@ -240,7 +247,7 @@ test.each(listedRoutes)(
   async (line) => {
     const cases = (await Promise.all(viewers.map((as) => casesOf(line, as)))).flat()
     const refused = cases.filter(({ status }) => status >= 400)
-    const before = await snapshot()
+    await written()
     const answers = await Promise.all(
       refused.map(async (one) => {
         const { reply, what } = await ask(line, one)
@@ -249,7 +256,7 @@ test.each(listedRoutes)(
       }),
     )
     if (policy[line.key] !== 'public') await expectTurnedAway(line, cases)
-    expect(await snapshot(), 'what is refused changes nothing').toEqual(before)
+    expect(await written(), 'what is refused changes nothing').toEqual([])
     for (const missing of answers.filter(({ relation }) => relation === 'missing'))
       for (const { viewer, relation, status, reply, what } of answers)
         if (viewer === missing.viewer && status === missing.status && relation !== 'own')
@@ -267,7 +274,7 @@ test.each(listedRoutes.filter(({ key }) => rows[key].names))(
   async (line) => {
     const cases = (await Promise.all(viewers.map((as) => namedCasesOf(line, as)))).flat()
     expect(cases).not.toEqual([])
-    const before = await snapshot()
+    await written()
     const answers = []
     for (const one of cases) {
       const { reply, what } = await ask(line, one)
@@ -276,10 +283,22 @@ test.each(listedRoutes.filter(({ key }) => rows[key].names))(
       expect(error?.field.split('.')[0], what).toBe(one.field)
       answers.push({ ...one, reply, what })
     }
-    expect(await snapshot(), 'what is refused changes nothing').toEqual(before)
+    expect(await written(), 'what is refused changes nothing').toEqual([])
     for (const { viewer, field, reply, what } of answers) {
       const missing = answers.find((one) => one.viewer === viewer && one.field === field && one.relation === 'missing')
       expect(missing && answerOf(reply), what).toEqual(missing && answerOf(missing.reply))
     }
   },
 )
+
+test('a row that is written is noticed, one that is rolled back is not', async () => {
+  await written()
+  const touch = app.db.updateTable('users').set({ company: 'Another' }).where('username', '=', 'boss')
+  await app.db
+    .transaction()
+    .execute((tx) => tx.executeQuery(touch).then(() => Promise.reject(new Error('no'))))
+    .catch(() => undefined)
+  expect(await written()).toEqual([])
+  await touch.execute()
+  expect(await written()).toEqual(['users'])
+})
