@@ -1,9 +1,11 @@
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { toneFile } from '../../server/src/testing/files/sound.ts'
@@ -47,11 +49,21 @@ beforeAll(async () => {
   ;[user, reseller] = await Promise.all([openBrowser({ as: 'user' }), openBrowser({ as: 'reseller' })])
 })
 
+async function statusNow(): Promise<number | undefined> {
+  const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: campaignName })
+  return campaign?.campaignStatus
+}
+
 test('a campaign is paused and resumed from the dashboard', async () => {
   await goTo(user, '/', 'Dashboard')
   await user.getByRole('button', { name: `Pause: ${campaignName}` }).click()
   await confirmWith(user, campaignName, 'Are you sure you want to pause this campaign?')
-  await user.getByRole('button', { name: `Resume: ${campaignName}` }).click()
+  const resume = user.getByRole('button', { name: `Resume: ${campaignName}` })
+  await resume.waitFor()
+  // An event that was under way may show the campaign as it was, for a moment: then the same button asks whether to pause it.
+  await expect.poll(statusNow).toBe(campaignStatusCode.paused)
+  await user.reload()
+  await resume.click()
   await confirmWith(user, campaignName, 'Are you sure you want to resume this campaign?')
   await user.getByRole('button', { name: `Pause: ${campaignName}` }).waitFor()
   await see(user, 'How long the balance lasts')

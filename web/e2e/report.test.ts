@@ -1,7 +1,7 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
@@ -25,17 +25,35 @@ import {
 useBrowser()
 let page: Page
 let api: Caller
-const name = 'Report helpline'
+let name: string
 /** 11 presses 1 and talks to the agent; 02 never answers. */
 const [talking, silent] = ['9841770011', '9841770002']
 beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
   api = await signInOver(address, 'user', password)
   const agents = [{ number: '9801111137', key: '1' }]
-  await fillIn(page, { name, template: 'Call Patch', contacts: `${talking}\n${silent}`, agents })
-  await send(page)
-  await untilStatus(page, name, 'Complete')
+  // The ten seconds with the agent are 20 ms here, in which a busy engine may record nothing: then they talk again.
+  for (let n = 1; n <= 5; n += 1) {
+    name = `Report helpline ${n}`
+    await fillIn(page, { name, template: 'Call Patch', contacts: `${talking}\n${silent}`, agents })
+    await send(page)
+    await untilStatus(page, name, 'Complete')
+    const isRecorded = vi.waitFor(async () => expect(await recorded()).toEqual(expect.any(String)), { timeout: 5000 })
+    if (
+      await isRecorded.then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+  }
 })
+
+/** The recording of the last call to who talked to the agent. */
+async function recorded(): Promise<string | null | undefined> {
+  const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: talking })
+  return call?.uuID
+}
 
 const table = () => page.getByRole('table', { name: 'Report' })
 const shown = () => table().locator('tbody').getByRole('row')
@@ -102,11 +120,7 @@ test('a range of ten years shows the calls; one that ends before it begins is le
 test('a recording is listened to; a call without one says why', async () => {
   const menuOf = (number: string) => page.getByRole('button', { name: new RegExp(`^Take Action: ${number}`) }).first()
   await goTo(page, `/report?search=${talking}`, 'Report')
-  const recorded = async () => {
-    const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: talking })
-    return call?.uuID
-  }
-  await expect.poll(recorded, { timeout: 30_000 }).toEqual(expect.any(String))
+  expect(await recorded()).toEqual(expect.any(String))
   await page.reload()
   await menuOf('98417 70011').click()
   await page.getByRole('menuitem', { name: 'Listen' }).click()

