@@ -1,15 +1,17 @@
+import { hash } from '@node-rs/argon2'
 import { mintId } from '../db/platform-accounts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { App } from '../app.ts'
 import type { Db } from '../db/db.ts'
 import { openSession } from '../modules/auth/actions.ts'
-import { hashPassword } from '../modules/auth/actions-passwords.ts'
 import { moveCredits } from '../modules/credits/actions-move.ts'
 import { createAccount } from '../modules/users/actions-create.ts'
 import type { Viewer } from '../policy.ts'
 import * as store from '../demo/store-demo.ts'
 
 export const seededPassword = 'correct horse battery'
+/** A hash says what it costs to check: tests sign in thousands of times. passwords.test.ts has the cost of real ones. */
+const cheap = { algorithm: 2, memoryCost: 64, timeCost: 1, parallelism: 1 }
 let hashed: Promise<string> | undefined
 let serial = 0
 
@@ -24,7 +26,7 @@ export type Person = {
 }
 
 async function newPerson(app: HasDb, role: Role, parentId: number | null, person: Person): Promise<Viewer> {
-  hashed ??= hashPassword(seededPassword, 'seed')
+  hashed ??= hash(seededPassword, cheap)
   const passwordHash = await hashed
   const username = person.username ?? `${role}${++serial}`
   const userId = await app.db.transaction().execute((tx) =>
