@@ -139,4 +139,13 @@ test('the operator’s dashboard shows the trunk as it is now, and what is stopp
   await trunk.getByText('Up', { exact: true }).waitFor()
   await see(admin, 'Nothing is stopped.')
   await expectAccessible(admin, 'the operator’s dashboard')
+  await admin.setViewportSize({ width: 375, height: 812 })
+  const lines = admin.getByRole('group', { name: 'Lines now' })
+  await trunk.getByText('Up', { exact: true }).waitFor()
+  const { scrollWidth, clientWidth } = await lines.evaluate((box) => ({
+    scrollWidth: box.scrollWidth,
+    clientWidth: box.clientWidth,
+  }))
+  expect(scrollWidth, 'nothing is to be scrolled sideways on a phone').toBe(clientWidth)
+  await expectAccessible(admin, 'the operator’s dashboard on a phone')
 })

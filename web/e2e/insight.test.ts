@@ -81,6 +81,14 @@ test('the drawing prints as wide as the sheet, however wide the window', async (
   await page.emulateMedia({ media: 'screen' })
 })
 
+test.each(['en', 'ne'])('on a phone the account is not cut in %s', async (language) => {
+  const reseller = await openBrowser({ as: 'reseller', viewport: { width: 375, height: 812 }, locale: language })
+  await goTo(reseller, '/insight')
+  const account = reseller.locator('input[value*=reseller]').first()
+  await account.waitFor()
+  expect(await account.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
+})
+
 test('hours of the week are a table, and Back leads to it again', async () => {
   await goTo(page, '/insight?by=weekday', 'Insight')
   await page.getByRole('table', { name: 'Calls by hour of the week' }).getByRole('row').nth(7).waitFor()

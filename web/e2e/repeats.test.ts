@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import type { Caller } from '../../server/src/testing/wire.ts'
-import { chooseAction, chooseOption, confirmWith, expectAccessible, see, useBrowser } from './console.ts'
+import { chooseAction, chooseOption, confirmWith, desktop, expectAccessible, see, useBrowser } from './console.ts'
 import { customersWord, job, newCustomer, openCounted, openMenu } from './jobs.ts'
 
 useBrowser()
@@ -49,6 +49,12 @@ job({
     await page.getByRole('heading', { level: 1, name: 'Daily dues' }).waitFor()
     await see(page, /Every day at 10:00/)
     await see(page, `Next: ${[1, 2, 3, 4, 5].map(inDays).join(', ')}`)
+    await page.setViewportSize({ width: 375, height: 812 })
+    const lines = await page
+      .locator('h1 + p [data-whole]')
+      .evaluateAll((dates) => dates.map((date) => date.getClientRects().length))
+    expect(lines, 'no date is parted on a phone').toEqual([1, 1, 1, 1, 1, 1])
+    await page.setViewportSize(desktop)
   },
 })
 
@@ -85,7 +91,7 @@ job({
     await chooseOption(page, 'Column with the date', 'due')
     const next = page.getByRole('region', { name: 'Next days' })
     await next.getByText(`${inDays(6)}: 2 rows`).waitFor()
-    await next.getByText(`${inDays(9)}: 1 rows`).waitFor()
+    await next.getByText(`${inDays(9)}: 1 row`).waitFor()
     await page.getByRole('button', { name: 'Start Repeating' }).click()
     await see(page, /3 days before “due”, at 10:00/)
   },

@@ -15,32 +15,34 @@ type FewRowsProps<Row> = {
   columns: readonly FewColumn<Row>[]
   rowId(row: Row): number | string
   rows: readonly Row[]
+  /** On phones a row is its name and below it each value with its heading; without this the table scrolls sideways there. */
+  stacked?: true
 }
 
-/** A small table inside a page, without search, pages or menu; scrolls sideways. */
-export function FewRows<Row>({ labelledBy, columns, rowId, rows }: FewRowsProps<Row>) {
+/** A small table inside a page, without search, pages or menu. Its roles stay where rows are stacked, which is no table to the browser. */
+export function FewRows<Row>({ labelledBy, columns, rowId, rows, stacked }: FewRowsProps<Row>) {
   return (
     <Scroll className={classes.scroll} role="group" aria-labelledby={labelledBy}>
-      <table className={classes.table} aria-labelledby={labelledBy}>
-        <thead>
-          <tr>
+      <table role="table" className={classes.table} aria-labelledby={labelledBy} data-stacked={stacked}>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ key, header, align }) => (
-              <th key={key} scope="col" data-align={align}>
+              <th key={key} role="columnheader" scope="col" data-align={align}>
                 {header}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowId(row)}>
-              {columns.map(({ key, align, cell }, n) =>
+            <tr key={rowId(row)} role="row">
+              {columns.map(({ key, header, align, cell }, n) =>
                 n === 0 ? (
-                  <th key={key} scope="row">
+                  <th key={key} role="rowheader" scope="row">
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={key} data-align={align}>
+                  <td key={key} role="cell" data-label={header} data-align={align}>
                     {cell(row)}
                   </td>
                 ),

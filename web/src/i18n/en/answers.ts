@@ -1,11 +1,16 @@
 import { partNames } from '@ghanti/contract/part-names.ts'
 
+const callsOf = (count: string) => (count === '1' ? '1 call' : `${count} calls`)
+
 export const texts = {
   title: 'Answers',
   none: 'Nobody has answered yet.',
   noKeys: 'This campaign asks for no key.',
-  unknown: (count: string) => `${count} calls that were answered are not included: what they heard is not known.`,
-  menu: (name: string, asked: string) => `${name}: answers of ${asked} calls`,
+  unknown: (count: string) =>
+    count === '1'
+      ? '1 call that was answered is not included: what it heard is not known.'
+      : `${count} calls that were answered are not included: what they heard is not known.`,
+  menu: (name: string, asked: string) => `${name}: answers of ${callsOf(asked)}`,
   key: 'Key',
   meaning: 'What it does',
   count: 'Calls',
@@ -29,7 +34,7 @@ export const texts = {
   hungUp: 'Hung up there',
   hungUpShare: 'Share of them',
   ends: (completed: string, cut: string, unseen: string) =>
-    `Heard to the end: ${completed} calls. Ended by us earlier: ${cut}. End not seen: ${unseen}.`,
+    `Heard to the end: ${callsOf(completed)}. Ended by us earlier: ${cut}. End not seen: ${unseen}.`,
   keysCsv: 'Answers as CSV',
   dropOffCsv: 'Drop-off as CSV',
   parts: {

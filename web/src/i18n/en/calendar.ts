@@ -43,7 +43,7 @@ export const texts = {
     repeats: 'It is a day of a repeating campaign: pause or end that one instead.',
   },
   crowd: (count: string) => `${count} more at this time`,
-  more: (count: string) => `and ${count} more campaigns in this week`,
+  more: (count: string) => `and ${count} more ${count === '1' ? 'campaign' : 'campaigns'} in this week`,
   unfinished: (count: string) => `Began before this week and still unfinished: ${count}`,
   legend: 'Grey: no calls or no messages begin then; darker: neither.',
   today: 'Today',

@@ -52,9 +52,7 @@ export const texts = {
     fileHint: '.xlsx, .csv or .txt, at most 20 MB. Columns with the same name are joined.',
     submit: 'Add',
     done: (name: string, added: string, rows: string) =>
-      added === '1'
-        ? `1 row was added to ${name}. It now has ${rows} rows.`
-        : `${added} rows were added to ${name}. It now has ${rows} rows.`,
+      `${added === '1' ? '1 row was' : `${added} rows were`} added to ${name}. It now has ${rows === '1' ? '1 row' : `${rows} rows`}.`,
     notAdded: (duplicate: string, invalid: string) =>
       `Not added: ${duplicate} that were already there, ${invalid} refused`,
     line: 'Line',

@@ -10,7 +10,7 @@ export const texts = {
     none: 'How long it lasts is not known yet: the account made no call and sent no message before today.',
     free: 'How long it lasts is not known: the account was charged nothing on its last days with calls or messages.',
     days: (days: string, perDay: string, ofDays: string) =>
-      `Lasts about ${days} more days at Rs ${perDay} a day, the average of its last ${ofDays} days with calls or messages.`,
+      `Lasts about ${days} more ${days === '1' ? 'day' : 'days'} at Rs ${perDay} a day, the average of its last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls or messages.`,
     ofReseller: 'Calls of its customers do not lower it.',
   },
   low: (limit: string) => `Below Rs ${limit}, its limit for a notice`,

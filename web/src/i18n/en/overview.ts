@@ -61,7 +61,8 @@ export const texts = {
   sending: {
     title: 'Unfinished SMS campaigns',
     all: 'All SMS campaigns',
-    progress: (percent: string, submitted: string) => `Progress ${percent} %, ${submitted} messages submitted`,
+    progress: (percent: string, submitted: string) =>
+      `Progress ${percent} %, ${submitted} ${submitted === '1' ? 'message' : 'messages'} submitted`,
   },
   lasts: {
     title: 'How long the balance lasts',
@@ -113,7 +114,7 @@ export const texts = {
     usedOf: (used: string, of: string) => `${used} of ${of}`,
     trunk: 'Trunk',
     asr: 'Answered today',
-    calls: (calls: string) => `of ${calls} calls`,
+    calls: (calls: string) => (calls === '1' ? 'of 1 call' : `of ${calls} calls`),
     noCalls: 'no calls yet',
     state: 'State',
     states: {
@@ -126,7 +127,7 @@ export const texts = {
     share: (percent: string) => `${percent} %`,
     none: 'There is no trunk yet.',
     create: 'Create Trunk',
-    leftOut: (count: string) => `${count} more trunks`,
+    leftOut: (count: string) => (count === '1' ? '1 more trunk' : `${count} more trunks`),
     all: 'All trunks',
   },
   waiting: {

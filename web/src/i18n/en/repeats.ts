@@ -1,5 +1,7 @@
 import { promptFiles } from './flow-words.ts'
 
+const daysOf = (count: string) => (count === '1' ? '1 day' : `${count} days`)
+
 export const texts = {
   title: 'Repeating Campaigns',
   subtitle: 'Each composes a campaign automatically on its days, from a set-up and a stored contact file.',
@@ -21,9 +23,9 @@ export const texts = {
   everyDay: (time: string) => `Every day at ${time}`,
   onWeekdays: (days: string, time: string) => `At ${time} on ${days}`,
   byColumn: {
-    before: (days: string, column: string, time: string) => `${days} days before “${column}”, at ${time}`,
+    before: (days: string, column: string, time: string) => `${daysOf(days)} before “${column}”, at ${time}`,
     on: (column: string, time: string) => `On the day of “${column}”, at ${time}`,
-    after: (days: string, column: string, time: string) => `${days} days after “${column}”, at ${time}`,
+    after: (days: string, column: string, time: string) => `${daysOf(days)} after “${column}”, at ${time}`,
   },
   actions: { open: 'Days', pause: 'Pause', resume: 'Resume', end: 'End', delete: 'Delete' },
   refusals: {
@@ -93,15 +95,17 @@ export const texts = {
     next: 'Next days',
     nextEmpty: 'Fill in the form to see the next days.',
     nextNone: 'Nobody is due in this time.',
-    rows: (rows: string) => `${rows} rows`,
+    rows: (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`),
     unreadable: (rows: string) =>
-      `${rows} rows have something other than a date in this column: they are never called.`,
+      rows === '1'
+        ? '1 row has something other than a date in this column: it is never called.'
+        : `${rows} rows have something other than a date in this column: they are never called.`,
     composed: 'Each campaign is composed half an hour before its time, with every check of a campaign made by hand.',
     made: (name: string) => `“${name}” repeats from now on.`,
   },
   detail: {
     back: 'All repeating campaigns',
-    next: (days: string) => `Next: ${days}`,
+    next: 'Next:',
     until: (day: string) => `until ${day}`,
     columns: { day: 'Day', outcome: 'Outcome', campaign: 'Campaign', status: 'Status', rows: 'Rows due' },
     missed: 'The server was down at its time, and for two hours after it.',

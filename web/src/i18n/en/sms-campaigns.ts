@@ -123,7 +123,7 @@ export const texts = {
     download: 'Download Report',
     show: 'Show newer states',
     subtitle: (count: string) =>
-      `${count} messages. Search for a whole number, its beginning, or at least its last four digits.`,
+      `${count === '1' ? '1 message' : `${count} messages`}. Search for a whole number, its beginning, or at least its last four digits.`,
     empty: 'The numbers are being prepared. Each message appears here.',
     columns: {
       msisdn: 'Mobile No.',
@@ -155,7 +155,7 @@ export const texts = {
     text: 'Message',
     file: 'Contact file',
     fileCounts: (rows: string, invalid: string, duplicate: string) =>
-      `${rows} rows, ${invalid} invalid, ${duplicate} duplicate`,
+      `${rows === '1' ? '1 row' : `${rows} rows`}, ${invalid} invalid, ${duplicate} duplicate`,
     refused: 'Download the refused rows (CSV)',
     refusedFirst: (kept: string, count: string) => `${kept} of ${count} are kept`,
     price: 'Price',

@@ -124,7 +124,8 @@ export const texts = {
     title: (username: string) => `Channels of ${username}`,
     hint: 'How many calls it may have at the same time. Channels taken from one account become free for your others.',
     submit: 'Change Channels',
-    changed: (username: string, count: string) => `${username} now has ${count} channels.`,
+    changed: (username: string, count: string) =>
+      `${username} now has ${count === '1' ? '1 channel' : `${count} channels`}.`,
   },
   superAdmins: {
     title: 'Super Admins',

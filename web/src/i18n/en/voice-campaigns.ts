@@ -54,7 +54,7 @@ export const texts = {
     soon: 'a minute',
     minutes: (minutes: string) => `${minutes} min`,
     hours: (hours: string, minutes: string) => (minutes === '0' ? `${hours} h` : `${hours} h ${minutes} min`),
-    days: (days: string) => `${days} days`,
+    days: (days: string) => (days === '1' ? '1 day' : `${days} days`),
   },
   outcomes: {
     label: (parts: string) => `Outcomes of the attempts: ${parts}`,
@@ -98,9 +98,12 @@ export const texts = {
     left: (waiting: string, inCall: string) => `${waiting} waiting, ${inCall} in call`,
   },
   putOff: {
-    numberBusy: (count: string) => `${count} wait because another call to their number is under way.`,
+    numberBusy: (count: string) =>
+      count === '1'
+        ? '1 waits because another call to its number is under way.'
+        : `${count} wait because another call to their number is under way.`,
     calledToday: (count: string) =>
-      `${count} have had all calls that one day allows and will be called on another day.`,
+      `${count} ${count === '1' ? 'has' : 'have'} had all calls that one day allows and will be called on another day.`,
   },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',

@@ -106,7 +106,7 @@ export const texts: TextsOf<'repeats'> = {
   },
   detail: {
     back: 'सबै दोहोरिने अभियान',
-    next: (days) => `आउने दिन: ${days}`,
+    next: 'आउने दिन:',
     until: (day) => `${day} सम्म`,
     columns: { day: 'दिन', outcome: 'नतिजा', campaign: 'अभियान', status: 'अवस्था', rows: 'पालो परेका पङ्क्ति' },
     missed: 'तोकिएको समयमा र त्यसको दुई घण्टापछिसम्म सर्भर चलेको थिएन।',

@@ -32,7 +32,7 @@ export function Lines({ overview: { trunks, trunksLeftOut, totals } }: { overvie
             <Total label={t.rate} used={totals.callsPerSecond} of={totals.cps} />
             <Total label={t.channels} used={totals.channelsUsed} of={totals.channels} />
           </dl>
-          <FewRows labelledBy={id} columns={columns} rowId={({ trunkId }) => trunkId} rows={trunks} />
+          <FewRows labelledBy={id} columns={columns} rowId={({ trunkId }) => trunkId} rows={trunks} stacked />
         </>
       )}
     </Section>

@@ -1,7 +1,7 @@
 import { campaignStatusLabel, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import { repeatRoutes, type RepeatDay } from '@ghanti/contract/repeats.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Fragment, useMemo } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -85,7 +85,6 @@ function Opened({ repeatId }: { repeatId: number }) {
         {error && <Failure error={error} onRetry={() => void refetch()} />}
       </Page>
     )
-  const next = data.nextDays.map(({ day }) => format.day(day)).join(', ')
   return (
     <DataTable
       title={data.repeatName}
@@ -94,9 +93,17 @@ function Opened({ repeatId }: { repeatId: number }) {
           <Link to="/repeating">{t.detail.back}</Link>
           {' · '}
           <Status is={stateTones[data.repeatState]}>{t.states[data.repeatState]}</Status>
-          {` · ${ruleText(data, t, format)}, ${t.detail.until(format.day(data.untilDay))} · `}
+          {` · ${ruleText(data, t, format)}, `}
+          <span data-whole>{t.detail.until(format.day(data.untilDay))}</span>
+          {' · '}
           <Link to={`/contact-files/${data.baseId}`}>{data.baseName}</Link>
-          {next !== '' && ` · ${t.detail.next(next)}`}
+          {data.nextDays.length > 0 && ` · ${t.detail.next}`}
+          {data.nextDays.map(({ day }, at) => (
+            <Fragment key={day}>
+              {' '}
+              <span data-whole>{format.day(day) + (at + 1 < data.nextDays.length ? ',' : '')}</span>
+            </Fragment>
+          ))}
           {data.faults.length > 0 && (
             <>
               {' · '}
