@@ -117,7 +117,8 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
       const outcome = call.plan.flow.connect
         ? callNowOutcome(call, end, { classified, isFault, rules })
         : outcomeOf(call, end, classified, isFault, timeScale)
-      if (outcome.retryInMs !== null && detours.leavesToOthers(call, end, classified)) outcome.retryInMs = 0
+      const mayGoOn = outcome.retryInMs !== null || call.plan.isTest
+      if (mayGoOn && detours.leavesToOthers(call, end, classified)) outcome.retryInMs = 0
       writer.settle(outcome)
       monitor.ended(call, outcome, end.reservedPaisa)
     }

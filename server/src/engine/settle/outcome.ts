@@ -76,9 +76,14 @@ export function outcomeOf(
     alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
     unheard: billMs !== null && end.unheard,
     retryInMs: plan.isTest
-      ? null
+      ? retryOfTest(end)
       : retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
   }
+}
+
+/** Somebody waits at the telephone, so what a test call met is final, unless it never left. */
+function retryOfTest({ refused }: CallEnd): number | null {
+  return refused?.outcome === 'notSent' ? 0 : null
 }
 
 /** The reason that the far end gave, or our own. */

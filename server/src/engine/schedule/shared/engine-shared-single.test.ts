@@ -46,6 +46,7 @@ const attemptsOf = (campaignId: number) =>
     .selectFrom('attempt')
     .select(['kind', 'disposition', 'trunk_id', 'patch_bill_ms'])
     .where('campaign_id', '=', campaignId)
+    .orderBy('id')
     .execute()
 
 /** What keeps the dialer that leads from the call, and how it passes. */
@@ -155,3 +156,42 @@ test.each(cases)(
     await expectSoundBooks(at)
   },
 )
+
+const refusals = [
+  { fault: 'unreachable', why: 'is found out of reach, and held', isHeld: true },
+  { fault: 'refusing', why: 'refuses the call', isHeld: false },
+] as const
+
+test.each(refusals)(
+  'a test call goes on over the other dialer when the trunk of the leading one $why, and ends when that one carries it no more than the first',
+  async ({ fault, isHeld }) => {
+    const two = await twoDialers()
+    const [first, second] = [two.fixtures.line.trunkId, two.other.trunkId]
+    const ways = async (): Promise<string[]> => {
+      const id = await single(two, 'test')
+      await at.status(id, 'complete')
+      return (await attemptsOf(id)).map(({ disposition, trunk_id }) => `${disposition} over ${trunk_id}`)
+    }
+    await setFault(at, first, fault)
+    expect(await ways()).toEqual([`CONGESTION over ${first}`, `ANSWER over ${second}`])
+    await setFault(at, second, 'refusing')
+    const tried = isHeld ? [second] : [first, second]
+    expect((await ways()).toSorted()).toEqual(tried.map((trunkId) => `CONGESTION over ${trunkId}`).toSorted())
+    await expectSoundBooks(at)
+  },
+)
+
+test('Call Now ends at once when the trunk of the leading dialer refuses the call to the agent, and says so', async () => {
+  const two = await twoDialers()
+  await setFault(at, two.fixtures.line.trunkId, 'refusing')
+  const id = await single(two, 'callNow')
+  await at.status(id, 'complete')
+  const { rows } = await at.pool.query(
+    'select trunk_id, disposition, agent_missed from attempt where campaign_id = $1',
+    [id],
+  )
+  // modules/followups says: 'the operator could not carry the call to the agent'
+  const of = { trunk_id: two.fixtures.line.trunkId, disposition: 'CONGESTION', agent_missed: 'notReached' }
+  expect(rows).toEqual([of])
+  await expectSoundBooks(at)
+})

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { newOtherDialer } from '../../testing/decide.ts'
-import { leftHere, onDialers, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from './sharing.ts'
+import {
+  leaderTakes,
+  leftHere,
+  onDialers,
+  othersFor,
+  shareOf,
+  shareOfStreams,
+  stepsHere,
+  type OtherDialer,
+} from './sharing.ts'
 
 const step = (priority: number, costPaisa: number, weight = 1) => ({ trunkId: 1, priority, costPaisa, weight })
 const other = (steps: readonly ReturnType<typeof step>[], of: Partial<OtherDialer> & { open?: boolean } = {}) => {
@@ -108,4 +117,13 @@ test('what keeps all dialers is said of each, and of one alone in its own words'
   expect(onDialers([one])).toBe('trunk NT-1 is on hold')
   expect(onDialers([one, two])).toBe('on dialer KTM: trunk NT-1 is on hold; on dialer PKR: no engine serves dialer PKR')
   expect(onDialers([one, { ...two, reason: null }])).toBeNull()
+})
+
+test.each([
+  { why: 'it has room', of: {}, takes: true },
+  { why: 'it has no room', of: { open: false }, takes: false },
+  { why: 'something keeps it from them', of: { carries: false, reason: 'lost' }, takes: false },
+  { why: 'it has just left one to others', of: { left: { 0: 1 } }, takes: false },
+])('whether the dialer that leads takes a single call: $why', ({ of, takes }) => {
+  expect(leaderTakes({ others: [other([step(1, 0)], { leads: true, ...of })], streams: null })).toBe(takes)
 })

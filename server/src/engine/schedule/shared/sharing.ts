@@ -63,11 +63,16 @@ export function carryingSome({ others, streams }: OfCampaign): readonly OtherDia
   return (others ?? []).filter(({ name }) => names.some((one) => one.name === name))
 }
 
-/** Whether the dialer that leads a campaign has a trunk with room for its rows, and nothing that keeps it from them, as far as its engine has said. */
+/**
+ * Whether the dialer that leads a campaign has a trunk with room for its rows, and nothing that keeps it from them, as far as its engine has said. One that
+ * has just left a row to others does not take it.
+ */
 export function leaderTakes({ others, streams }: OfCampaign): boolean {
   const leader = (others ?? []).filter(({ leads }) => leads)
   const cursors = streams ? streamsWithRows(streams).map(({ stream }) => stream) : [null]
-  const of = cursors.flatMap((stream) => othersFor(leader, stream))
+  const of = cursors.flatMap((stream) =>
+    othersFor(leader, stream).filter(({ left }) => left?.[stream ?? 0] === undefined),
+  )
   return of.some(({ reason, steps }) => reason === null && steps.some(({ open }) => open))
 }
 
