@@ -1,6 +1,7 @@
 import { localFiles } from '../../../drivers/files/local.ts'
 import type { Viewer } from '../../../policy.ts'
 import { giveRupees, newLine } from '../../../testing/seed.ts'
+import { newGroup } from '../cli-groups.ts'
 import { flowsOver } from '../engine.ts'
 import { newCampaign, newFixtures, type Fixtures } from '../fixtures.ts'
 import { anotherTrunk, newRoute } from '../routes.ts'
@@ -43,9 +44,9 @@ export type Campaigns = {
 }
 
 /**
- * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator, one with agents
- * that all dialers share, and two beside each other of which
- * one account's money runs short. Some numbers are in campaigns of two dialers.
+ * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator over one dialer, one over all; of those with agents, one of a
+ * caller ID that all dialers share, one of a group of caller IDs of several dialers; and two beside each other of which one account's money runs short.
+ * Some numbers are in campaigns of two dialers.
  */
 export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBench): Promise<Campaigns> {
   const caps = { cps: callsPerSecond.atFirst, channels: channelsMax }
@@ -62,9 +63,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     { trunkId: second, priority: 1, weight: 1, operators: [2] },
     { trunkId: third, priority: 2, weight: 1 },
   ])
-  const [, lineOfAll] = lines
-  const everywhere = lines.map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
-  if (lineOfAll) await newRoute(at, { ...fixtures, line: lineOfAll }, everywhere)
+  const shared = await newSharedLines(at, fixtures, lines)
   await newContract(at)
   await connect(lines.map(({ dialerId }) => dialerId))
   const flow = await flowsOver(localFiles(filesFolder))
@@ -82,22 +81,20 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
   ) => newCampaign(at, { user, line: of, phones, flow: menu, reservePaisa, channels: 40, status: 'ready', byOperator })
   /** Gives the dialer in this place another batch. */
   const more = async (place: number): Promise<void> => {
-    const [first, second, third] = lines
-    if (place === 0 && first) {
-      const shared = batch(ncell)
-      await compose(
-        rich,
-        first,
-        [numberOf(ntc, refusedSuffix), ...batch(ntc).flatMap((phone, n) => [phone, shared[n] ?? phone])],
-        flow(1),
-        true,
-      )
-      if (third) await compose(other, third, shared, flow(1))
-    } else if (place === 1 && second)
-      await compose(other, second, [...batch(smart), ...batch(ntc)], flow(2, { agents }))
-    else if (third) {
+    const [first, , third] = lines
+    if (!first || !third) throw new Error('no lines')
+    if (place === 0) {
+      const twice = batch(ncell)
+      const mixed = batch(ntc).flatMap((phone, n) => [phone, twice[n] ?? phone])
+      await compose(rich, first, [numberOf(ntc, refusedSuffix), ...mixed], flow(1), true)
+      await compose(other, third, twice, flow(1))
+    } else if (place === 1) {
+      await compose(other, shared.alike, batch(smart), flow(2, { agents }))
+      await compose(rich, shared.group, batch(ntc), flow(2, { agents }))
+    } else {
       if (poorly++ < 2) await compose(poor, third, batch(ntc), flow(1))
-      await compose(rich, third, batch(ncell), flow(0))
+      const mixed = batch(ncell).map((phone, n) => (n % 2 === 0 ? phone : numberOf(ntc, phone % 100)))
+      await compose(other, shared.byOperator, [numberOf(ncell, refusedSuffix), ...mixed], flow(0), true)
     }
   }
   const oneRefused = async (): Promise<void> => {
@@ -136,6 +133,30 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
       return rows.every(({ status }) => status === 'complete')
     },
   }
+}
+
+type SharedLines = { alike: Line; group: Line; byOperator: Line }
+
+/** Of routes over all dialers: a caller ID whose trunks are equal, a group with caller IDs of two dialers, and a caller ID with a trunk for each operator on another one. */
+async function newSharedLines(
+  at: KillBench['at'],
+  fixtures: Fixtures,
+  [first, second, third]: readonly Line[],
+): Promise<SharedLines> {
+  if (!first || !second || !third) throw new Error('no lines')
+  const equal = [first, second, third].map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
+  await newRoute(at, { ...fixtures, line: second }, equal)
+  const { cliId } = await newGroup(at, { ...fixtures, line: second }, { size: 3, channels: channelsMax, last: third })
+  const group = { ...second, cliId }
+  await newRoute(at, { ...fixtures, line: group }, equal)
+  const { dialerId, trunkId } = third
+  const byOperator = await newLine(at, { holders: fixtures.users, dialerId, trunkId, channels: channelsMax })
+  await newRoute(at, { ...fixtures, line: byOperator }, [
+    { trunkId, priority: 1, weight: 1, operators: [1] },
+    { trunkId: first.trunkId, priority: 1, weight: 1, operators: [2] },
+    { trunkId: second.trunkId, priority: 2, weight: 1 },
+  ])
+  return { alike: second, group, byOperator }
 }
 
 /** All trunks belong to it, on all dialers. */

@@ -23,6 +23,8 @@ const points: readonly Point[] = [
   { what: 'claim sent', often },
   { what: 'claim done', often },
   { what: 'claim_of_stream done', often },
+  { what: 'claim_shared done', often },
+  { what: 'claim_shared_of_stream done', often },
   { what: 'dial sent', often },
   { what: 'dial done', often },
   { what: 'ringing arrives', often },
