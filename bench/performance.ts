@@ -28,6 +28,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: 'Calls over a real Asterisk. Ceilings: a bare ARI client, and a dialplan of Asterisk alone.',
     lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,
   },
+  migrate: {
+    measures: 'How long calls wait while an installation in use is migrated from before call routes.',
+    lines: /migrations over|a call waited/,
+  },
   warm: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
   import: { measures: 'Contact files. Ceiling: the bare COPY of the file.', lines: /^ {2}/ },
   'blacklist-import': { measures: 'Blacklist files. Ceiling: the bare COPY.', lines: /^ {2}/ },

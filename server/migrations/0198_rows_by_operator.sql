@@ -12,9 +12,8 @@ create table campaign_stream (
   primary key (campaign_id, stream), check (fresh_from <= fresh_next and fresh_next <= fresh_end)
 ) with (fillfactor = 50);
 
--- The queue of each stream is read in its order.
-alter table contact_retry add stream smallint not null default 0;
-alter table contact_retry drop constraint contact_retry_pkey, add primary key (campaign_id, stream, due_at, no);
+-- The queue of each stream is read in its order. Column and index were made beside calls (before/0198_rows_by_operator.sql).
+alter table contact_retry drop constraint contact_retry_pkey, add constraint contact_retry_pkey primary key using index contact_retry_by_stream;
 
 -- Where the row of a call goes back to.
 alter table attempt_open add stream smallint not null default 0;

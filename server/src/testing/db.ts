@@ -16,10 +16,10 @@ export type TestDb = {
   loginUrl: string
 }
 
-/** A migrated database of this test file's own, dropped after its last test. */
-export async function testDb(): Promise<TestDb> {
+/** A migrated database of this test file's own, dropped after its last test. `isEmpty`: without any migration. */
+export async function testDb({ isEmpty = false } = {}): Promise<TestDb> {
   const templateUrl = new URL(inject('templateUrl'))
-  const template = decodeURIComponent(templateUrl.pathname.slice(1))
+  const template = isEmpty ? 'template0' : decodeURIComponent(templateUrl.pathname.slice(1))
   const name = `test_${randomBytes(6).toString('hex')}`
   const at = (database: string): string => {
     const url = new URL(templateUrl)

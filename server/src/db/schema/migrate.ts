@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
@@ -9,11 +10,29 @@ import { requireOwner } from './login.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { JobsDatabase } from '../jobs/jobs-database.ts'
 import { defineQueues } from '../jobs/queues.ts'
+import { codeOf } from '../../lib/error-code.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../migrations')
 export const jobSchema = 'pgboss'
 
-type Migration = { name: string; text: string; hash: string }
+/**
+ * A migration waits for a table's lock for this long at most, because calls that need the table wait behind it. Then it lets go of all that it has, and tries
+ * again. PostgreSQL's own cleaning, which it may wait for, gives way after a second.
+ */
+const lockMs = 2000
+const againMs = 3000
+const lockTriesMax = 200
+const adviceMs = 200
+/** It waited for too long, or it and a call waited for each other. */
+const inTheWay = ['55P03', '40P01']
+
+/** Files that were changed after they had landed, to the same effect, and the hash of what they were: databases know them by that. */
+const landedAs: Readonly<Record<string, string>> = {
+  '0198_rows_by_operator.sql': '7cce2746f2e8a30525f395760b2c79adb97a0978009183bd0535d23425765927',
+}
+
+/** `before`: statements that are carried out ahead of the file, one by one and beside calls; each may be repeated after it was interrupted. */
+type Migration = { name: string; text: string; hash: string; before: readonly string[] }
 
 function migrationFiles(): Migration[] {
   return fs
@@ -22,14 +41,28 @@ function migrationFiles(): Migration[] {
     .sort()
     .map((name) => {
       const text = fs.readFileSync(path.join(folder, name), 'utf8')
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+      const hash = landedAs[name] ?? createHash('sha256').update(text).digest('hex')
+      return { name, text, hash, before: statementsBefore(name) }
     })
+}
+
+function statementsBefore(name: string): string[] {
+  const file = path.join(folder, 'before', name)
+  if (!fs.existsSync(file)) return []
+  const statements = fs.readFileSync(file, 'utf8').split(/;$/m)
+  return statements.filter((statement) => statement.trim() !== '')
+}
+
+/** As `migrate` takes them. `last` null: all. */
+export function migrationsUpTo(last: string | null): { name: string; hash: string }[] {
+  const files = migrationFiles().map(({ name, hash }) => ({ name, hash }))
+  return last === null ? files : files.slice(0, files.findIndex(({ name }) => name === last) + 1)
 }
 
 /** Changes with every change of a migration. It names the template database that was made from them. */
 export function migrationsHash(): string {
   const hash = createHash('sha256')
-  for (const file of migrationFiles()) hash.update(`${file.name} ${file.hash}\n`)
+  for (const { name, text, before } of migrationFiles()) hash.update(`${name} ${text} ${before.join(' ')}\n`)
   return hash.digest('hex')
 }
 
@@ -46,7 +79,7 @@ export async function migrate(
   await client.connect()
   try {
     await requireOwner(client)
-    await client.query("select pg_advisory_lock(hashtext('ghanti migrate'))") // freed with the session
+    await lockMigrations(client)
     await client.query(
       'create table if not exists schema_migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
@@ -83,16 +116,53 @@ async function appliedHashes(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.hash]))
 }
 
+/** Freed with the session. Whoever waited in a statement would hold up an index that is built beside calls, which waits for all statements. */
+async function lockMigrations(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock(hashtext('ghanti migrate')) as mine",
+    )
+    if (rows[0]?.mine) return
+    await sleep(adviceMs)
+  }
+}
+
 async function apply(client: Client, file: Migration): Promise<void> {
+  try {
+    for (const statement of file.before) {
+      const isBesideCalls = /^(?:create (?:unique )?|drop )index concurrently/m.test(statement)
+      await client.query(`set lock_timeout = ${isBesideCalls ? 0 : lockMs}`)
+      await patiently(() => client.query(statement))
+    }
+    await patiently(() => applyWhole(client, file))
+  } catch (error) {
+    throw new Error(`migration ${file.name}: ${String(error)}`, { cause: error })
+  }
+}
+
+async function applyWhole(client: Client, { name, text, hash }: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(file.text)
-    await client.query('insert into schema_migration (name, hash) values ($1, $2)', [file.name, file.hash])
+    await client.query(`set local lock_timeout = ${lockMs}`)
+    await client.query(text)
+    await client.query('insert into schema_migration (name, hash) values ($1, $2)', [name, hash])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`migration ${file.name}: ${String(error)}`, { cause: error })
+    throw error
   }
+}
+
+/** Again and again while somebody else holds a lock that it needs. */
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (!inTheWay.includes(codeOf(error) ?? '') || tries >= lockTriesMax) throw error
+      await sleep(againMs)
+    }
 }
 
 /** pg-boss brings its own tables. The application's role uses them and changes none. */

@@ -117,9 +117,14 @@ export async function setNumberCaps({ db }: { db: Db }, caps: Setting<'numberCap
   await db.transaction().execute((tx) => changeSetting(tx, 'numberCaps', caps, null))
 }
 
-/** `speed`: of the calls; `timeScale`: of the engine's waits. */
-export async function dialling(of: { speed: number; timeScale: number; logLevel?: string }): Promise<Dialling> {
-  const at = await engineDb(8)
+/** `speed`: of the calls; `timeScale`: of the engine's waits. `at`: the database, if it is to be a certain one. */
+export async function dialling(of: {
+  speed: number
+  timeScale: number
+  logLevel?: string
+  at?: EngineDb
+}): Promise<Dialling> {
+  const at = of.at ?? (await engineDb(8))
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-'))
   const files = localFiles(join(folder, 'files'))
