@@ -2,15 +2,16 @@
  * Trunks that carry no call: their campaigns are On Hold and say why, nobody is charged, and everything continues by itself once the trunk is
  * repaired.
  */
-import { beforeAll, expect, inject, test } from 'vitest'
-import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { openBench, operatorTrunk, startTersePeer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
+import { newRoute } from '../server/src/engine/testing/routes.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { seal } from '../server/src/lib/secrets.ts'
 import { attemptsOf, expectNothingLeft } from './books.ts'
-import { sipBench } from './testing.ts'
+import { sipBench, skewMs } from './testing.ts'
 
 const at = await sipBench()
 let fixtures: Fixtures
@@ -83,6 +84,39 @@ test.each([
     expect(talks.map(({ phone }) => phone).toSorted()).toEqual(called)
   },
 )
+
+test('behind an operator who replies nothing the next trunk of the route makes the calls within seconds, as the same attempts, and silence is charged to nobody', async () => {
+  const mute = await startTersePeer([])
+  onTestFinished(() => mute.close())
+  const { users, user, line } = fixtures
+  const silent = await newLine(at, { holders: users, dialerId: line.dialerId, channels: 60, cps: 20 })
+  const sip_options = JSON.stringify({ sendsOptions: false, silentSeconds: 3 })
+  await at.db
+    .updateTable('trunk')
+    .set({ sip_host: '127.0.0.1', sip_port: mute.port, sip_options })
+    .where('id', '=', silent.trunkId)
+    .execute()
+  const own = { ...fixtures, line: silent }
+  const steps = [silent.trunkId, line.trunkId].map((trunkId, n) => ({ trunkId, priority: n + 1, weight: 1 }))
+  await newRoute(at, own, steps)
+  const called = phones(30, 0, 0).map((n) => 9779840000046 + 100 * n)
+  const id = await newCampaign(at, { user, line: silent, phones: called, flow: at.flow(0), reservePaisa: 200 })
+  await at.until('it is complete', async () => (await campaignOf(id)).status === 'complete')
+  const attempts = await attemptsOf(at, [id])
+  const answered = attempts.filter(({ disposition }) => disposition === 'ANSWER')
+  expect(answered.map(({ phone }) => phone).toSorted()).toEqual(called)
+  const detoured = answered.filter(({ tried }) => tried !== null)
+  expect(detoured.length, 'until the silent trunk is held').toBeGreaterThan(5)
+  for (const { tried, trunk_id, alerted_at, claimed_at } of detoured) {
+    expect({ tried, trunk_id }).toEqual({ tried: [silent.trunkId], trunk_id: line.trunkId })
+    expect(Number(alerted_at ?? claimed_at) - Number(claimed_at)).toBeLessThan(3000 + skewMs)
+  }
+  for (const { disposition, cost_paisa, attempt_no } of attempts) {
+    expect(attempt_no).toBe(1)
+    if (disposition !== 'ANSWER')
+      expect({ disposition, cost_paisa }).toEqual({ disposition: 'CONGESTION', cost_paisa: 0 })
+  }
+})
 
 test('in the end everybody has paid for what was answered, and for nothing else', async () => {
   const attempts = await at.db.selectFrom('attempt').selectAll().execute()

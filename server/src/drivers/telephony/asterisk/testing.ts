@@ -127,6 +127,7 @@ export async function startTersePeer(replies: readonly Reply[]) {
     for (const { afterMs, status } of replies) timers.push(setTimeout(() => say(status), afterMs))
   })
   return {
+    port,
     /** Requests of this method, as they arrived. */
     received: (method: string) => received.filter((one) => one.startsWith(`${method} `)),
     trunk: (name: string, options: Partial<SipOptions> = {}): Trunk =>
