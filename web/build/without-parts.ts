@@ -1,8 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** What the console does not use of its packages, but what it uses brings along, as `Button` brings `Button.Group`: the end of each file, and its exports. */
+/** What the console does not use of its packages, but what it uses brings along, as `Button` brings `Button.GroupSection`: the end of each file, and its exports. */
 const unused: Readonly<Record<string, readonly string[]>> = {
-  'Button/ButtonGroup/ButtonGroup.mjs': ['ButtonGroup'],
   'Button/ButtonGroupSection/ButtonGroupSection.mjs': ['ButtonGroupSection'],
   'ActionIcon/ActionIconGroup/ActionIconGroup.mjs': ['ActionIconGroup'],
   'ActionIcon/ActionIconGroupSection/ActionIconGroupSection.mjs': ['ActionIconGroupSection'],
