@@ -4,6 +4,7 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser, seededPassword } from '../../testing/seed.ts'
 import { endSessions, tidySignIns } from './actions.ts'
+import { hashPassword } from './actions-passwords.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -43,6 +44,8 @@ describe('login', () => {
 
   test('a wrong password and an unknown name answer alike, take alike, and lose no session', async () => {
     const user = await newUser(app)
+    const ofRealCost = { password_hash: await hashPassword(seededPassword, user.userId) }
+    await app.db.updateTable('users').set(ofRealCost).where('id', '=', user.userId).execute()
     const headers = await signedIn(app, user)
     const wrong = await login(user.username, 'wrong')
     const unknown = await login('nobody at all', 'wrong')
