@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
+import { named } from '../prepared.ts'
 import { serversOf, type Server } from './database-url.ts'
 import { identityOf } from './identity.ts'
 import { Servers } from './servers.ts'
@@ -23,6 +24,8 @@ export class DatabaseClient extends Client {
       ...several,
     })
     this.#servers = servers
+    const query = this.query.bind(this)
+    Object.assign(this, { query: (...said: unknown[]): unknown => Reflect.apply(query, this, named(said)) })
   }
 
   override connect(): Promise<Client>

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql, type InferResult } from 'kysely'
 import type { NamesAtHand } from '@ghanti/contract/passwords.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { AccountType } from '../../db/tables.ts'
 
 export type Login = {
@@ -65,15 +66,22 @@ export type SessionRow = {
   userExpiresAt: Date | null
 }
 
-/** Undefined for an unknown token and for an account that is not live. */
-export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
-  const row = await db
+function sessionQuery(db: Db, tokenHash: Buffer) {
+  return db
     .selectFrom('session as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['s.user_id', 's.created_at', 's.last_seen_at', 'u.username', 'u.role', 'u.parent_id', 'u.expires_at'])
     .where('s.token_hash', '=', tokenHash)
     .where(isLive('u.path'))
-    .executeTakeFirst()
+}
+let sessionText: string | undefined
+
+/** Undefined for an unknown token and for an account that is not live. */
+export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
+  sessionText ??= prepared('find_session', sessionQuery(db, tokenHash).compile().sql)
+  type Row = InferResult<ReturnType<typeof sessionQuery>>[number]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sessionText, [tokenHash]))
+  const [row] = rows
   return (
     row && {
       userId: row.user_id,
