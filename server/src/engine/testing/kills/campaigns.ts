@@ -41,6 +41,8 @@ export type Campaigns = {
   /** Campaigns that waited too long for money go on by hand. */
   resume(): Promise<void>
   allComplete(): Promise<boolean>
+  /** How many rows are not over. */
+  rowsLeft(): Promise<number>
 }
 
 /**
@@ -127,6 +129,12 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     },
     async resume() {
       await at.db.updateTable('campaign').set({ status: 'resuming' }).where('status', '=', 'onHold').execute()
+    },
+    async rowsLeft() {
+      const { rows } = await at.pool.query<{ n: number }>(
+        'select coalesce(sum(fresh + in_call + waiting), 0)::int as n from campaign_count',
+      )
+      return rows[0]?.n ?? 0
     },
     async allComplete() {
       const rows = await at.db.selectFrom('campaign').select('status').execute()
