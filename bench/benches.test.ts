@@ -17,6 +17,7 @@ test.each([
   ['console', /compose .*LCP \d[^]*white for \d[^]*switch the colours.*INP \d+ ms/],
   ['scale', /2 engines, 10 dialers: \d[^]*a claim takes \d[^]*the books are right/],
   ['migrate', /migrations over 1,000 calls.* a call waited \d[^]*the books are right/],
+  ['idle', /10 idle dialers, one engine, 2 s: \d/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {
   expect(await runSmallest(name)).toMatch(said)

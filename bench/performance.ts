@@ -24,6 +24,10 @@ export const benches: Readonly<Record<string, Bench>> = {
       'Two engine processes that keep 20,000 channels of 100 simulated dialers busy at real speed for ten minutes, on one PostgreSQL.',
     lines: /engines?, |a claim takes|pause: |at once|while idle|the books/,
   },
+  idle: {
+    measures: 'One engine process with 100 simulated dialers and no campaign.',
+    lines: /idle dialers|transactions/,
+  },
   telephony: {
     measures: 'Calls over a real Asterisk. Ceilings: a bare ARI client, and a dialplan of Asterisk alone.',
     lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,

@@ -62,8 +62,6 @@ const leaseMsDefault = 10_000
 const settleMsDefault = 10_000
 const sweepMs = 10_000
 const checkEveryMs = 60_000
-const testsMs = 500
-const recordingsMs = 1000
 const numbersMs = 60_000
 const dayMs = 24 * 3600_000
 
@@ -86,9 +84,9 @@ export function startEngine(options: EngineOptions): Engine {
   const rounds = every(lookEveryMs, shutdown.signal, () =>
     dialers.look().catch(failed('dialers could not be looked after')),
   )
-  const read = (ms: number, what: { read(): Promise<void> }) =>
-    every(ms, shutdown.signal, () => what.read().catch(failed('what dialers have to do could not be read')))
-  const polled = [read(tickMs, polls.active), read(testsMs, polls.tests), read(recordingsMs, polls.recordings)]
+  const polled = every(tickMs, shutdown.signal, () =>
+    polls.read().catch(failed('what dialers have to do could not be read')),
+  )
   let checkedTo = 0
   const checkAll = async (): Promise<void> => {
     const { lastId, faults } = await checkInvariantsSince(options.pool, checkedTo)
@@ -118,7 +116,7 @@ export function startEngine(options: EngineOptions): Engine {
     async stop({ drainMs }) {
       shutdown.abort()
       if (!liveness.held) await liveness.end()
-      await Promise.all([rounds, sweeps, checks, numbers, others, days, ...polled])
+      await Promise.all([rounds, sweeps, checks, numbers, others, days, polled])
       await dialers.stop(drainMs)
       await liveness.end()
       lag.end()

@@ -88,14 +88,8 @@ export async function recordingNever(db: Queryable, recordingId: string): Promis
   await run(db, neverStatement, [recordingId])
 }
 
-const anyDueStatement = statement<{ dialer_id: number }>(
-  'any_due_recordings',
-  'select distinct dialer_id from recording_due where next_at <= now()',
-)
-
-export async function dialersWithDue(db: Queryable): Promise<number[]> {
-  return (await run(db, anyDueStatement, [])).map((row) => row.dialer_id)
-}
+/** Dialers from which a recording is to be fetched. */
+export const dialersWithDue = 'select distinct dialer_id from recording_due where next_at <= now()'
 
 const dueStatement = statement<Due>(
   'due_recordings',

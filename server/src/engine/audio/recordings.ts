@@ -113,6 +113,12 @@ export class Recordings {
     this.#sweepAt = -Infinity
   }
 
+  /** One is to be fetched, or the dialer is to be asked for more. */
+  get isDue(): boolean {
+    const { dialerId, polls } = this.#options
+    return polls.recordings.has(dialerId) || performance.now() >= this.#sweepAt
+  }
+
   async round(signal: AbortSignal): Promise<void> {
     const { pool, dialerId, polls, connection } = this.#options
     const dialer = connection()

@@ -118,13 +118,18 @@ export class DialerRunner {
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) await this.#session.ensureConnected()
-    const round = (ms: number, what: string, work: () => Promise<unknown>) =>
-      every(ms, signal, async () => {
-        if (this.#holder.lost !== null) this.#shutdown.abort()
-        else await work().catch((error: unknown) => log.error({ error }, what))
-      })
+    const holder = this.#holder
+    const round = (ms: number, what: string, work: () => Promise<unknown>, isDue: () => boolean = () => true) =>
+      every(
+        ms,
+        signal,
+        async () => {
+          if (holder.lost !== null) this.#shutdown.abort()
+          else await work().catch((error: unknown) => log.error({ error }, what))
+        },
+        () => isDue() || holder.lost !== null,
+      )
     const progress = async (): Promise<void> => {
-      if (changed.size === 0) return
       const ids = [...changed]
       changed.clear()
       await writeProgress(deps.pool, this.#holder.lease, ids).catch((error: unknown) => {
@@ -137,13 +142,28 @@ export class DialerRunner {
     const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale)
     const work = [
       round(stateMs, 'lost dialer', () => lost.round()),
-      round(tickMs, 'tick', () => this.#tick()),
-      round(progressMs, 'progress', progress),
+      round(
+        tickMs,
+        'tick',
+        () => this.#tick(),
+        () => !this.#rests(),
+      ),
+      round(progressMs, 'progress', progress, () => changed.size > 0),
       round(trimMs, 'record', () => this.#session.trimRecord()),
       round(unknownMs, 'unknown calls', () => this.#session.findUnknownCalls()),
       round(stateMs, 'state', () => this.#session.keepState()),
-      round(testsMs, 'tests', () => tests.round()),
-      round(recordingsMs, 'recordings', () => recordings.round(signal)),
+      round(
+        testsMs,
+        'tests',
+        () => tests.round(),
+        () => tests.isDue,
+      ),
+      round(
+        recordingsMs,
+        'recordings',
+        () => recordings.round(signal),
+        () => recordings.isDue,
+      ),
       round(tracesMs, 'SIP messages', () => this.#session.keepTraces()),
       round(soundsMs, 'sounds', () => this.#session.tidySounds()),
     ]
@@ -154,7 +174,6 @@ export class DialerRunner {
   }
 
   async #tick(): Promise<void> {
-    if (this.#rests()) return
     const report = await this.#loop.tick()
     this.#isIdle = report.campaigns.length + report.up === 0
     this.#context.reports.emit('tick', report)

@@ -76,3 +76,23 @@ test('one that ends meanwhile is not woken any more, and the others are', async 
   second.abort()
   await other
 })
+
+test('a round with nothing to do is left out, those beside it are not; it is made when there is something to do, and ends with its signal while there is not', async () => {
+  const shutdown = new AbortController()
+  const rounds = { idle: 0, busy: 0 }
+  let isDue = false
+  const idle = every(
+    20,
+    shutdown.signal,
+    async () => void (rounds.idle += 1),
+    () => isDue,
+  )
+  const busy = every(20, shutdown.signal, async () => void (rounds.busy += 1))
+  await expect.poll(() => rounds.busy).toBeGreaterThanOrEqual(4)
+  expect(rounds.idle).toBe(1) // the first is made at once
+  isDue = true
+  await expect.poll(() => rounds.idle).toBeGreaterThanOrEqual(3)
+  isDue = false
+  shutdown.abort()
+  await Promise.all([idle, busy])
+})

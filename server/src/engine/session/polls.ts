@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
 import { settings } from '../../modules/platform/rules.ts'
 import { Batch } from './batch.ts'
+import { dueDialers } from './due-dialers.sql.ts'
 import { openAttemptsOf, renewAll, type OpenAttempt } from './lease.sql.ts'
-import { dialersWithDue } from '../audio/recordings.sql.ts'
 import { stillSeen } from '../trunks/state/state.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { Snapshots } from '../schedule/snapshot/snapshots.ts'
-import { dialersWithTests } from '../trunks/test-calls/trunk-tests.sql.ts'
 import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/capacity/channels.sql.ts'
 import { grantContracts, type ContractAsk, type ContractGrants } from '../schedule/capacity/contracts.sql.ts'
-import { activeDialers, loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
+import { loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
 
 /**
  * Questions that each dialer of this process asks the database again and again, although mostly nothing has happened. They are asked for all
@@ -18,11 +17,11 @@ import { activeDialers, loadSetting } from '../schedule/snapshot/snapshot.sql.ts
 export class Polls {
   readonly snapshots: Snapshots
   /** Whether the dialer has a campaign that does not only wait for something outside. */
-  readonly active: Flagged
+  readonly active = new Flagged()
   /** Whether somebody asked for a test of one of its trunks. */
-  readonly tests: Flagged
+  readonly tests = new Flagged()
   /** Whether a recording is to be fetched from it. */
-  readonly recordings: Flagged
+  readonly recordings = new Flagged()
   readonly openAttempts: Batch<number, OpenAttempt[]>
   /** For how many minutes the calls of a dialer that does not answer are waited for. */
   readonly waitMinutes: Batch<number, number>
@@ -36,11 +35,11 @@ export class Polls {
   /** What a dialer may use of contracts, after it said what it uses. */
   readonly contracts: Batch<ContractAsk, ContractGrants>
 
+  readonly #db: Queryable
+
   constructor(db: Queryable, leaseMs: number) {
+    this.#db = db
     this.snapshots = new Snapshots(db)
-    this.active = new Flagged(() => activeDialers(db))
-    this.tests = new Flagged(() => dialersWithTests(db))
-    this.recordings = new Flagged(() => dialersWithDue(db))
     this.openAttempts = new Batch(async (ids) => {
       const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
       return new Map(ids.map((id) => [id, open.get(id) ?? []]))
@@ -67,19 +66,25 @@ export class Polls {
       return new Map(leases.map((lease) => [lease, renewed.has(lease.dialerId)]))
     })
   }
+
+  /** Reads which dialers have something to do. */
+  async read(): Promise<void> {
+    const due = Map.groupBy(await dueDialers(this.#db), ({ what }) => what)
+    for (const [what, flagged] of [
+      ['campaigns', this.active],
+      ['tests', this.tests],
+      ['recordings', this.recordings],
+    ] as const)
+      flagged.are((due.get(what) ?? []).map((row) => row.dialer_id))
+  }
 }
 
 /** Dialers for which something holds, as last read. Hundreds of idle dialers can ask without waiting. */
 class Flagged {
-  readonly #read: () => Promise<readonly number[]>
   #dialerIds: ReadonlySet<number> = new Set()
 
-  constructor(read: () => Promise<readonly number[]>) {
-    this.#read = read
-  }
-
-  async read(): Promise<void> {
-    this.#dialerIds = new Set(await this.#read())
+  are(dialerIds: readonly number[]): void {
+    this.#dialerIds = new Set(dialerIds)
   }
 
   has(dialerId: number): boolean {

@@ -164,17 +164,10 @@ const sharedStatement = statement<CampaignRow>(
   campaignsText({ from: sharedWithDialer, dialer: 'v.dialer_id', leads: false, said: saidBy('v.dialer_id') }),
 )
 
-const activeStatement = statement<{ dialer_id: number }>(
-  'active_dialers',
-  `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
-and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())
-union select t.dialer_id from campaign c join ${stepsOfRoute} on i.id = c.cli_id where ${isUnfinished('c')}`,
-)
-
 /** Dialers with a campaign that does not only wait for something outside. */
-export async function activeDialers(db: Queryable): Promise<number[]> {
-  return (await run(db, activeStatement, [])).map((row) => row.dialer_id)
-}
+export const activeDialers = `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
+and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())
+union select t.dialer_id from campaign c join ${stepsOfRoute} on i.id = c.cli_id where ${isUnfinished('c')}`
 
 export async function loadCampaigns(
   db: Queryable,

@@ -1,14 +1,8 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
-const anyTestsStatement = statement<{ dialer_id: number }>(
-  'any_tests',
-  `select distinct dialer_id from trunk_test
-where taken_at is null and ended_at is null and asked_at > now() - interval '10 seconds'`,
-)
-
-export async function dialersWithTests(db: Queryable): Promise<number[]> {
-  return (await run(db, anyTestsStatement, [])).map((row) => row.dialer_id)
-}
+/** Dialers of which somebody asked to test a trunk. */
+export const dialersWithTests = `select distinct dialer_id from trunk_test
+where taken_at is null and ended_at is null and asked_at > now() - interval '10 seconds'`
 
 export type TrunkTest = {
   id: number

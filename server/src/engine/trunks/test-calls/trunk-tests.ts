@@ -73,9 +73,15 @@ export class TrunkTests {
     return this.#underWay > 0
   }
 
+  /** Somebody asked for one. */
+  get isDue(): boolean {
+    const { lease, polls } = this.#options
+    return polls.tests.has(lease.dialerId)
+  }
+
   async round(): Promise<void> {
     const { pool, lease, trunks, polls } = this.#options
-    if (!polls.tests.has(lease.dialerId)) return
+    if (!this.isDue) return
     const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // with the present settings, which for an idle dialer are read only now and then
