@@ -98,7 +98,6 @@ function Actions({ file }: { file: Detail }) {
   return (
     <>
       <Button
-        size="xs"
         variant="default"
         component="a"
         href={fileAddress(contactRoutes.download, { baseId })}
@@ -107,19 +106,11 @@ function Actions({ file }: { file: Detail }) {
       >
         {t.actions.download}
       </Button>
-      <Button size="xs" onClick={() => askRows(file, t)}>
-        {t.add.button}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => askName(file, t)}>
+      <Button onClick={() => askRows(file, t)}>{t.add.button}</Button>
+      <Button variant="default" onClick={() => askName(file, t)}>
         {t.actions.rename}
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={isNeeded}
-        title={isNeeded ? t.needed : undefined}
-        onClick={askDelete}
-      >
+      <Button variant="default" disabled={isNeeded} title={isNeeded ? t.needed : undefined} onClick={askDelete}>
         {t.actions.delete}
       </Button>
     </>

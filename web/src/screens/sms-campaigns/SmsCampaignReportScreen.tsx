@@ -92,7 +92,6 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
             actions={() => campaignMenu(summary, { role, t, go: (path) => void navigate(path) })}
           />
           <Button
-            size="xs"
             variant="default"
             leftSection={<IconRefresh size={15} stroke={1.7} aria-hidden />}
             onClick={onRefresh}

@@ -70,7 +70,6 @@ function Shown({ trace }: { trace: Trace }) {
   const hrefOf = (as: 'pcap' | 'text') => fileAddress(traceRoutes.download, { traceId, format: as })
   const download = (as: 'pcap' | 'text') => (
     <Button
-      size="xs"
       variant="default"
       component="a"
       href={hrefOf(as)}

@@ -123,7 +123,6 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           />
           <RetryButton row={detail} go={go} />
           <Button
-            size="xs"
             variant="default"
             leftSection={<IconHeadphones size={15} stroke={1.7} aria-hidden />}
             onClick={() => openPreviewCall(detail.campaignName, { campaignId: detail.campaignId })}
@@ -132,7 +131,6 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           </Button>
           {role === 'user' && <TestButton detail={detail} />}
           <Button
-            size="xs"
             variant="default"
             leftSection={<IconRefresh size={15} stroke={1.7} aria-hidden />}
             onClick={onRefresh}
@@ -189,7 +187,6 @@ function TestButton({ detail }: { detail: CampaignDetail }) {
   const speaks = language !== undefined
   return (
     <Button
-      size="xs"
       variant="default"
       leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
       onClick={() =>

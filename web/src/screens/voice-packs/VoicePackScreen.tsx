@@ -91,7 +91,6 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
         <>
           {waits && (
             <Button
-              size="xs"
               variant="default"
               leftSection={<IconHeadphones size={15} stroke={1.7} aria-hidden />}
               onClick={() => listenToWaiting(pack)}
@@ -101,10 +100,8 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
           )}
           {mayDecide && (
             <>
-              <Button size="xs" onClick={() => decide(pack, 'approve', t, format)}>
-                {t.actions.approve}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => decide(pack, 'reject', t, format)}>
+              <Button onClick={() => decide(pack, 'approve', t, format)}>{t.actions.approve}</Button>
+              <Button variant="default" onClick={() => decide(pack, 'reject', t, format)}>
                 {t.actions.reject}
               </Button>
             </>
