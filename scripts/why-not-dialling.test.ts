@@ -1,13 +1,13 @@
 import * as fs from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { words } from '../server/src/engine/schedule/decide/words.ts'
-import { words as ofMessages } from '../server/src/sms-engine/schedule/words.ts'
+import { words as smsWords } from '../server/src/sms-engine/schedule/words.ts'
 
 const now = new Date('2026-11-26T06:15:00Z')
 const later = new Date('2026-11-26T07:15:00Z')
 
 /** Each sentence as a campaign's page would have it. */
-const said: { readonly [Name in keyof typeof words]: string } = {
+const ofCalls: { readonly [Name in keyof typeof words]: string } = {
   outsideHours: words.outsideHours(later, now),
   blocked: words.blocked('of this account', 'complaints'),
   dialerDown: words.dialerDown('Kathmandu', 'no answer'),
@@ -61,12 +61,48 @@ const said: { readonly [Name in keyof typeof words]: string } = {
   requeueing: words.requeueing,
 }
 
-const [, section = ''] = fs.readFileSync('docs/operating.md', 'utf8').split('## Why does a campaign not dial?')
-const firstCells = section.split('\n').flatMap((line) => line.match(/^\| ([^|]+) \|/)?.[1] ?? [])
-/** Sentences of the table: '…' stands for any text, 'n' for a number. */
-const inTable = firstCells
-  .flatMap((cell) => [...cell.matchAll(/'([^']+)'/g)].map(([, sentence = '']) => sentence))
-  .filter((sentence) => !/^[A-Z]/.test(sentence)) // names of screens
+/** What an SMS campaign's page says, and at its end what a message says. */
+const ofMessages: { readonly [Name in keyof typeof smsWords]: string } = {
+  outsideHours: smsWords.outsideHours(later, now),
+  blocked: smsWords.blocked('of the account', 'complaints'),
+  settling: smsWords.settling(3),
+  lowBalance: smsWords.lowBalance(1234, 200),
+  affordable: smsWords.affordable(1234, 2000),
+  nextSending: smsWords.nextSending(later, now),
+  hadToday: smsWords.hadToday(5, later, now),
+  noRoute: smsWords.noRoute('Ncell'),
+  gatewayDown: smsWords.gatewayDown('NTC', 'no answer'),
+  gatewayAway: smsWords.gatewayAway('NTC'),
+  gatewayDisabled: smsWords.gatewayDisabled('NTC'),
+  senderGone: smsWords.senderGone('GHANTI', 'Ncell'),
+  expired: smsWords.expired,
+  disabled: smsWords.disabled('complaints'),
+  disabledAbove: smsWords.disabledAbove,
+  unapproved: smsWords.unapproved(3),
+  lastDayOver: smsWords.lastDayOver,
+  notAfter: smsWords.notAfter,
+  notSent: smsWords.notSent,
+  notSentInTime: smsWords.notSentInTime,
+  noCallYet: smsWords.noCallYet,
+  callsStopped: smsWords.callsStopped,
+  stoppedUnsent: smsWords.stoppedUnsent,
+  requeueing: smsWords.requeueing,
+  cutOff: smsWords.cutOff,
+  noReceipt: smsWords.noReceipt,
+  faulty: smsWords.faulty(3, 'no answer'),
+}
+/** Sentences that depend on a number or a hint, in their other form. */
+const otherForms = [smsWords.outsideHours(null, now), smsWords.unapproved(1), smsWords.disabled(null)]
+
+/** Sentences of a section's tables: '…' stands for any text, 'n' for a number. */
+function sentencesIn(heading: string): string[] {
+  const [, section = ''] = fs.readFileSync('docs/operating.md', 'utf8').split(`## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  const firstCells = own.split('\n').flatMap((line) => line.match(/^\| ([^|]+) \|/)?.[1] ?? [])
+  return firstCells
+    .flatMap((cell) => [...cell.matchAll(/'([^']+)'/g)].map(([, sentence = '']) => sentence))
+    .filter((sentence) => !/^[A-Z]/.test(sentence)) // names of screens
+}
 const patternOf = (sentence: string) =>
   new RegExp(
     `^${sentence
@@ -75,14 +111,22 @@ const patternOf = (sentence: string) =>
       .replaceAll(/\bn\b/g, String.raw`[\d.,]+`)}$`,
   )
 
-test.each(Object.entries(said))('the operator finds what to do about: %s', (_, sentence) => {
-  expect(
-    inTable.filter((one) => patternOf(one).test(sentence)),
-    sentence,
-  ).not.toEqual([])
-})
+describe.each([
+  // The table of calls says of one reason what messages say, too.
+  { heading: 'Why does a campaign not dial?', sentences: ofCalls, also: [smsWords.notAfter] },
+  { heading: 'Why does an SMS campaign not send?', sentences: ofMessages, also: otherForms },
+])('$heading', ({ heading, sentences, also }) => {
+  const inTable = sentencesIn(heading)
 
-test.each(inTable)('the engine still says: %s', (sentence) => {
-  const all = [...Object.values(said), ofMessages.notAfter] // the table says of one reason what messages say, too
-  expect(all.filter((one) => patternOf(sentence).test(one))).not.toEqual([])
+  test.each(Object.entries(sentences))('the operator finds what to do about: %s', (_, sentence) => {
+    expect(
+      inTable.filter((one) => patternOf(one).test(sentence)),
+      sentence,
+    ).not.toEqual([])
+  })
+
+  test.each(inTable)('the engine still says: %s', (sentence) => {
+    const all = [...Object.values(sentences), ...also]
+    expect(all.filter((one) => patternOf(sentence).test(one))).not.toEqual([])
+  })
 })
