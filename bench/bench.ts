@@ -11,17 +11,17 @@ const adminShutdown = '57P01'
 /** `--smallest` only checks that a bench runs and that its books are right; its figures mean nothing. `npm test` runs every bench this way. */
 export const smallest = process.argv.includes('--smallest')
 
-const said = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const args = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isSize = (argument: string) => /^[\d.]+$/.test(argument)
 /** The size, for benches whose command line also takes names of parts. */
-export const sizesSaid = said.filter(isSize)
-export const namesSaid = said.filter((argument) => !isSize(argument))
+export const sizeArguments = args.filter(isSize)
+export const nameArguments = args.filter((argument) => !isSize(argument))
 
 /** The numeric argument of the command line; `usual` without one, `least` with `--smallest`. */
 export function sizeOf(usual: number, least: number, args: readonly string[] = process.argv.slice(2)): number {
-  const said = args.find((argument) => !argument.startsWith('--'))
-  const size = said === undefined ? (smallest ? least : usual) : Number(said)
-  if (!(size > 0)) throw new Error(`${said} is no size: a number above 0 is`)
+  const given = args.find((argument) => !argument.startsWith('--'))
+  const size = given === undefined ? (smallest ? least : usual) : Number(given)
+  if (!(size > 0)) throw new Error(`${given} is no size: a number above 0 is`)
   return size
 }
 
@@ -65,7 +65,7 @@ export async function startApi(databaseUrl: string, dataFolder: string, secret =
   const env = { ...bareEnvironment, ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
   const child = fork(path.join(import.meta.dirname, 'api.ts'), { env })
   const ended = once(child, 'exit')
-  const announced = once(child, 'message').then(([said]) => String(said))
+  const announced = once(child, 'message').then(([address]) => String(address))
   const early = ended.then(([code]): never => {
     throw new Error(`the API ended before it listened: ${code}`)
   })

@@ -19,6 +19,6 @@ test.each([
   ['migrate', /migrations over 1,000 calls.* a call waited \d[^]*the books are right/],
   ['idle', /10 idle dialers, one engine, 2 s: \d/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/],
-])('bench/%s runs, and what it counts is right', async (name, said) => {
-  expect(await runSmallest(name)).toMatch(said)
+])('bench/%s runs, and what it counts is right', async (name, expected) => {
+  expect(await runSmallest(name)).toMatch(expected)
 })

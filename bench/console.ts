@@ -14,14 +14,15 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { browserOptions } from '../scripts/chromium.ts'
 import { signInOver } from '../server/src/testing/wire.ts'
 import { startServer } from '../web/e2e/server.ts'
-import { load, namesSaid, sizeOf, sizesSaid, smallest } from './bench.ts'
+import { load, nameArguments, sizeOf, sizeArguments, smallest } from './bench.ts'
 import { interactions, slowestOf } from './console/interactions.ts'
 import { loadOnce, profiles, type Load, type Profile, type Visit } from './console/page.ts'
 
 const username = 'user'
 const password = 'ghanti-demo'
-const loads = sizeOf(5, 1, sizesSaid)
-const isAsked = ({ name }: { name: string }) => namesSaid.length === 0 || namesSaid.some((word) => name.includes(word))
+const loads = sizeOf(5, 1, sizeArguments)
+const isAsked = ({ name }: { name: string }) =>
+  nameArguments.length === 0 || nameArguments.some((word) => name.includes(word))
 const rounds = smallest ? 1 : 3
 const campaigns = smallest ? 3 : 50
 /** At the smallest size one page, and neither a slow processor nor a slow network, because only the bench itself is tested. */

@@ -32,7 +32,7 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
 import { bareRate } from './dispatch/bare.ts'
-import { beside, measureBeside, type Round } from './dispatch/beside.ts'
+import { followerRounds, measureWithFollower, type Round } from './dispatch/with-follower.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch/people.ts'
 import { watchSaturation, type SaturationMonitor } from './dispatch/saturation.ts'
 import {
@@ -100,8 +100,8 @@ async function makeRounds(
   make: (rowsInAll: number, status: 'paused') => Promise<Campaign[]>,
 ): Promise<Round[]> {
   const rounds: Round[] = []
-  for (let round = 0; round < 2 * beside.pairs; round++) {
-    const campaigns = await make(rate * beside.seconds, 'paused')
+  for (let round = 0; round < 2 * followerRounds.pairs; round++) {
+    const campaigns = await make(rate * followerRounds.seconds, 'paused')
     const calls = await freshRows(campaigns)
     rounds.push({ calls, start: () => running(campaigns) })
   }
@@ -250,7 +250,7 @@ async function measureEngine(
   const left = await freshRows(campaigns)
   await paused(campaigns)
   await standstill()
-  const pairs = await measureBeside({ databaseUrl, owner, answered }, rounds.values())
+  const pairs = await measureWithFollower({ databaseUrl, owner, answered }, rounds.values())
   await within(30_000, 'the end of the engine', engine.stop({ drainMs: 5000 }))
   simulator.close()
   console.log(`engine: ${show(rate)} attempts/s (aim 4,000), ${show(up.most)} calls in progress at most (aim 10,000)`)

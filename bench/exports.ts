@@ -19,7 +19,7 @@ import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, sizeOf, smallest, startApi, within } from './bench.ts'
 import { p95, startReader } from './dispatch/people.ts'
-import { openFixtures, type Opened } from './lists/kept.ts'
+import { openFixtures, type Opened } from './lists/cached-database.ts'
 import { makeFixtures, type Fixtures } from './reports/fixtures.ts'
 
 const size = sizeOf(1, 0.0005)
@@ -122,9 +122,9 @@ async function sent(
     headers: { authorization, ...json },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const said = await reply.text()
-  assert(reply.ok, `${method} ${url}: ${said}`)
-  return JSON.parse(said)
+  const text = await reply.text()
+  assert(reply.ok, `${method} ${url}: ${text}`)
+  return JSON.parse(text)
 }
 
 /** In MB, of all threads. */

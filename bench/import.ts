@@ -66,8 +66,8 @@ try {
 function generated(rows: number): { file: string; expected: Expected } {
   const file = path.join(folder, `contacts-${rows}.csv`)
   const script = path.join(import.meta.dirname, 'generate-contacts.ts')
-  const said = execFileSync(process.execPath, [script, file, String(rows)], { encoding: 'utf8' })
-  return { file, expected: Expected.parse(JSON.parse(said)) }
+  const output = execFileSync(process.execPath, [script, file, String(rows)], { encoding: 'utf8' })
+  return { file, expected: Expected.parse(JSON.parse(output)) }
 }
 
 async function timed(what: string, rows: number, work: () => Promise<string>): Promise<number> {
@@ -75,12 +75,12 @@ async function timed(what: string, rows: number, work: () => Promise<string>): P
   lag.enable()
   const memory = watchMemory()
   const began = performance.now()
-  const said = await work()
+  const detail = await work()
   const ms = performance.now() - began
   lag.disable()
   const figures = [`${(ms / 1000).toFixed(1)} s`, `${Math.round((rows / ms) * 1000).toLocaleString('en')} rows/s`]
   const late = `event loop held up ${Math.round(lag.max / 1e6)} ms at most`
-  console.log(`  ${what}: ${[...figures, said, late, memory.end()].filter((one) => one !== '').join(', ')}`)
+  console.log(`  ${what}: ${[...figures, detail, late, memory.end()].filter((one) => one !== '').join(', ')}`)
   return ms
 }
 

@@ -2,7 +2,7 @@
  * How fast lists answer over HTTP: `npm run bench:lists [-- [size] [lists] [--of=TEXT] [--each]]`. Size 1 is 10,000 accounts, 100,000 campaigns, a
  * million attempts of one of them, 10 million lines of the credits history and as many blacklisted numbers; 0.01 is a hundredth of each. Named
  * groups or lists, such as `audit credits.history`, are requested alone; with --of= only requests that contain this text; with --each a line for
- * each request. The rows are kept for the day (lists/kept.ts).
+ * each request. The rows are kept for the day (lists/cached-database.ts).
  * - Everybody who may read a list requests it, from an API in its own process. A request that is fast at once is not repeated, others are repeated
  * once.
  * - Those still slow then are repeated ten times after all others, and forty times if they miss the aim: below 100 ms at the 95th percentile for
@@ -22,13 +22,13 @@ import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { pino } from 'pino'
 import { WorkLimits } from '../server/src/modules/limits/actions.ts'
-import { fail, load, namesSaid, sizeOf, sizesSaid, smallest, startApi } from './bench.ts'
-import { openFixtures, type Opened } from './lists/kept.ts'
+import { fail, load, nameArguments, sizeOf, sizeArguments, smallest, startApi } from './bench.ts'
+import { openFixtures, type Opened } from './lists/cached-database.ts'
 import { makeFixtures, type Fixtures } from './lists/fixtures.ts'
 import { listsOf, pageSize, type List } from './lists/questions.ts'
 import { costOf, earsOn, inPercentile, type Ears } from './lists/statements.ts'
 
-const size = sizeOf(1, 0.0001, sizesSaid)
+const size = sizeOf(1, 0.0001, sizeArguments)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const showsEach = process.argv.includes('--each')
 const ofText = process.argv.find((argument) => argument.startsWith('--of='))?.slice('--of='.length) ?? ''
@@ -108,12 +108,12 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
 /** The lists that the command line names, by whole words: 'lines' does not match 'linesOfOthers.list'. */
 function asked(lists: readonly List[]): readonly List[] {
   const groups = new Set(lists.map(({ name }) => name.split('.')[0]))
-  for (const name of namesSaid)
+  for (const name of nameArguments)
     assert(
       lists.some((list) => isOf(list, name)),
       `no list is called ${name}; the groups are ${[...groups].join(', ')}`,
     )
-  return namesSaid.length === 0 ? lists : lists.filter((list) => namesSaid.some((name) => isOf(list, name)))
+  return nameArguments.length === 0 ? lists : lists.filter((list) => nameArguments.some((name) => isOf(list, name)))
 }
 
 function isOf(list: List, name: string): boolean {
@@ -171,8 +171,8 @@ async function show(list: List, measured: readonly Measured[], means: Means): Pr
     console.log(`  ${ms(figures, 50)}${ms(figures, 95)}  ${list.name}?${text}`)
   for (const { text, url, figures } of smallest ? [] : missed) {
     console.log(`  !${ms(figures, 50)}${ms(figures, 95)} of ${figures.length}  ${text}`)
-    for (const { pages, spentMs, said } of (await costOf(url, means)).statements)
-      console.log(`     ${spentMs.toFixed(1).padStart(8)} ms ${String(pages).padStart(8)} pages  ${said}`)
+    for (const { pages, spentMs, text: statement } of (await costOf(url, means)).statements)
+      console.log(`     ${spentMs.toFixed(1).padStart(8)} ms ${String(pages).padStart(8)} pages  ${statement}`)
   }
   return missed.length
 }

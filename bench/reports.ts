@@ -1,7 +1,7 @@
 /**
  * How fast the report, insight, the dashboards and a customer's page answer over HTTP: `npm run bench:reports [-- [size] [kinds]]`. Size 1 is ten
  * million calls of ten thousand accounts. The busiest user, a reseller with a thousand customers and a super admin send requests to an API in its
- * own process. The rows are kept for the day (lists/kept.ts).
+ * own process. The rows are kept for the day (lists/cached-database.ts).
  * - Aims at the 95th percentile: first page, search for a number, and filtered page 100 ms each; calls of one customer 150 ms; insight of a month
  * beside the month before 200 ms; a dashboard 100 ms; a customer's page 150 ms. At size 1 a miss fails the run.
  * - Named kinds, such as `filtered 'first page'`, are requested alone.
@@ -13,12 +13,12 @@ import { systemClock } from '@ghanti/server/clock.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
-import { fail, load, namesSaid, sizeOf, sizesSaid, smallest, startApi } from './bench.ts'
-import { openFixtures, type Opened } from './lists/kept.ts'
+import { fail, load, nameArguments, sizeOf, sizeArguments, smallest, startApi } from './bench.ts'
+import { openFixtures, type Opened } from './lists/cached-database.ts'
 import { inPercentile } from './lists/statements.ts'
 import { makeFixtures, type Fixtures } from './reports/fixtures.ts'
 
-const size = sizeOf(1, 0.0005, sizesSaid)
+const size = sizeOf(1, 0.0005, sizeArguments)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math.ceil(10_000_000 * size) }
 const times = smallest ? 2 : 40
@@ -35,7 +35,7 @@ const aims = {
   'deep page': Infinity,
 } as const
 type Kind = keyof typeof aims
-for (const kind of namesSaid)
+for (const kind of nameArguments)
   assert(kind in aims, `no kind is called ${kind}; there are ${Object.keys(aims).join(', ')}`)
 /** `restMs`: how long an answer is cached for others; the request is repeated only after that. */
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string; restMs?: number }
@@ -143,7 +143,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
   let missed = 0
   try {
     const every = [...questionsOf(fixtures), ...questionsOfInsight(fixtures), ...questionsOfPages(fixtures)]
-    for (const question of every.filter(({ kind }) => namesSaid.length === 0 || namesSaid.includes(kind))) {
+    for (const question of every.filter(({ kind }) => nameArguments.length === 0 || nameArguments.includes(kind))) {
       const { kind, viewer, of = viewer.userId, query, restMs = 0 } = question
       const token = await tokenOf({ db: kyselyOver(pool), clock: systemClock }, viewer.userId)
       const url = `${api.address}/api/obd/${pathOf({ kind, query }, of)}`
@@ -182,8 +182,8 @@ async function timed(url: string, headers: Record<string, string>, restMs: numbe
   for (let n = 0; n < times + unmeasured; n++) {
     const began = performance.now()
     const reply = await fetch(url, { headers })
-    const said = await reply.text()
-    assert(reply.ok, `${url}: ${said}`)
+    const text = await reply.text()
+    assert(reply.ok, `${url}: ${text}`)
     if (n >= unmeasured) figures.push(performance.now() - began)
     if (restMs > 0) await sleep(restMs)
   }

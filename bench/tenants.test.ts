@@ -23,7 +23,7 @@ import {
   openStreams,
   small,
 } from './tenants/attack.ts'
-import { openBooks, type Books } from './tenants/books.ts'
+import { openDatabaseChecks, type DatabaseChecks } from './tenants/database-checks.ts'
 import {
   compose,
   enter,
@@ -46,7 +46,7 @@ const rows = 100
 /** Attackers and others share this process, so its own event loop may have caused what the others felt. */
 const lateness = monitorEventLoopDelay()
 let server: Server
-let books: Books
+let checks: DatabaseChecks
 let tenants: Tenants
 let replies: Answer[]
 let streams: Awaited<ReturnType<typeof openStreams>>
@@ -60,7 +60,7 @@ let waitTillTomorrow: number
 
 beforeAll(async () => {
   server = await startServer(100)
-  books = await openBooks(server.dataFolder)
+  checks = await openDatabaseChecks(server.dataFolder)
   tenants = await enter(server.address)
   const { working } = tenants
   alone = await work(tenants, sleep(sizes === full ? 10_000 : 1000))
@@ -70,7 +70,7 @@ beforeAll(async () => {
   lateness.disable()
 })
 afterAll(async () => {
-  await books.close()
+  await checks.close()
   await server.stop()
   if (sizes === full) console.log([...felt('alone', alone), ...felt('attacked', meanwhile), ...answered()].join('\n'))
 })
@@ -78,8 +78,8 @@ afterAll(async () => {
 async function allOfIt(): Promise<void> {
   const { hostile } = tenants
   const baseId = await pasted(hostile, oneNumber)
-  toOneNumber = await composeOfOneNumber(hostile, baseId, books)
-  prepared = await passPreparation(tenants, books, sizes.rows)
+  toOneNumber = await composeOfOneNumber(hostile, baseId, checks)
+  prepared = await passPreparation(tenants, checks, sizes.rows)
   passed = {
     lists: await passLists(tenants),
     signIns: await passSignIns(tenants),
@@ -154,7 +154,7 @@ test('another account’s long file is prepared while earlier campaigns of one a
 // Catches: refused lines kept without limit.
 test('the large campaigns are prepared in the end; a limited number of their refused lines is kept, once for the file', async () => {
   for (const id of prepared.large) await until(tenants.hostile, id, isPrepared, 240_000)
-  expect(await books.refusedLines(prepared.large)).toEqual({ ofFiles: refusedKeptMax, ofCampaigns: 0 })
+  expect(await checks.refusedLines(prepared.large)).toEqual({ ofFiles: refusedKeptMax, ofCampaigns: 0 })
 })
 
 test('requests beyond a limit are refused with the time to wait, never with a server error', () => {
@@ -180,12 +180,12 @@ test('every row of the others’ campaign is called and final', async () => {
 
 // Catches: a claim that does not check whether the number is in a call.
 test('the number of several campaigns is called by each, one call at a time', async () => {
-  expect(await books.callsTo(oneNumber)).toEqual({ calls: toOneNumber.length, atOnce: 1 })
-  expect(await books.numbersAtFault()).toEqual({ number_twice_at_once: 0, numbers_wrong: 0 })
+  expect(await checks.callsTo(oneNumber)).toEqual({ calls: toOneNumber.length, atOnce: 1 })
+  expect(await checks.numbersAtFault()).toEqual({ number_twice_at_once: 0, numbers_wrong: 0 })
 })
 
 // Catches: a claim that does not count the number's calls today.
 test('a number that had today’s calls is not called again, and the campaign says that a row waits', async () => {
-  expect(await books.callsTo(cappedNumber)).toEqual({ calls: callsOfDay, atOnce: 1 })
+  expect(await checks.callsTo(cappedNumber)).toEqual({ calls: callsOfDay, atOnce: 1 })
   expect(waitTillTomorrow).toBe(1)
 })

@@ -50,11 +50,11 @@ function sounds(): Media[] {
 }
 
 /** How long requests for calls take meanwhile, in ms. */
-async function waits(line: DialerConnection, signal: AbortSignal): Promise<number[]> {
+async function waits(connection: DialerConnection, signal: AbortSignal): Promise<number[]> {
   const taken: number[] = []
   while (!signal.aborted) {
     const began = performance.now()
-    await line.live()
+    await connection.live()
     taken.push(performance.now() - began)
     await sleep(askEveryMs)
   }
@@ -68,13 +68,13 @@ const inWords = (taken: readonly number[]): string => {
 
 async function measured(what: string, media: readonly Media[], place: MediaPlace): Promise<void> {
   const address = { ...asterisk.dialer, certificate: null, media: place }
-  const line = await asteriskDriver({ app: 'bench' }).connect(address)
+  const connection = await asteriskDriver({ app: 'bench' }).connect(address)
   const ending = new AbortController()
-  const waiting = waits(line, ending.signal)
+  const waiting = waits(connection, ending.signal)
   const [began, cpu] = [performance.now(), process.cpuUsage()]
   let failed = 0
   for (let at = 0; at < media.length; at += batch) {
-    const reply = await line.warm(media.slice(at, at + batch))
+    const reply = await connection.warm(media.slice(at, at + batch))
     failed += reply.failed.length
   }
   const took = (performance.now() - began) / 1000
@@ -82,7 +82,7 @@ async function measured(what: string, media: readonly Media[], place: MediaPlace
   ending.abort()
   const figures = `${media.length.toLocaleString('en')} in ${took.toFixed(1)} s, ${(media.length / took).toFixed(0)} a second, ${failed} failed`
   console.log(`${what}: ${figures}; ${((user + system) / 1e6).toFixed(1)} s of CPU here; ${inWords(await waiting)}`)
-  await line.close()
+  await connection.close()
   if (failed > 0) process.exitCode = 1
 }
 

@@ -120,7 +120,7 @@ function valuesOf(
     case 'dialer':
       return [String(line.dialerId)]
     case 'text': {
-      const said = {
+      const texts = {
         cli: [line.cli],
         agentNo: ['9800000001'],
         actor: [user.username],
@@ -128,7 +128,7 @@ function valuesOf(
         target: [`user ${user.userId}`],
         campaign: ['company', '77'],
       }
-      const values = Object.entries(said).find(([key]) => key === name)
+      const values = Object.entries(texts).find(([key]) => key === name)
       assert(values, `${list}: which ${name} is asked for?`)
       return values[1]
     }

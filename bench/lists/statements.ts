@@ -20,9 +20,9 @@ export async function earsOn(app: App, pool: Pool): Promise<Ears> {
   pool.on('connect', (client: PoolClient) => {
     const query = client.query.bind(client)
     Object.assign(client, {
-      query(...said: unknown[]) {
-        const parsed = z.safeParse(Heard, said.slice(0, 2))
-        const asked: unknown = Reflect.apply(query, client, said)
+      query(...args: unknown[]) {
+        const parsed = z.safeParse(Heard, args.slice(0, 2))
+        const asked: unknown = Reflect.apply(query, client, args)
         if (!parsed.success) return asked
         const [text, values] = parsed.data
         const heardNow = heard
@@ -50,7 +50,7 @@ const Plan = z.tuple([
     Plan: z.object({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() }),
   }),
 ])
-type Cost = { pages: number; spentMs: number; said: string }
+type Cost = { pages: number; spentMs: number; text: string }
 
 /** The statements of a request, the most expensive first. */
 export async function costOf(
@@ -67,7 +67,7 @@ export async function costOf(
     statements.push({
       pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       spentMs: spent['Execution Time'] + spent['Planning Time'],
-      said: text.replace(/\s+/g, ' ').slice(0, 120),
+      text: text.replace(/\s+/g, ' ').slice(0, 120),
     })
   }
   statements.sort((a, b) => b.pages - a.pages)

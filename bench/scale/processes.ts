@@ -39,8 +39,8 @@ export async function startScaleEngine(of: {
   const figures = async (): Promise<EngineFigures> => {
     const reply = once(child, 'message')
     child.send('figures')
-    const [said] = await within(replyMs, `the figures of engine ${name}`, reply)
-    return EngineFigures.parse(said)
+    const [message] = await within(replyMs, `the figures of engine ${name}`, reply)
+    return EngineFigures.parse(message)
   }
   await within(
     startMs,

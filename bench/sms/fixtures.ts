@@ -121,9 +121,9 @@ async function compose(address: string, token: string, numbers: string, smsText:
       body,
       signal,
     })
-    const said: unknown = await asked.json()
-    assert(asked.ok, `${path}: ${asked.status} ${JSON.stringify(said)}`)
-    return z.parse(reply, said)
+    const answer: unknown = await asked.json()
+    assert(asked.ok, `${path}: ${asked.status} ${JSON.stringify(answer)}`)
+    return z.parse(reply, answer)
   }
   const form = new FormData()
   form.set('smsBaseFile', new File([numbers], 'numbers.csv', { type: 'text/csv' }))

@@ -37,9 +37,9 @@ export async function startKannel(home: string, smsc: { port: number; window: nu
     })
   const bearerbox = start('bearerbox')
   const status = `http://127.0.0.1:${admin}/status.txt?password=bench`
-  await within(startMs, 'the start of Kannel', said(status, 'online'))
+  await within(startMs, 'the start of Kannel', untilPageContains(status, 'online'))
   const smsbox = start('smsbox')
-  await within(startMs, 'the start of Kannel’s smsbox', said(status, 'smsbox:'))
+  await within(startMs, 'the start of Kannel’s smsbox', untilPageContains(status, 'smsbox:'))
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const common = new URLSearchParams({
     username: 'bench',
@@ -142,7 +142,7 @@ function portOf(server: net.Server): number {
 }
 
 /** Waits until the page contains it. */
-async function said(url: string, what: string): Promise<void> {
+async function untilPageContains(url: string, what: string): Promise<void> {
   for (;;) {
     const { text } = await got(url).catch(() => ({ text: '' }))
     if (text.includes(what)) return

@@ -13,7 +13,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { streamsOfSessionMax } from '@ghanti/server/http/events.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
-import type { Books } from './books.ts'
+import type { DatabaseChecks } from './database-checks.ts'
 import {
   compose,
   detailOf,
@@ -106,9 +106,9 @@ export async function attack({ hostile, reseller, childId }: Tenants, baseId: nu
 }
 
 /** They call the same number and are prepared at the same moment. */
-export async function composeOfOneNumber(hostile: Person, baseId: number, books: Books): Promise<number[]> {
+export async function composeOfOneNumber(hostile: Person, baseId: number, checks: DatabaseChecks): Promise<number[]> {
   const ids: number[] = []
-  const openGate = await books.closeGate()
+  const openGate = await checks.closeGate()
   for (let n = 0; n < campaignsOfOneNumber; n += 1) ids.push(await compose(hostile, `One number ${n}`, baseId))
   await openGate()
   for (const id of ids) await until(hostile, id, isPrepared, 60_000)

@@ -9,7 +9,7 @@ import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import type { Books } from './books.ts'
+import type { DatabaseChecks } from './database-checks.ts'
 import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './people.ts'
 
 /** `stood`: how many of the flood were queued; `before`: how many of them were served before the last comer. */
@@ -105,7 +105,7 @@ const middles = 8
  * The hostile customer's large campaign has its turn when their other ones arrive, and then those of others: a long file, and ten rows.
  * Nothing proceeds until all of them are queued.
  */
-export async function passPreparation(tenants: Tenants, books: Books, rows: number): Promise<Prepared> {
+export async function passPreparation(tenants: Tenants, checks: DatabaseChecks, rows: number): Promise<Prepared> {
   const { hostile, working, composing } = tenants
   const refused = Array.from({ length: refusedLines }, (_, n) => `no number ${n}`).join('\n')
   const many = await pasted(hostile, `${numbers(rows, 0, 1)}\n${refused}`)
@@ -114,9 +114,9 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
   const few = await pasted(composing, numbers(10, 5000))
   const never = await compose(composing, 'Never', few, muchLater)
   await until(composing, never, isPrepared, timeoutMs)
-  const openGate = await books.closeGate()
+  const openGate = await checks.closeGate()
   const large = [await compose(hostile, 'Large 1', many)]
-  while (!(await books.waitsAtGate())) await sleep(50)
+  while (!(await checks.waitsAtGate())) await sleep(50)
   large.push(await compose(hostile, 'Large 2', many, muchLater))
   const middle: number[] = []
   for (let n = 0; n < middles; n += 1) middle.push(await compose(hostile, `Middle ${n}`, some, muchLater))
@@ -126,7 +126,7 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
   await openGate()
   const left = async (over: number): Promise<number[]> => {
     for (;;) {
-      const preparing = await books.preparing([...large, ...middle, long, ten])
+      const preparing = await checks.preparing([...large, ...middle, long, ten])
       if (!preparing.includes(over)) return preparing
       await sleep(5)
     }

@@ -13,7 +13,7 @@ import type { Pool } from 'pg'
 import { smallest, within } from '../bench.ts'
 
 /** Pairs of rounds, and the seconds that each should take without the follower. */
-export const beside = smallest ? { pairs: 1, seconds: 1 } : { pairs: 8, seconds: 5 }
+export const followerRounds = smallest ? { pairs: 1, seconds: 1 } : { pairs: 8, seconds: 5 }
 const pollMs = 20
 const settlingMs = smallest ? 100 : 1000
 
@@ -21,17 +21,17 @@ export type Round = { calls: number; start(): Promise<unknown> }
 type Watched = { databaseUrl: string; owner: Pool; answered(): Promise<number> }
 
 /** `rounds`: two for each pair, alike. Returns the engine's rates in attempts per second, pair by pair. */
-export async function measureBeside(
+export async function measureWithFollower(
   watched: Watched,
   rounds: Iterator<Round>,
 ): Promise<{ alone: number; followed: number }[]> {
   const pairs: { alone: number; followed: number }[] = []
-  for (let pair = 0; pair < beside.pairs; pair++) {
+  for (let pair = 0; pair < followerRounds.pairs; pair++) {
     if (pair % 2 === 0) {
       const alone = await rateOf(watched, next(rounds))
-      pairs.push({ alone, followed: await rateBeside(watched, next(rounds)) })
+      pairs.push({ alone, followed: await rateWithFollower(watched, next(rounds)) })
     } else {
-      const followed = await rateBeside(watched, next(rounds))
+      const followed = await rateWithFollower(watched, next(rounds))
       pairs.push({ alone: await rateOf(watched, next(rounds)), followed })
     }
   }
@@ -54,7 +54,7 @@ async function rateOf({ answered }: Watched, round: Round): Promise<number> {
 }
 
 /** First removes what earlier rounds left uncounted, so that the follower counts as much as is dialled and no more. */
-async function rateBeside(watched: Watched, round: Round): Promise<number> {
+async function rateWithFollower(watched: Watched, round: Round): Promise<number> {
   await watched.owner.query('truncate attempt_news')
   const env = { ...bareEnvironment, DATABASE_URL: watched.databaseUrl }
   const follower = fork(path.join(import.meta.dirname, '../follower.ts'), { env })

@@ -4,7 +4,7 @@ import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 
-export type Books = {
+export type DatabaseChecks = {
   /** Calls to a number: how many there were, and the most at once, from claim to settlement; a call still up never ends. */
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
   /** What the invariant checker counts; 0 each. */
@@ -30,7 +30,7 @@ select (select count(*) from base_refused where base_id in (select base_id from 
   (select count(*) from campaign_refused where campaign_id = any ($1::int[]))::int as "ofCampaigns"`
 
 /** `dataFolder`: of a running server. */
-export async function openBooks(dataFolder: string): Promise<Books> {
+export async function openDatabaseChecks(dataFolder: string): Promise<DatabaseChecks> {
   const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres') })
   const connectionString = postgres.url('ghanti')
   const pool = openPool({ connectionString, max: 3, name: 'ghanti-bench', asOwner: true }, () => {})
