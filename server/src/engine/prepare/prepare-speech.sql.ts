@@ -2,8 +2,8 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { PoolClient } from 'pg'
 import { arrayText } from '../statement.ts'
 
-/** A value of a column. `soundId` null: `why` it has no sound. */
-export type SaidValue = { id: number; soundId: number | null; durationMs: number | null; why: string | null }
+/** The sound of a value of a column. `soundId` null: `why` it has none. */
+export type ValueSound = { id: number; soundId: number | null; durationMs: number | null; why: string | null }
 
 /** Creates a table of the file's distinct values by column, within the transaction that imports the rows. */
 export async function listValues(client: PoolClient, flow: Flow): Promise<void> {
@@ -26,21 +26,21 @@ export async function valuesAfter(
   return rows
 }
 
-export async function storeSaid(client: PoolClient, said: readonly SaidValue[]): Promise<void> {
+export async function storeValueSounds(client: PoolClient, sounds: readonly ValueSound[]): Promise<void> {
   await client.query(
     `update contact_said s set sound_id = t.sound_id, duration_ms = t.duration_ms, why = t.why
     from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as t (id, sound_id, duration_ms, why) where s.id = t.id`,
     [
-      arrayText(said.map((one) => one.id)),
-      arrayText(said.map((one) => one.soundId)),
-      arrayText(said.map((one) => one.durationMs)),
-      arrayText(said.map((one) => one.why)),
+      arrayText(sounds.map((one) => one.id)),
+      arrayText(sounds.map((one) => one.soundId)),
+      arrayText(sounds.map((one) => one.durationMs)),
+      arrayText(sounds.map((one) => one.why)),
     ],
   )
 }
 
 /** Refuses rows with a value that has no sound, and moves up the other rows of their numbers. Returns how many it refused. */
-export async function refuseUnsaid(client: PoolClient, columns: readonly string[]): Promise<number> {
+export async function refuseUnspeakable(client: PoolClient, columns: readonly string[]): Promise<number> {
   const { rowCount } = await client.query(
     `update contact_import i set phone = null, turn = 0, reason = b.reason from (
       select distinct on (i.line) i.line, ($1::text[])[u.at] || ' ' || s.why as reason

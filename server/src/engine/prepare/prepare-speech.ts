@@ -6,7 +6,7 @@ import { speak, speakAtOnceMax, type SpeechDeps, type Spoken } from '../../modul
 import { contactBatches, type ContactJob } from '../../modules/contacts/rows/worker.ts'
 import type { Sound } from '../call/plan.ts'
 import type { Turn } from './account-turns.ts'
-import { listValues, refuseUnsaid, storeSaid, valuesAfter, type SaidValue } from './prepare-speech.sql.ts'
+import { listValues, refuseUnspeakable, storeValueSounds, valuesAfter, type ValueSound } from './prepare-speech.sql.ts'
 
 export type SpeechWork = {
   speech: SpeechDeps
@@ -25,7 +25,7 @@ const ignore = (): void => {}
 const counted = (n: number): string => n.toLocaleString('en')
 
 /** Why values have no sound, by kind and value. */
-export type Unsaid = ReadonlyMap<string, string>
+export type Unspeakable = ReadonlyMap<string, string>
 
 const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
 
@@ -34,8 +34,8 @@ const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
  * Returns the values without a sound, whose rows are refused later. When it is stopped midway, the sounds that were made are kept. Between two
  * batches other accounts have their turns.
  */
-export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unsaid> {
-  const unsaid = new Map<string, string>()
+export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unspeakable> {
+  const unspeakable = new Map<string, string>()
   let done = 0
   let reportedAt = performance.now()
   await using batches = contactBatches(job, 'spoken', work.signal)
@@ -50,7 +50,7 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn):
         const spoken = await say(work, some)
         for (const [index, one] of spoken.entries()) {
           const value = some[index]
-          if (value && 'refused' in one) unsaid.set(nameOf(value), one.refused)
+          if (value && 'refused' in one) unspeakable.set(nameOf(value), one.refused)
         }
         const sounds = await soundsOf(work.speech.files, spoken)
         await brought
@@ -72,7 +72,7 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn):
     for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
     await turn.rest()
   }
-  return unsaid
+  return unspeakable
 }
 
 function say({ speech, ownerId, flow, signal }: SpeechWork, values: readonly SpokenValue[]): Promise<Spoken[]> {
@@ -98,7 +98,7 @@ async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<
  * Inside the import's transaction: gives each value its sound, which exists unless it was lost since `makeSpeech`. Returns how many rows are
  * refused because a value has none.
  */
-export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsaid): Promise<number> {
+export async function speakRows(work: SpeechWork, client: PoolClient, unspeakable: Unspeakable): Promise<number> {
   const { spoken } = work.flow
   await listValues(client, work.flow)
   let after = 0
@@ -111,24 +111,24 @@ export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsa
       const kind = spoken[at]?.kind
       return kind ? [{ id, kind, value }] : []
     })
-    const sayable = asked.filter((value) => !unsaid.has(nameOf(value)))
-    const said = await say(work, sayable)
-    await storeSaid(client, [
-      ...sayable.map(({ id }, index) => saidValue(id, said[index])),
+    const speakable = asked.filter((value) => !unspeakable.has(nameOf(value)))
+    const sounds = await say(work, speakable)
+    await storeValueSounds(client, [
+      ...speakable.map(({ id }, index) => valueSound(id, sounds[index])),
       ...asked.flatMap((value) => {
-        const refused = unsaid.get(nameOf(value))
-        return refused === undefined ? [] : [saidValue(value.id, { refused })]
+        const refused = unspeakable.get(nameOf(value))
+        return refused === undefined ? [] : [valueSound(value.id, { refused })]
       }),
     ])
   }
-  return refuseUnsaid(
+  return refuseUnspeakable(
     client,
     spoken.map(({ column }) => column),
   )
 }
 
-function saidValue(id: number, said: Spoken | undefined): SaidValue {
-  if (!said) throw new Error('a value was not spoken')
-  if ('refused' in said) return { id, soundId: null, durationMs: null, why: said.refused }
-  return { id, soundId: said.id, durationMs: said.durationMs, why: null }
+function valueSound(id: number, spoken: Spoken | undefined): ValueSound {
+  if (!spoken) throw new Error('a value was not spoken')
+  if ('refused' in spoken) return { id, soundId: null, durationMs: null, why: spoken.refused }
+  return { id, soundId: spoken.id, durationMs: spoken.durationMs, why: null }
 }

@@ -35,7 +35,7 @@ import type { Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
 import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './account-turns.ts'
-import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
+import { makeSpeech, speakRows, type SpeechWork, type Unspeakable } from './prepare-speech.ts'
 import { SoundFault } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'
 import { words } from '../schedule/decide/words.ts'
@@ -99,8 +99,8 @@ export async function prepareCampaign(
   try {
     const whose = { accountId: campaign.account_id, rows: campaign.rows }
     const speaks = work.flow.spoken.length > 0
-    const unsaid = speaks ? await turns.speak.run(whose, (turn) => makeAllSpeech(work, turn)) : noneUnsaid
-    const prepared = await turns.store.run(whose, (turn) => importAlone({ ...work, unsaid, turn }))
+    const unspeakable = speaks ? await turns.speak.run(whose, (turn) => makeAllSpeech(work, turn)) : noneUnspeakable
+    const prepared = await turns.store.run(whose, (turn) => importAlone({ ...work, unspeakable, turn }))
     if (work.failures && prepared.kind === 'prepared') await clearAlert(deps.pool, ...engineAlert)
     deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
     return prepared
@@ -146,13 +146,13 @@ type Preparation = PrepareDeps & {
   flow: Flow
   signal: AbortSignal
 }
-type Import = Preparation & { client: PoolClient; unsaid: Unsaid; turn: Turn }
+type Import = Preparation & { client: PoolClient; unspeakable: Unspeakable; turn: Turn }
 
-const noneUnsaid: Unsaid = new Map()
+const noneUnspeakable: Unspeakable = new Map()
 
-async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unsaid> {
+async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unspeakable> {
   const job = await jobOf(work)
-  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job, turn) // the import reports a missing file
+  return job === null ? noneUnspeakable : await makeSpeech(speechWork(work), job, turn) // the import reports a missing file
 }
 
 function speechWork(work: Preparation): SpeechWork {
@@ -174,7 +174,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const end = await copyRows(work)
   if (end.kind !== 'read') return await conclude(work, unreadable(end))
   const speaks = work.flow.spoken.length
-  const say = () => turn.aside(() => sayRows(speechWork(work), client, work.unsaid))
+  const say = () => turn.aside(() => speakRows(speechWork(work), client, work.unspeakable))
   const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
   await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
   const byOperator = campaign.by_operator
@@ -182,7 +182,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners, operators))
   await storeInPieces(work, counts.uploaded)
   if (byOperator) await storeStreams(client, campaignId)
-  if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
+  if (speaks > 0) await turn.aside(() => storeSpokenFlow(work))
   const texts =
     campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
   await storeRefused(client, campaignId, totals.refusedOfFile)
@@ -203,10 +203,10 @@ function withRefused(totals: FileTotals, refused: number): FileTotals {
 }
 
 /** A call reserves the longest value of each column, before any is dialled, so no row's longest path costs more. */
-async function storeSaidFlow({ client, campaignId, campaign, flow }: Import): Promise<void> {
-  const said = withSpokenMs(flow, await storeSpeech(client, campaignId, flow.spoken.length))
+async function storeSpokenFlow({ client, campaignId, campaign, flow }: Import): Promise<void> {
+  const measured = withSpokenMs(flow, await storeSpeech(client, campaignId, flow.spoken.length))
   const price = { pulseMs: campaign.pulse_ms, pulsePaisa: campaign.pulse_paisa }
-  await storeFlow(client, campaignId, { flow: said, reservePaisa: reservePaisa(said, price) })
+  await storeFlow(client, campaignId, { flow: measured, reservePaisa: reservePaisa(measured, price) })
 }
 
 async function conclude({ client, lease, campaignId, signal }: Import, made: Published): Promise<Prepared> {
