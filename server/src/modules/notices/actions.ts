@@ -11,7 +11,7 @@ import type { Ctx } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { isFull } from '../mail/actions.ts'
-import { everyChoice, strangeKind } from './rules.ts'
+import { everyChoice, kindNotForRole } from './rules.ts'
 import * as mailStore from './store-mail.ts'
 import * as store from './store.ts'
 
@@ -35,8 +35,8 @@ export async function notifyAccountBetween(tx: Tx, by: Viewer, account: Changed,
   await store.give(tx, { userId: parentId, kind: 'childChanged', subjectId: id, about: username, reason: done })
 }
 
-export function newsOf(db: Db, userIds: readonly number[]): Promise<store.News[]> {
-  return store.newsOf(db, userIds)
+export function unreadNoticesOf(db: Db, userIds: readonly number[]): Promise<store.UnreadNotices[]> {
+  return store.unreadNoticesOf(db, userIds)
 }
 
 export async function readNotice({ app, viewer }: Ctx, noticeId: number): Promise<void> {
@@ -71,8 +71,9 @@ type Choices = InputOf<typeof noticeRoutes.choose>
 
 export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailLanguage }: Choices): Promise<string> {
   const { app, viewer } = ctx
-  const strange = strangeKind(viewer.role, choices)
-  if (strange) throw badField('choices', `has '${strange}', which this account is not notified about, or has it twice`)
+  const notForRole = kindNotForRole(viewer.role, choices)
+  if (notForRole)
+    throw badField('choices', `has '${notForRole}', which this account is not notified about, or has it twice`)
   if (choices.some(({ byMail }) => byMail) && (await mailAddress(ctx)) === null)
     throw badField('choices', 'cannot be by mail: the account has no mail address, or this server sends no mail')
   if (rupees !== undefined && viewer.role === 'superAdmin')

@@ -12,7 +12,7 @@ export function everyChoice(role: Role, chosen: readonly NoticeChoice[]): Notice
 }
 
 /** A kind that is not for the role, or that is listed twice. */
-export function strangeKind(role: Role, choices: readonly NoticeChoice[]): NoticeKind | undefined {
+export function kindNotForRole(role: Role, choices: readonly NoticeChoice[]): NoticeKind | undefined {
   const own: readonly NoticeKind[] = noticeKindsOf[role]
   return choices.find(({ kind }, at) => !own.includes(kind) || choices.findIndex((one) => one.kind === kind) < at)?.kind
 }

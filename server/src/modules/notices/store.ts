@@ -71,11 +71,11 @@ export async function markAllRead(db: Db, userId: number, at: Date): Promise<voi
     .execute()
 }
 
-export type News = { userId: number; unread: number; newest: Date | null }
+export type UnreadNotices = { userId: number; unread: number; newest: Date | null }
 
 /** Two index look-ups per account; unread notices are counted up to 100. */
-export async function newsOf(db: Db, userIds: readonly number[]): Promise<News[]> {
-  const { rows } = await sql<News>`
+export async function unreadNoticesOf(db: Db, userIds: readonly number[]): Promise<UnreadNotices[]> {
+  const { rows } = await sql<UnreadNotices>`
     select t.id as "userId",
            (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown limit 100) unread) as unread,
            (select n.at from notice n where n.user_id = t.id order by n.at desc, n.id desc limit 1) as newest

@@ -7,7 +7,7 @@ import type { Db } from '../../db/db.ts'
 import type { EventStream } from '../../http/types.ts'
 import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import { waitingAlerts } from '../alerts/actions.ts'
-import { newsOf } from '../notices/actions.ts'
+import { unreadNoticesOf } from '../notices/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
 import { waitingPrompts } from '../prompts/actions.ts'
 import { waitingValues } from '../sms-campaigns/actions-find.ts'
@@ -169,9 +169,9 @@ class Feed {
   }
 
   async #sendNotices(): Promise<void> {
-    const news = new Map((await newsOf(this.#app.db, this.#ids())).map((of) => [of.userId, of]))
+    const notices = new Map((await unreadNoticesOf(this.#app.db, this.#ids())).map((of) => [of.userId, of]))
     for (const watcher of this.#watchers) {
-      const own = news.get(watcher.viewer.userId)
+      const own = notices.get(watcher.viewer.userId)
       if (!own) continue
       const event = { unread: own.unread, newest: own.newest && own.newest.toISOString() }
       const text = JSON.stringify(event)
