@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { ForbiddenAddress, lookupFor, requireAllowed, resolverFor, type AllowedHosts } from '../outgoing.ts'
-import { Asker, type Asked } from '../sms/http/ask.ts'
+import { HttpClient, type HttpOutcome } from '../sms/http/http-client.ts'
 import { whyNot } from '../sms/words.ts'
 import { answerMs, type AddressAnswer, type AddressDriver, type Reach } from './driver.ts'
 
@@ -29,12 +29,12 @@ export function httpAddresses({ servers = [] }: Options = {}): AddressDriver {
     async ask(url, reach) {
       const allowed = allowedHosts(reach)
       const lookup = lookupFor(allowed, resolverFor(allowed, servers))
-      const asker = new Asker(allowed, answerMs, { lookup, keepAlive: false })
+      const client = new HttpClient(allowed, answerMs, { lookup, keepAlive: false })
       try {
         const request = { method: 'GET', url, headers: { 'user-agent': 'Ghanti' }, body: null } as const
-        return answerOf(await asker.ask(request, new AbortController().signal))
+        return answerOf(await client.send(request, new AbortController().signal))
       } finally {
-        asker.close()
+        client.close()
       }
     },
   }
@@ -47,7 +47,7 @@ function allowedHosts(reach: Reach): AllowedHosts {
   return { ...reach, ownAddresses: new Set(own) }
 }
 
-function answerOf(asked: Asked): AddressAnswer {
+function answerOf(asked: HttpOutcome): AddressAnswer {
   if (asked.kind === 'unreached')
     return { kind: 'unreached', forbidden: asked.error instanceof ForbiddenAddress, why: whyNot(asked.error) }
   if (asked.kind === 'lost' && asked.status === null) return { kind: 'lost', slow: asked.why === 'slow' }

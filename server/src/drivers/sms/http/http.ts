@@ -21,7 +21,7 @@ import type {
 import { RateLimiter } from '../rate-limiter.ts'
 import { StateReporter } from '../state.ts'
 import { whyNot, words } from '../words.ts'
-import { Asker, type Asked } from './ask.ts'
+import { HttpClient, type HttpOutcome } from './http-client.ts'
 import { pingOf, requestFor } from './request.ts'
 
 export type HttpTimes = { answerMs: number; closeMs: number }
@@ -36,7 +36,7 @@ class HttpGateway implements SmsGateway {
   readonly #settings: HttpSettings
   readonly #success: SuccessRule
   readonly #messageId: IdRule
-  readonly #asker: Asker
+  readonly #client: HttpClient
   readonly #limiter: RateLimiter
   readonly #state: StateReporter
   readonly #times: HttpTimes
@@ -48,7 +48,7 @@ class HttpGateway implements SmsGateway {
     this.#success = successRuleOf(settings.success) ?? { kind: 'status' }
     this.#messageId = idRuleOf(settings.messageId) ?? { kind: 'none' }
     this.#times = times
-    this.#asker = new Asker(allowed, times.answerMs)
+    this.#client = new HttpClient(allowed, times.answerMs)
     this.#limiter = new RateLimiter(settings)
     this.#state = new StateReporter(this.#limiter, events, clock)
     queueMicrotask(() => this.#state.bound()) // deferred, so that the caller of open has its gateway by then
@@ -63,7 +63,7 @@ class HttpGateway implements SmsGateway {
       return { kind: 'unsent', reason: this.#isClosed ? words.closed : words.busy }
     const sentAt = performance.now()
     this.#state.changed()
-    const asked = await this.#asker.ask(requestFor(this.#settings, message), this.#closing.signal)
+    const asked = await this.#client.send(requestFor(this.#settings, message), this.#closing.signal)
     this.#limiter.give()
     const submitted = this.#outcomeOf(asked, message)
     if (submitted.kind === 'accepted') this.#limiter.accepted(sentAt)
@@ -72,7 +72,7 @@ class HttpGateway implements SmsGateway {
   }
 
   async ping(): Promise<string | null> {
-    const asked = await this.#asker.ask(pingOf(this.#settings), this.#closing.signal)
+    const asked = await this.#client.send(pingOf(this.#settings), this.#closing.signal)
     if (asked.kind === 'unreached') return this.#unreached(asked.error)
     if (asked.kind === 'lost') return lostWords(asked.why, this.#times.answerMs)
     this.#replied()
@@ -85,11 +85,11 @@ class HttpGateway implements SmsGateway {
     const until = performance.now() + this.#times.closeMs
     while (this.#limiter.used > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
     this.#closing.abort()
-    this.#asker.close()
+    this.#client.close()
     this.#state.end()
   }
 
-  #outcomeOf(asked: Asked, message: OutgoingMessage): Submitted {
+  #outcomeOf(asked: HttpOutcome, message: OutgoingMessage): Submitted {
     if (asked.kind === 'replied') {
       this.#replied()
       return this.#readReply(asked, message)
@@ -113,7 +113,7 @@ class HttpGateway implements SmsGateway {
     return reason
   }
 
-  #readReply({ status, text }: Extract<Asked, { kind: 'replied' }>, { token }: OutgoingMessage): Submitted {
+  #readReply({ status, text }: Extract<HttpOutcome, { kind: 'replied' }>, { token }: OutgoingMessage): Submitted {
     const isOk = status >= 200 && status < 300
     if (isSuccess(this.#success, { isOk, text })) {
       const id = messageIdIn(this.#messageId, text)

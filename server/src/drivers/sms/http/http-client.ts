@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { ForbiddenAddress, lookupFor, requireAllowed, type AllowedHosts } from '../../outgoing.ts'
 import type { GatewayRequest } from './request.ts'
 
-export type Asked =
+export type HttpOutcome =
   | { kind: 'replied'; status: number; text: string }
   /** There was no connection: no byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
@@ -15,14 +15,14 @@ const replyBytesMax = 65_536
 /** How long an idle connection is kept. Servers close idle connections, perhaps at the moment of their next use. */
 const idleMs = 1000
 
-type AskerOptions = {
+type HttpClientOptions = {
   lookup?: LookupFunction
   /** False gives each request its own connection: when a kept one closes, nobody knows whether the request was read. */
   keepAlive?: boolean
 }
 
 /** Sends requests to one gateway, and keeps connections for a moment. Redirects count as replies. */
-export class Asker {
+export class HttpClient {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number
   readonly #agents: readonly [http.Agent, https.Agent]
@@ -30,7 +30,7 @@ export class Asker {
   constructor(
     allowed: AllowedHosts,
     answerMs: number,
-    { lookup = lookupFor(allowed), keepAlive = true }: AskerOptions = {},
+    { lookup = lookupFor(allowed), keepAlive = true }: HttpClientOptions = {},
   ) {
     this.#allowed = allowed
     this.#answerMs = answerMs
@@ -42,7 +42,7 @@ export class Asker {
     for (const agent of this.#agents) agent.destroy()
   }
 
-  async ask({ method, url, headers, body }: GatewayRequest, signal: AbortSignal): Promise<Asked> {
+  async send({ method, url, headers, body }: GatewayRequest, signal: AbortSignal): Promise<HttpOutcome> {
     try {
       requireAllowed(this.#allowed, url.hostname)
     } catch (error) {
@@ -57,7 +57,7 @@ export class Asker {
       url.protocol === 'https:'
         ? https.request(url, { ...options, agent: secure, signal: until })
         : http.request(url, { ...options, agent: plain, signal: until })
-    return await new Promise<Asked>((resolve) => {
+    return await new Promise<HttpOutcome>((resolve) => {
       let isConnected = false
       request.on('socket', (socket) => {
         if (!socket.connecting) isConnected = true
@@ -80,7 +80,7 @@ export class Asker {
   }
 }
 
-async function read(reply: http.IncomingMessage): Promise<Asked> {
+async function read(reply: http.IncomingMessage): Promise<HttpOutcome> {
   const { statusCode: status = 0 } = reply
   const chunks: Buffer[] = []
   let length = 0
