@@ -8,7 +8,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin } from '../../testing/seed.ts'
 import { StandbyPair } from '../../testing/standby.ts'
 import { polling } from '../../testing/timeouts.ts'
-import { readBehind } from './behind.ts'
+import { readBehind } from './replica-reads.ts'
 import { kyselyOver, openPool } from '../pool.ts'
 import { Replica } from './replica.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { codeOf } from '../../lib/error-code.ts'
-import { isDatabaseAway } from './away.ts'
+import { isDatabaseAway } from './unreachable.ts'
 import type { Db } from '../db.ts'
 import { kyselyOver, openPool } from '../pool.ts'
 

@@ -1,7 +1,7 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isDatabaseAway } from '../../db/servers/away.ts'
+import { isDatabaseAway } from '../../db/servers/unreachable.ts'
 import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
 export type ErrorReply = {

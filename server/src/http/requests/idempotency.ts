@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { isDatabaseAway } from '../../db/servers/away.ts'
+import { isDatabaseAway } from '../../db/servers/unreachable.ts'
 import { AppError, badField, outcomeUnknown, wireOf } from '../../errors.ts'
 import { deriveKey } from '../../lib/secrets.ts'
 import * as store from './store-idempotency.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts'
-import { refuseTaken } from '../../db/taken.ts'
+import { refuseTaken } from '../../db/unique-conflict.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'

@@ -1,7 +1,7 @@
 import type { contractRoutes } from '@ghanti/contract/contracts.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { Tx } from '../../db/db.ts'
-import { refuseTaken } from '../../db/taken.ts'
+import { refuseTaken } from '../../db/unique-conflict.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'

@@ -1,7 +1,7 @@
 import type { CliGroup, lineRoutes } from '@ghanti/contract/lines.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { Tx } from '../../db/db.ts'
-import { refuseTaken } from '../../db/taken.ts'
+import { refuseTaken } from '../../db/unique-conflict.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'

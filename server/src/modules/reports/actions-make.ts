@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { readingFiles } from '../../db/servers/behind.ts'
+import { readingFiles } from '../../db/servers/replica-reads.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { reportZips } from './worker.ts'
 import * as store from './store.ts'

@@ -1,6 +1,6 @@
 import { revenueId } from '../../db/platform-accounts.ts'
 import type { Tx } from '../../db/db.ts'
-import { refuseTaken } from '../../db/taken.ts'
+import { refuseTaken } from '../../db/unique-conflict.ts'
 import { badField } from '../../errors.ts'
 import { priceChain } from '../credits/actions.ts'
 import * as store from './store-create.ts'
