@@ -49,7 +49,7 @@ const ofCalls: { readonly [Name in keyof typeof words]: string } = {
   overloaded: words.overloaded,
   dialerSlow: words.dialerSlow('Kathmandu', 900, 4),
   promptFault: words.promptFault('Welcome', 'Kathmandu', 'no such file', later, now),
-  promptsComing: words.promptsComing,
+  promptsPending: words.promptsPending,
   promptGone: words.promptGone('Welcome'),
   speechGone: words.speechGone(12_000),
   speechDown: words.speechDown('no answer', later, now),

@@ -97,7 +97,7 @@ export const engine: Record<keyof typeof words, string[]> = {
     'its sound is lost: speaking it again fails: it would be longer now',
     'its sound is lost: the speech engine does not answer: it takes too long',
   ].map((why) => words.promptFault(name, name, why, inHours, now)),
-  promptsComing: [words.promptsComing],
+  promptsPending: [words.promptsPending],
   lost: [words.lost(1), words.lost(12)],
   testLate: [words.testLate],
   notAfter: [words.notAfter],

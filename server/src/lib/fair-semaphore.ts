@@ -53,8 +53,8 @@ export class FairSemaphore {
     if (this.#waits >= this.#waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: againAfterSeconds })
     this.#waits += 1
     await new Promise<void>((begin) => {
-      const line = this.#waiting.get(whose)
-      if (line) line.push(begin)
+      const queue = this.#waiting.get(whose)
+      if (queue) queue.push(begin)
       else this.#waiting.set(whose, [begin])
     })
   }
@@ -65,11 +65,11 @@ export class FairSemaphore {
     if (left > 0) this.#running.set(whose, left)
     else this.#running.delete(whose)
     this.#free += 1
-    for (const [next, line] of this.#waiting) {
+    for (const [next, queue] of this.#waiting) {
       if (!this.#mayRun(next)) continue
       this.#waiting.delete(next)
-      const begin = line.shift()
-      if (line.length > 0) this.#waiting.set(next, line)
+      const begin = queue.shift()
+      if (queue.length > 0) this.#waiting.set(next, queue)
       this.#waits -= 1
       this.#begins(next)
       begin?.()

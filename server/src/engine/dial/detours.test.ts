@@ -4,7 +4,7 @@ import { Detours } from './detours.ts'
 
 const carrying = newOtherDialer({})
 const lost = newOtherDialer({ carries: false, cause: 'dialer', reason: 'lost' })
-const unsaid = newOtherDialer({ carries: false, unsaid: true })
+const unreported = newOtherDialer({ carries: false, unreported: true })
 const soundless = newOtherDialer({
   carries: false,
   cause: 'prompts',
@@ -30,7 +30,7 @@ function left(others: readonly (typeof lost)[]): boolean[] {
 test.each([
   { why: 'no other carries the campaign’s calls', others: [lost], waits: [0, 1, 2, 3, 4, 5] },
   { why: 'one does', others: [carrying, lost], waits: [1, 3, 5] },
-  { why: 'one has not said so yet', others: [unsaid, lost], waits: [1, 3, 5] },
+  { why: 'one has not said so yet', others: [unreported, lost], waits: [1, 3, 5] },
   { why: 'one waits for its sounds', others: [soundless, lost], waits: [1, 3, 5] },
   { why: 'two do', others: [carrying, lost, carrying], waits: [2, 5] },
   { why: 'many do', others: Array.from({ length: 9 }, () => carrying), waits: [3] },
@@ -59,9 +59,9 @@ test('a row that no dialer carries yet is kept for one that is about to, ten sec
       }
     }
     expect(keptMs(() => carrying)).toBe(3000)
-    expect(keptMs(() => unsaid)).toBe(10_000)
+    expect(keptMs(() => unreported)).toBe(10_000)
     expect(keptMs((ms) => (ms < 5000 ? soundless : carrying))).toBe(4750 + 3000)
-    expect(keptMs((ms) => (ms < 1000 ? unsaid : lost))).toBe(750 + 3000)
+    expect(keptMs((ms) => (ms < 1000 ? unreported : lost))).toBe(750 + 3000)
   } finally {
     vi.useRealTimers()
   }

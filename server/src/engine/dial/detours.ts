@@ -91,10 +91,10 @@ export class Detours {
 
   /**
    * The same over the next host of its trunk. That one host is at fault says nothing of the trunk, so this comes before anything is made of the end;
-   * `judge` is called when the call could not go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
+   * `classify` is called when the call could not go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
    * A call that another engine dialled does not go on: nobody knows which hosts it tried.
    */
-  takeHost(call: Call, end: CallEnd, classified: Classification | null, judge: () => void): boolean {
+  takeHost(call: Call, end: CallEnd, classified: Classification | null, classify: () => void): boolean {
     const { attempt, isAdopted, probe } = call
     const { trunkId } = attempt.cli
     const host = end.leg?.failedHost
@@ -102,7 +102,7 @@ export class Detours {
     if (!isFaultBeforeRinging(call, end, classified) || !this.#mayGoOn) return false
     const { trunks } = this.#of
     if (!trunks.legFree(trunkId) || (trunks.trunk(trunkId)?.health.held && !probe)) return false
-    this.#goOn(call, { trunkId, notHosts: [...attempt.notHosts, host], probe }, judge)
+    this.#goOn(call, { trunkId, notHosts: [...attempt.notHosts, host], probe }, classify)
     return true
   }
 

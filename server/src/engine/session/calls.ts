@@ -124,12 +124,12 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
     }
     if (!detours.take(call, end, classified, settleNow)) settleNow()
   }
-  const judge = (): void => {
+  const classify = (): void => {
     if (classified) health.ended(call, end, classified, settle)
     else settle(false)
   }
   monitor.hungUp(call)
-  if (!detours.takeHost(call, end, classified, judge)) judge()
+  if (!detours.takeHost(call, end, classified, classify)) classify()
 }
 
 function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt, plan }: Call, reason: string): void {

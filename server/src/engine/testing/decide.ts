@@ -67,7 +67,7 @@ export const newOtherDialer = (of: Partial<OtherDialer>): OtherDialer => ({
   name: 'PKR',
   leads: false,
   carries: true,
-  unsaid: false,
+  unreported: false,
   cause: null,
   reason: null,
   streams: null,

@@ -16,5 +16,5 @@ function checker(what: string) {
  * Checks a password in a thread of its own: a crafted one takes a second of a processor. Those who were mailed a link do not wait for those who
  * have accounts below them.
  */
-export const faultForAccount = checker('judging a password')
-export const faultForLink = checker('judging the password of a link')
+export const faultForAccount = checker('rating a password')
+export const faultForLink = checker('rating the password of a link')

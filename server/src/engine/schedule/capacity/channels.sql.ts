@@ -20,16 +20,16 @@ export async function grantChannels(
   asks: readonly ChannelAsk[],
 ): Promise<ReadonlyMap<number, FreeChannels>> {
   const [dialers, [engine], epochs] = columnsOf(asks.map(({ lease }) => lease))
-  const lines = linesOf(asks)
-  const placeOf = new Map(lines.map((line, i) => [keyOf(line.dialerId, line.accountId), i + 1]))
+  const rows = grantRowsOf(asks)
+  const placeOf = new Map(rows.map((row, i) => [keyOf(row.dialerId, row.accountId), i + 1]))
   const granted = await run(db, grantStatement, [
     engine,
     dialers,
     epochs,
-    lines.map(({ dialerId }) => dialerId),
-    lines.map(({ accountId }) => accountId),
-    lines.map(({ dialerId, aboveId }) => (aboveId === undefined ? 0 : placeOf.get(keyOf(dialerId, aboveId)))),
-    lines.map(({ calls }) => calls),
+    rows.map(({ dialerId }) => dialerId),
+    rows.map(({ accountId }) => accountId),
+    rows.map(({ dialerId, aboveId }) => (aboveId === undefined ? 0 : placeOf.get(keyOf(dialerId, aboveId)))),
+    rows.map(({ calls }) => calls),
   ])
   const byDialer = Map.groupBy(granted, (row) => row.dialer_id)
   const freeOf = (dialerId: number): FreeChannels =>
@@ -37,26 +37,26 @@ export async function grantChannels(
   return new Map(dialers.map((dialerId) => [dialerId, freeOf(dialerId)]))
 }
 
-type Line = { dialerId: number; accountId: number; aboveId: number | undefined; calls: number }
+type GrantRow = { dialerId: number; accountId: number; aboveId: number | undefined; calls: number }
 
 const keyOf = (dialerId: number, accountId: number): string => `${dialerId} ${accountId}`
 
 /** One for each dialer and account, from the highest account. */
-function linesOf(asks: readonly ChannelAsk[]): Line[] {
-  const lines = new Map<string, Line>()
+function grantRowsOf(asks: readonly ChannelAsk[]): GrantRow[] {
+  const rows = new Map<string, GrantRow>()
   for (const { lease, wants } of asks)
     for (const { payerIds, calls } of wants)
       for (const [level, accountId] of payerIds.entries()) {
         const { dialerId } = lease
-        const line = lines.get(keyOf(dialerId, accountId)) ?? {
+        const row = rows.get(keyOf(dialerId, accountId)) ?? {
           dialerId,
           accountId,
           aboveId: payerIds[level + 1],
           calls: 0,
         }
-        lines.set(keyOf(dialerId, accountId), { ...line, calls: line.calls + (level === 0 ? calls : 0) })
+        rows.set(keyOf(dialerId, accountId), { ...row, calls: row.calls + (level === 0 ? calls : 0) })
       }
-  return [...lines.values()].toSorted((one, other) => other.accountId - one.accountId)
+  return [...rows.values()].toSorted((one, other) => other.accountId - one.accountId)
 }
 
 /** An engine of the release before, which had the dialer in between, ends calls without counting them in `account_grant`. */

@@ -44,7 +44,7 @@ const led: Case[] = [
   {
     why: 'the engine of the other one has not said yet',
     context: lost,
-    others: [newOtherDialer({ carries: false, unsaid: true })],
+    others: [newOtherDialer({ carries: false, unreported: true })],
     is: 'wait: on dialer KTM: dialer KTM does not answer: lost; on dialer PKR: no engine serves dialer PKR',
   },
   {

@@ -95,7 +95,7 @@ export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hi
   const settingUp = trunk?.isSet ? null : words.trunkSettingUp(trunk?.name ?? '', dialer.name)
   const fault = faultOfTrunks(campaign, context) ?? settingUp
   if (fault !== null) return { cause: 'trunk', reason: fault }
-  if (prompts === 'pending') return { cause: 'prompts', reason: words.promptsComing }
+  if (prompts === 'pending') return { cause: 'prompts', reason: words.promptsPending }
   if (prompts !== 'ready')
     return {
       cause: 'prompts',
@@ -163,7 +163,7 @@ function prepare(context: DecisionContext): Decision {
 
 function promptsHold({ prompts, dialer, now }: DecisionContext): Decision | null {
   if (prompts === 'ready') return null
-  if (prompts === 'pending') return wait(words.promptsComing)
+  if (prompts === 'pending') return wait(words.promptsPending)
   return hold('prompts', words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
@@ -246,8 +246,8 @@ function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | nul
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
   const found = obstacle(campaign, context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
-  const said = reason ?? blockedBy(campaign, context)
-  return said ? wait(said) : null
+  const why = reason ?? blockedBy(campaign, context)
+  return why ? wait(why) : null
 }
 
 function lowBalance(campaign: CampaignRow): Decision {

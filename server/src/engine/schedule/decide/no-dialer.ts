@@ -67,8 +67,8 @@ export function heldEverywhere(
 }
 
 /** Its engine has not said yet, or the sounds are on their way to it. */
-function isNotKnown({ unsaid, reason }: OtherDialer): boolean {
-  return unsaid || reason === words.promptsComing
+function isNotKnown({ unreported, reason }: OtherDialer): boolean {
+  return unreported || reason === words.promptsPending
 }
 
 function operatorOf(stream: number): string {

@@ -45,7 +45,7 @@ export const words = {
     `dialer ${name} answers in ${answersInMs} ms: at most ${callsPerSecond} ${callsPerSecond === 1 ? 'call' : 'calls'} a second`,
   promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>
     `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; ${triedAgain(retryAt, now)}`,
-  promptsComing: 'its prompts are being brought to the dialer',
+  promptsPending: 'its prompts are being brought to the dialer',
   promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
   speechGone: (values: number) =>
     `the sound of ${values.toLocaleString('en')} spoken ${values === 1 ? 'value' : 'values'} is not kept any more: compose it again`,

@@ -165,8 +165,8 @@ export const leftRows = (epoch: string): string =>
  * there are none.
  */
 export const otherDialers = (dialer: string): string => `(
-    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unsaid', o.unsaid, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'left', o.left_rows, 'steps', o.steps) order by o.dialer_id) from (
-      select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${leftRows('l.epoch')} as left_rows, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unsaid,
+    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unreported', o.unreported, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'left', o.left_rows, 'steps', o.steps) order by o.dialer_id) from (
+      select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${leftRows('l.epoch')} as left_rows, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unreported,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
           'open', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps

@@ -14,7 +14,7 @@ export type OtherDialer = {
   /** Nothing keeps it from the campaign's calls, of some operator at least. */
   carries: boolean
   /** An engine has it and has not said yet. */
-  unsaid: boolean
+  unreported: boolean
   /** What does. Null: nothing, or nobody says. */
   cause: HoldCause | null
   reason: string | null
@@ -44,7 +44,7 @@ export function carrying(others: Others): readonly OtherDialer[] {
 
 /** Other dialers that are about to carry the campaign's calls: their sounds are being brought, or they have not said yet. */
 export function arriving(others: Others): readonly OtherDialer[] {
-  return (others ?? []).filter(({ carries, unsaid, cause }) => !carries && (unsaid || cause === 'prompts'))
+  return (others ?? []).filter(({ carries, unreported, cause }) => !carries && (unreported || cause === 'prompts'))
 }
 
 type OfCampaign = { others: Others; streams: readonly Stream[] | null }

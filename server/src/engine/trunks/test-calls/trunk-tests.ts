@@ -248,10 +248,10 @@ export class TrunkTests {
   /** Takes no more events after its end, however late they come. */
   async #report(
     test: TrunkTest,
-    news: { progress: string | null; passed: boolean | null; result: string | null },
+    state: { progress: string | null; passed: boolean | null; result: string | null },
   ): Promise<void> {
     const { pool, lease, log } = this.#options
-    await reportTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
+    await reportTest(pool, lease, { id: test.id, ...state }).catch((error: unknown) =>
       log.error({ error, testId: test.id }, 'the result of a test could not be reported'),
     )
   }
