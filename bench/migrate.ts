@@ -15,7 +15,7 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { migrate, migrationsUpTo } from '@ghanti/server/db/schema/migrate.ts'
 import { checkInvariants, faultsOf } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { clusterFolder } from '@ghanti/server/testing/cluster.ts'
-import { beforeRoutes, fillOlder, inEachState, keepCalling } from '@ghanti/server/testing/older.ts'
+import { beforeRoutes, fillOlder, inEachState, keepCalling } from '@ghanti/server/testing/older-version-database.ts'
 import { fail, load, sizeOf } from './bench.ts'
 
 const calls = sizeOf(2, 0.001) * 1_000_000

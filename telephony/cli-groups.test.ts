@@ -5,7 +5,7 @@ import * as path from 'node:path'
 import { expect, test } from 'vitest'
 import { newGroup } from '../server/src/engine/testing/cli-groups.ts'
 import { expectSoundBooks, newCampaign } from '../server/src/engine/testing/fixtures.ts'
-import { attemptsOf } from './books.ts'
+import { attemptsOf } from './call-log-checks.ts'
 import { startWitness } from './sipp/witness.ts'
 import { sipBench } from './testing.ts'
 

@@ -86,13 +86,13 @@ test('calls are answered, keys are heard and either side hangs up over TLS throu
   await useTrunk('secure', edge.tlsPlace)
   await expect.poll(() => suite.connection.optionsPing('secure'), polling).toMatchObject({ reachable: true })
   const keyed = await suite.answeredCall('15', { trunk: 'secure' })
-  expect(await suite.ear.next('digit', keyed)).toMatchObject({ digit: '5' })
+  expect(await suite.events.next('digit', keyed)).toMatchObject({ digit: '5' })
   expect(await suite.connection.hangUp(keyed)).toBe('done')
-  expect(await suite.ear.next('hungUp', keyed)).toMatchObject({ endedBy: 'hangUp' })
+  expect(await suite.events.next('hungUp', keyed)).toMatchObject({ endedBy: 'hangUp' })
   const leaves = await suite.answeredCall('47', { trunk: 'secure' })
-  expect(await suite.ear.next('hungUp', leaves)).toMatchObject({ endedBy: 'callee' })
+  expect(await suite.events.next('hungUp', leaves)).toMatchObject({ endedBy: 'callee' })
   const refused = await suite.call('01', { trunk: 'secure' })
-  expect(await suite.ear.next('hungUp', refused)).toMatchObject({ sipStatus: 486 })
+  expect(await suite.events.next('hungUp', refused)).toMatchObject({ sipStatus: 486 })
 })
 
 test('a call outlives the edge that began it: once the dialer has connected to the next one, the operator’s end reaches it', async () => {
@@ -102,7 +102,7 @@ test('a call outlives the edge that began it: once the dialer has connected to t
   await edge.end()
   edge = await startTlsEdge(address, certificates.edge, certificates.operator.cert, edge)
   await expect.poll(() => suite.connection.optionsPing('outlives'), polling).toMatchObject({ reachable: true })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'callee' })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'callee' })
 })
 
 test('an operator whose certificate the edge does not know is called by none: a fault of the trunk', async () => {
@@ -112,7 +112,7 @@ test('an operator whose certificate the edge does not know is called by none: a 
     expect(await suite.connection.optionsPing('unknown')).toMatchObject({ reachable: false })
     await useTrunk('unasked', careful.tlsPlace)
     const channelId = await suite.call('46', { trunk: 'unasked' })
-    const end = await suite.ear.next('hungUp', channelId)
+    const end = await suite.events.next('hungUp', channelId)
     expect(end).toMatchObject({ endedBy: 'network', alerted: false, answeredAt: null })
     expect(end.sipStatus).toBeGreaterThanOrEqual(500)
   } finally {

@@ -46,7 +46,7 @@ test('the operator sees the edge alone in calls and OPTIONS, and it is the edge 
     .poll(async () => await stateOf('witness'), polling)
     .toMatchObject({ reachable: true, registered: 'registered', fault: null })
   const channelId = await suite.call('01', { trunk: 'witness' })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
   const dialerPort = inject('asterisk').ports.AST_SIP_PORT
   const headOf = (method: string) =>
     (operator.messages().find((one) => one.startsWith(`${method} `)) ?? '').split(/\r?\n\r?\n/)[0] ?? ''
@@ -62,16 +62,16 @@ test('calls are answered, hung up by either side, cancelled and refused through 
   await useTrunk('network', network.operator)
   const answered = await suite.answeredCall('46', { trunk: 'network' })
   expect(await suite.connection.hangUp(answered)).toBe('done')
-  expect(await suite.ear.next('hungUp', answered)).toMatchObject({ endedBy: 'hangUp' })
+  expect(await suite.events.next('hungUp', answered)).toMatchObject({ endedBy: 'hangUp' })
   const keyed = await suite.answeredCall('15', { trunk: 'network' })
-  expect(await suite.ear.next('digit', keyed)).toMatchObject({ digit: '5' })
+  expect(await suite.events.next('digit', keyed)).toMatchObject({ digit: '5' })
   await suite.connection.hangUp(keyed)
   const leaves = await suite.answeredCall('47', { trunk: 'network' })
-  expect(await suite.ear.next('hungUp', leaves)).toMatchObject({ endedBy: 'callee' })
+  expect(await suite.events.next('hungUp', leaves)).toMatchObject({ endedBy: 'callee' })
   const rings = await suite.call('02', { trunk: 'network', ringMs: 3000 })
-  expect(await suite.ear.next('hungUp', rings)).toMatchObject({ endedBy: 'ringTimeout', alerted: true })
+  expect(await suite.events.next('hungUp', rings)).toMatchObject({ endedBy: 'ringTimeout', alerted: true })
   const refused = await suite.call('03', { trunk: 'network' })
-  expect(await suite.ear.next('hungUp', refused)).toMatchObject({ sipStatus: 603 })
+  expect(await suite.events.next('hungUp', refused)).toMatchObject({ sipStatus: 603 })
   const ends = network.operator.log().filter(({ what }) => what === 'ENDED').length
   expect(ends).toBeGreaterThanOrEqual(2)
 })
@@ -81,13 +81,13 @@ test('an operator’s password is asked and given through the edge', async () =>
   await expect.poll(async () => (await stateOf('account'))?.registered, polling).toBe('registered')
   const channelId = await suite.answeredCall('46', { trunk: 'account' })
   await suite.connection.hangUp(channelId)
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
 })
 
 test('an operator that says nothing is a fault after 5 s, so that the next trunk takes the call', async () => {
   await useTrunk('silent', network.operator)
   const channelId = await suite.call('44', { trunk: 'silent', ringMs: 9000 })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 504, alerted: false })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 504, alerted: false })
 })
 
 test('nobody but a dialer calls through it: operators get 403 and 200 to OPTIONS, strangers no reply', async () => {
@@ -130,6 +130,6 @@ test('a call outlives the edge that began it: another with the same address and 
   await edge.end()
   edge = await startEdge(folder, address, settings, edge.port)
   await suite.connection.hangUp(channelId)
-  await suite.ear.next('hungUp', channelId)
+  await suite.events.next('hungUp', channelId)
   await expect.poll(ended, polling).toBe(before + 1)
 })

@@ -6,8 +6,15 @@ import * as fs from 'node:fs'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
-import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
+import {
+  attemptsOf,
+  byNumber,
+  callsIn,
+  expectNobodyTwice,
+  expectNothingLeft,
+  type AttemptRow,
+} from './call-log-checks.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
 
 /** By a number's last two digits: how its row ends, and after how many calls. */

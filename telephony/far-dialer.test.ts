@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/testing/proxy.ts'
 import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
-import { attemptsOf, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
+import { attemptsOf, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench } from './testing.ts'
 
 const cps = 10

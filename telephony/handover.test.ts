@@ -1,7 +1,7 @@
 /** A dialer changes hands between engines during calls over Asterisk: to one that joins, and back when that one is told to end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { attemptsOf, byNumber, callsIn, type AttemptRow, type Heard } from './books.ts'
+import { attemptsOf, byNumber, callsIn, type AttemptRow, type Heard } from './call-log-checks.ts'
 import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { espeakTts } from '../server/src/drivers/tts/espeak.ts'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { changeSetting } from '../server/src/modules/platform/actions.ts'
-import { attemptsOf, expectNothingLeft } from './books.ts'
+import { attemptsOf, expectNothingLeft } from './call-log-checks.ts'
 import { hasPartOf, heardBy, heardInOrder, secondsOfSound } from './heard.ts'
 import { sipBench, skewMs } from './testing.ts'
 

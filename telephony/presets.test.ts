@@ -92,7 +92,7 @@ test.each(trunkPresetNames)(
     await suite.connection.setTrunks([trunkOf(name, place, options)])
     const number = `+97798430${String(trunkPresetNames.indexOf(name)).padStart(3, '0')}01`
     const channelId = await suite.call('01', { trunk: name, number, cli })
-    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
+    expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
     const invite = requests('INVITE', number.slice(1))[0] ?? ''
     for (const [field, pattern] of Object.entries(shows)) {
       const shown =
@@ -122,9 +122,9 @@ test.each([
     if (trunkPresets[name].registers)
       await expect.poll(async () => (await stateOf(name))?.registered, polling).toBe('registered')
     const channelId = await suite.answeredCall('12', { trunk: name, cli })
-    expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '2' })
+    expect(await suite.events.next('digit', channelId)).toMatchObject({ digit: '2' })
     await suite.connection.hangUp(channelId)
-    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
+    expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
     await expect.poll(async () => await stateOf(name), polling).toMatchObject({ reachable: true, fault: null })
   },
 )

@@ -6,10 +6,10 @@ import { plainSipOptions, type SipOptions } from '@ghanti/contract/sip-options.t
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newNumber, openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import type { Suite } from '../server/src/drivers/telephony/suite-bench.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
 import { newCampaign, expectSoundFiles } from '../server/src/engine/testing/fixtures.ts'
 import { polling } from '../server/src/testing/timeouts.ts'
-import { attemptsOf, expectNothingLeft } from './books.ts'
+import { attemptsOf, expectNothingLeft } from './call-log-checks.ts'
 import { longerSeconds, sessionSeconds } from './sipp/timers.ts'
 import { startWitness, type Witness } from './sipp/witness.ts'
 import { sipBench, skewMs } from './testing.ts'
@@ -56,7 +56,7 @@ async function answered(suffix: string, trunk = 'always') {
 async function expectAlive(channelId: string): Promise<void> {
   expect(await suite.connection.live()).toContainEqual({ channelId, state: 'up' })
   expect(await suite.connection.hangUp(channelId)).toBe('done')
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({
     endedBy: 'hangUp',
     answeredAt: expect.any(Number),
   })
@@ -97,7 +97,7 @@ test.concurrent.each([
 
 test.concurrent('a trunk without timers is refused by an operator who insists on them (421), in words; one with them is called', async () => {
   const channelId = await suite.call('86', { trunk: 'off' })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 421, alerted: false })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 421, alerted: false })
   const off = (await suite.connection.trunkStates()).find(({ name }) => name === 'off')
   expect(off?.lastFailure?.reason).toBe('421: it refuses the call')
 })
@@ -131,7 +131,7 @@ test.concurrent('a call whose operator never refreshes, as when it died, is ende
 
 test.concurrent('the dialer’s record tells of such an end what its events told', async () => {
   const { channelId } = await answered('85')
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'callee', answeredAt: expect.any(Number) })
   const recorded = async () => (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(channelId)
   await vi.waitFor(async () => expect((await recorded())?.endedAt).toBeCloseTo(end.at, -2), polling)

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
 import { anotherDialer, newRoute } from '../server/src/engine/testing/routes.ts'
 import { seal } from '../server/src/lib/secrets.ts'
 import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
-import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
+import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench, skewMs } from './testing.ts'
 
 const callsPerSecond = 5

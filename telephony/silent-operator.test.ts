@@ -25,7 +25,7 @@ async function peerOf(name: string, ...replies: Parameters<typeof startTersePeer
 test('an operator who says 100 Trying in time has as long as the telephone may ring', async () => {
   const peer = await peerOf('slow', { afterMs: 1200, status: '100 Trying' })
   const channelId = await suite.call('99', { trunk: 'slow', ringMs: 5000 })
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, cause: 19 })
   expect(end.at - end.startedAt).toBeGreaterThan(4900)
   await expect.poll(() => peer.received('CANCEL').length, polling).toBe(1)
@@ -34,14 +34,14 @@ test('an operator who says 100 Trying in time has as long as the telephone may r
 test('one whose telephone rings after that is not given up', async () => {
   await peerOf('rings', { afterMs: 1000, status: '100 Trying' }, { afterMs: 3500, status: '180 Ringing' })
   const channelId = await suite.call('99', { trunk: 'rings', ringMs: 5000 })
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: true, cause: 19 })
 })
 
 test('one who says 100 Trying too late is told at once that the call is over', async () => {
   const peer = await peerOf('late', { afterMs: 3500, status: '100 Trying' })
   const channelId = await suite.call('99', { trunk: 'late', ringMs: 30_000 })
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, cause: silentCause })
   expect(end.at - end.startedAt).toBeLessThan(3400)
   expect(peer.received('CANCEL')).toEqual([]) // not before anything was replied: RFC 3261, 9.1
@@ -55,7 +55,7 @@ test('a hundred calls to which nothing is replied all end in time, and another t
     Array.from({ length: 100 }, () => suite.call('99', { trunk: 'mute', ringMs: 30_000 })),
   )
   const answered = await suite.answeredCall('46')
-  const ends = await Promise.all(calls.map((channelId) => suite.ear.next('hungUp', channelId)))
+  const ends = await Promise.all(calls.map((channelId) => suite.events.next('hungUp', channelId)))
   for (const end of ends) expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, cause: silentCause })
   const longest = Math.max(...ends.map(({ at, startedAt }) => at - startedAt))
   expect(longest).toBeLessThan(10_000)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
 import type { EngineOrder } from '../server/src/testing/processes/engine-process.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
 import {
   attemptsOf,
   byNumber,
@@ -12,7 +12,7 @@ import {
   expectNothingLeft,
   type AttemptRow,
   type Heard,
-} from './books.ts'
+} from './call-log-checks.ts'
 import { agentNumber, ringMs, skewMs, timeScale, type SipBench } from './testing.ts'
 
 /** How rows end, and after how many calls, unless the dialer dies with their call. */

@@ -72,10 +72,10 @@ test('a dialer across the network is called over TLS, and is nobody but who show
     const channelId = await suite.answeredCall('12')
     const [one] = suite.fixture.media
     expect(await suite.connection.play(channelId, `${channelId}-1`, [one])).toBe('done')
-    expect(await suite.ear.next('playbackEnded', channelId)).toMatchObject({ failed: false })
-    await suite.ear.next('digit', channelId)
+    expect(await suite.events.next('playbackEnded', channelId)).toMatchObject({ failed: false })
+    await suite.events.next('digit', channelId)
     expect(await suite.connection.hangUp(channelId)).toBe('done')
-    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
+    expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
   } finally {
     await suite.connection.close()
     await suite.fixture.close()
@@ -89,16 +89,16 @@ test('a trunk over TLS carries calls with sound and keys, encrypted ones, too; a
     await suite.connection.setTrunks([trunkTo('127.0.0.1')])
     await expectAnswers(suite)
     const channelId = await suite.answeredCall('12')
-    await suite.ear.next('digit', channelId)
+    await suite.events.next('digit', channelId)
     await suite.connection.hangUp(channelId)
-    await suite.ear.next('hungUp', channelId)
+    await suite.events.next('hungUp', channelId)
 
     const options = { ...plainSipOptions, srtp: true }
     await suite.connection.setTrunks([{ ...trunkTo('127.0.0.1'), user: 'srtpline', options }])
     const encrypted = await suite.answeredCall('13')
-    await suite.ear.next('digit', encrypted)
+    await suite.events.next('digit', encrypted)
     await suite.connection.hangUp(encrypted)
-    await suite.ear.next('hungUp', encrypted)
+    await suite.events.next('hungUp', encrypted)
 
     await suite.connection.setTrunks([trunkTo('localhost')]) // its certificate does not name that
     expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: false })
@@ -126,7 +126,7 @@ test('an operator who asks for a certificate is called with the one that the tru
     await expectAnswers(suite)
     const channelId = await suite.answeredCall('12')
     await suite.connection.hangUp(channelId)
-    await suite.ear.next('hungUp', channelId)
+    await suite.events.next('hungUp', channelId)
 
     await suite.connection.setTrunks([trunkWith('missing')])
     const [state] = await suite.connection.trunkStates()

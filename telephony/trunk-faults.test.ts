@@ -5,12 +5,12 @@
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openBench, operatorTrunk, startTersePeer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
 import { newRoute } from '../server/src/engine/testing/routes.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { seal } from '../server/src/lib/secrets.ts'
-import { attemptsOf, expectNothingLeft } from './books.ts'
+import { attemptsOf, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench, skewMs } from './testing.ts'
 
 const at = await sipBench()
@@ -131,7 +131,7 @@ test('an operator who never replies to a call is a fault of the trunk within sec
   try {
     await suite.connection.setTrunks([operatorTrunk('silent', exchange)])
     const channelId = await suite.call('44', { trunk: 'silent', ringMs: 45_000 })
-    const end = await suite.ear.next('hungUp', channelId)
+    const end = await suite.events.next('hungUp', channelId)
     expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
     expect(end.at - end.startedAt).toBeLessThan(15_000)
   } finally {

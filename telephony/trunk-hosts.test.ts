@@ -41,7 +41,7 @@ function trunkWith(name: string, options: Partial<SipOptions>, other: Partial<Tr
 const stateOf = async (name: string) => (await suite.connection.trunkStates()).find((trunk) => trunk.name === name)
 async function callOver(trunk: string) {
   const channelId = await suite.call('01', { trunk, number: newNumber('01') })
-  return suite.ear.next('hungUp', channelId)
+  return suite.events.next('hungUp', channelId)
 }
 /** The operator answers busy to everybody, which shows who was called. */
 const byOperator = { endedBy: 'network', sipStatus: 486 }

@@ -121,7 +121,7 @@ beforeAll(async () => {
   const trunks = asked.map(({ options, other }, n) => trunkWith(nameOf(n), options, other))
   await suite.connection.setTrunks(trunks)
   const calls = await Promise.all(asked.map((_, n) => suite.call('01', { trunk: nameOf(n), number: numberOf(n), cli })))
-  await Promise.all(calls.map((channelId) => suite.ear.next('hungUp', channelId)))
+  await Promise.all(calls.map((channelId) => suite.events.next('hungUp', channelId)))
   invites = new Map(requests(operator, 'INVITE').map((one) => [`+${/sip:(\d+)@/.exec(one)?.[1]}`, one]))
 })
 
@@ -149,7 +149,7 @@ test('requests pass through the outbound proxy, for the operator’s own domain,
     .toMatchObject({ registered: 'registered', reachable: true, fault: null })
   const number = '+9779842009901'
   const channelId = await suite.call('01', { trunk: 'proxied', number, cli })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
   const invite = requests(operator, 'INVITE').find((one) => one.includes(number.slice(1))) ?? ''
   expect(invite).toMatch(/^INVITE sip:9779842009901@ims\.example\.np/)
   expect(header(invite, 'Route')).toBe(`<sip:${place};lr>`)
@@ -185,7 +185,7 @@ test('with an operator that ignores OPTIONS none are sent, its state is unknown,
   const { host, port } = deaf
   await suite.connection.setTrunks([trunkWith('deaf', { sendsOptions: false }, { host, port })])
   const channelId = await suite.call('01', { trunk: 'deaf', number: '+9779842008801' })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ sipStatus: 486 })
   expect(await stateOf('deaf')).toMatchObject({ reachable: null, fault: null })
   expect(await suite.connection.optionsPing('deaf')).toEqual({
     reachable: false,
@@ -201,9 +201,9 @@ test.each([
 ] as const)('keys are heard $why', async ({ dtmf, suffix }) => {
   await suite.connection.setTrunks([trunkWith('keys', { dtmf })])
   const channelId = await suite.answeredCall(suffix, { trunk: 'keys' })
-  expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '5' })
+  expect(await suite.events.next('digit', channelId)).toMatchObject({ digit: '5' })
   await suite.connection.hangUp(channelId)
-  await suite.ear.next('hungUp', channelId)
+  await suite.events.next('hungUp', channelId)
 })
 
 test('the operator’s OPTIONS are answered and its calls refused, only from its trunk’s addresses', async () => {
@@ -251,7 +251,7 @@ async function asks(method: 'OPTIONS' | 'INVITE', from: string): Promise<number>
 test('a provisional reply that requires it is acknowledged (PRACK)', async () => {
   await suite.connection.setTrunks([trunkWith('reliable', {})])
   const channelId = await suite.call('75', { trunk: 'reliable', ringMs: 2000 })
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: true })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: true })
   expect(requests(operator, 'PRACK').map((one) => header(one, 'RAck'))).toContainEqual(
     expect.stringMatching(/^1 \d+ INVITE/),
   )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { DialerAddress, DialerConnection, DialRequest, Media, TelephonyDriver, Trunk } from './driver.ts'
-import { Ear } from './ear.ts'
+import { EventRecorder } from './event-recorder.ts'
 
 export type TelephonyFixture = {
   driver: TelephonyDriver
@@ -25,7 +25,7 @@ export class Suite {
   readonly #makeFixture: () => Promise<TelephonyFixture>
   #fixture: TelephonyFixture | null = null
   #connection: DialerConnection | null = null
-  #ear: Ear | null = null
+  #events: EventRecorder | null = null
 
   constructor(makeFixture: () => Promise<TelephonyFixture>) {
     this.#makeFixture = makeFixture
@@ -37,7 +37,7 @@ export class Suite {
 
   async connect(): Promise<void> {
     this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
-    this.#ear = new Ear(this.#connection)
+    this.#events = new EventRecorder(this.#connection)
     await this.#connection.setTrunks([this.fixture.trunk])
   }
 
@@ -49,8 +49,8 @@ export class Suite {
     return open(this.#connection)
   }
 
-  get ear(): Ear {
-    return open(this.#ear)
+  get events(): EventRecorder {
+    return open(this.#events)
   }
 
   requestTo(suffix: string, request: Partial<DialRequest> = {}): DialRequest {
@@ -74,7 +74,7 @@ export class Suite {
 
   async answeredCall(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
     const channelId = await this.call(suffix, request)
-    await this.ear.next('answered', channelId)
+    await this.events.next('answered', channelId)
     return channelId
   }
 }

@@ -30,18 +30,19 @@ export function keys(suite: Suite): void {
       playbackId,
       Array.from({ length: parts }, () => one),
     )
-    const ended = await suite.ear.next('playbackEnded', channelId)
-    await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '3')
+    const ended = await suite.events.next('playbackEnded', channelId)
+    await suite.events.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '3')
     await suite.connection.hangUp(channelId)
     const at = (digit: string) =>
-      suite.ear.heard.find((event) => event.type === 'digit' && event.channelId === channelId && event.digit === digit)
-        ?.at ?? 0
+      suite.events.recorded.find(
+        (event) => event.type === 'digit' && event.channelId === channelId && event.digit === digit,
+      )?.at ?? 0
     expect(ended.failed).toBe(false)
-    expect(ended.at - (await suite.ear.next('answered', channelId)).at).toBeGreaterThan(parts * one.durationMs - 100)
+    expect(ended.at - (await suite.events.next('answered', channelId)).at).toBeGreaterThan(parts * one.durationMs - 100)
     expect(at('1')).toBeLessThan(ended.at)
     expect(at('2')).toBeGreaterThan(ended.at)
-    await suite.ear.next('hungUp', channelId)
-    expect(suite.ear.storyOf(channelId)).toBe('ringing answered 1 2 3 hungUp')
+    await suite.events.next('hungUp', channelId)
+    expect(suite.events.storyOf(channelId)).toBe('ringing answered 1 2 3 hungUp')
   })
 }
 
@@ -52,12 +53,12 @@ export function routes(suite: Suite): void {
     const name = `${suite.requestTo('39').channelId}-1-7`
     const [first, next] = [`${name}-c`, `${name}-d1-c`]
     await suite.call('39', { channelId: first })
-    const refused = await suite.ear.next('hungUp', first)
+    const refused = await suite.events.next('hungUp', first)
     expect(refused).toMatchObject({ sipStatus: 500, answeredAt: null, alerted: false })
     await suite.answeredCall('46', { channelId: next, trunk: 'other' })
     expect(await suite.connection.live()).not.toContainEqual(expect.objectContaining({ channelId: first }))
     await suite.connection.hangUp(next)
-    const { answeredAt } = await suite.ear.next('hungUp', next)
+    const { answeredAt } = await suite.events.next('hungUp', next)
     const { channels } = await suite.connection.readRecord(refused.startedAt - 1000)
     expect(channels.get(first)).toMatchObject({ answeredAt: null, endedByFarEnd: true, cause: 38 })
     expect(channels.get(next)).toMatchObject({ answeredAt, endedByFarEnd: false })
@@ -75,9 +76,9 @@ export function hosts(suite: Suite): void {
       notHosts,
     })
     const first = `${twoHosts.host}:${twoHosts.port}`
-    const refused = await suite.ear.next('hungUp', await suite.call('06', over(0, [])))
+    const refused = await suite.events.next('hungUp', await suite.call('06', over(0, [])))
     expect(refused).toMatchObject({ sipStatus: 503, alerted: false, failedHost: first })
-    const last = await suite.ear.next('hungUp', await suite.call('06', over(1, [first])))
+    const last = await suite.events.next('hungUp', await suite.call('06', over(1, [first])))
     expect(last).toMatchObject({ sipStatus: 503, alerted: false })
     expect(last.failedHost, 'no other host is left').toBeUndefined()
     const answered = await suite.answeredCall('46', over(2, [first]))
@@ -92,7 +93,7 @@ export function silence(suite: Suite): void {
     const { silent } = suite.fixture
     await suite.connection.setTrunks([{ ...silent, options: { ...silent.options, silentSeconds: 2 } }])
     const channelId = await suite.call('46', { trunk: silent.name })
-    const end = await suite.ear.next('hungUp', channelId)
+    const end = await suite.events.next('hungUp', channelId)
     expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, answeredAt: null, cause: silentCause })
     expect(end.at - end.startedAt).toBeGreaterThan(1900)
     expect(end.at - end.startedAt).toBeLessThan(6000)
@@ -122,7 +123,7 @@ export function lines(suite: Suite): void {
     const trunk: Trunk = { ...suite.fixture.trunk, options: askedBySome }
     await suite.connection.setTrunks([trunk])
     const channelId = await suite.answeredCall('12')
-    expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '2' })
+    expect(await suite.events.next('digit', channelId)).toMatchObject({ digit: '2' })
     await suite.connection.hangUp(channelId)
     expect((await suite.connection.trunkStates())[0]).toMatchObject({ reachable: null, fault: null })
     expect(await suite.connection.optionsPing(trunk.name)).toEqual({
@@ -148,16 +149,16 @@ export function lines(suite: Suite): void {
       expect(await suite.connection.play(channelId, `${channelId}-${trunks.length}`, [suite.fixture.media[0]])).toBe(
         'done',
       )
-      expect(await suite.ear.next('playbackEnded', channelId)).toMatchObject({ failed: false })
+      expect(await suite.events.next('playbackEnded', channelId)).toMatchObject({ failed: false })
       expect(await suite.connection.live()).toContainEqual({ channelId, state: 'up' })
     }
     await suite.connection.hangUp(channelId)
-    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
+    expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
   })
 
   test('a trunk’s own fault becomes its last failure, in words; what a called person does never does', async () => {
     const calls = [await suite.call('38'), await suite.call('01')]
-    for (const channelId of calls) await suite.ear.next('hungUp', channelId)
+    for (const channelId of calls) await suite.events.next('hungUp', channelId)
     const [state] = await suite.connection.trunkStates()
     expect(state?.lastFailure).toMatchObject({ at: expect.any(Number), reason: expect.stringContaining('488') })
   })

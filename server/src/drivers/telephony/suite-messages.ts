@@ -24,7 +24,7 @@ export function messages(suite: Suite): void {
     const left = await suite.call('47')
     const cut = await suite.call('02', { ringMs: 2000 })
     const ends = []
-    for (const channelId of [busy, left, cut]) ends.push(await suite.ear.next('hungUp', channelId))
+    for (const channelId of [busy, left, cut]) ends.push(await suite.events.next('hungUp', channelId))
     await new Promise((resolve) => setTimeout(resolve, 1000)) // the last messages come after the end
     const [ofBusy = [], ofLeft = [], ofCut = []] = await ladders([busy, left, cut])
     expect(ofBusy.map(shortOf)).toEqual(['> INVITE', '< 100', '< 486', '> ACK'])
@@ -53,7 +53,7 @@ export function messages(suite: Suite): void {
     expect(figures?.received.lost).toBeLessThan(figures?.received.packets ?? 0)
     expect(figures?.received.jitterMs).toBeLessThan(1000)
     await suite.connection.hangUp(channelId)
-    await suite.ear.next('hungUp', channelId)
+    await suite.events.next('hungUp', channelId)
     expect(await suite.connection.rtpOf(channelId)).toBeNull()
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChannelRecord, type HungUp, TelephonyError } from './driver.ts'
-import { Ear } from './ear.ts'
+import { EventRecorder } from './event-recorder.ts'
 import { Suite, type TelephonyFixture } from './suite-bench.ts'
 import { hosts, keys, lines, routes, silence } from './suite-lines.ts'
 import { messages } from './suite-messages.ts'
@@ -89,11 +89,11 @@ function outcomes(suite: Suite): void {
         channelId: await suite.call(suffix),
       })),
     )
-    const ends = await Promise.all(calls.map(({ channelId }) => suite.ear.next('hungUp', channelId)))
+    const ends = await Promise.all(calls.map(({ channelId }) => suite.events.next('hungUp', channelId)))
     const { channels } = await suite.connection.readRecord(since - 1000)
     for (const [index, { suffix, story, outcome, channelId }] of calls.entries()) {
       const end = ends[index]
-      expect({ suffix, story: suite.ear.storyOf(channelId), ...end }).toMatchObject({
+      expect({ suffix, story: suite.events.storyOf(channelId), ...end }).toMatchObject({
         suffix,
         story: `${story} hungUp`.trim(),
         ...outcome,
@@ -114,7 +114,7 @@ function outcomes(suite: Suite): void {
       [limited, 2000, 400],
       [left, 5000, 400 + answersLateMs],
     ] as const) {
-      const end = await suite.ear.next('hungUp', channelId)
+      const end = await suite.events.next('hungUp', channelId)
       expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(ms - 100)
       expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(ms + lateMs)
     }
@@ -122,10 +122,10 @@ function outcomes(suite: Suite): void {
 
   test('early media is reported and is no answer: charged time begins with the answer', async () => {
     const [busy, answers] = [await suite.call('08'), await suite.call('35', { talkMsMax: 1000 })]
-    const [refused, ended] = [await suite.ear.next('hungUp', busy), await suite.ear.next('hungUp', answers)]
+    const [refused, ended] = [await suite.events.next('hungUp', busy), await suite.events.next('hungUp', answers)]
     expect(refused).toMatchObject({ answeredAt: null, endedBy: 'network', sipStatus: 486, alerted: true })
-    const progress = await suite.ear.next('progress', answers)
-    const answer = await suite.ear.next('answered', answers)
+    const progress = await suite.events.next('progress', answers)
+    const answer = await suite.events.next('answered', answers)
     expect(answer.at - progress.at).toBeGreaterThan(2900)
     expect(ended.answeredAt).toBe(answer.at)
     const { channels } = await suite.connection.readRecord(refused.startedAt - 1000)
@@ -134,14 +134,14 @@ function outcomes(suite: Suite): void {
 
   test('an endless announcement is ended by the ring timeout', async () => {
     const channelId = await suite.call('35', { ringMs: 2000 })
-    const end = await suite.ear.next('hungUp', channelId)
+    const end = await suite.events.next('hungUp', channelId)
     expect(end).toMatchObject({ endedBy: 'ringTimeout', answeredAt: null, sipStatus: null, alerted: true })
   })
 
   test('a limit can be moved while the call lasts, and counts from the answer', async () => {
     const channelId = await suite.answeredCall('99', { talkMsMax: 5000 })
     expect(await suite.connection.setTalkMax(channelId, 8000)).toBe('done')
-    const end = await suite.ear.next('hungUp', channelId)
+    const end = await suite.events.next('hungUp', channelId)
     expect(end.endedBy).toBe('timeLimit')
     expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(7900)
     expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(8400)
@@ -153,7 +153,7 @@ function prompts(suite: Suite): void {
     const channelId = await suite.answeredCall('99')
     const [one, other] = suite.fixture.media
     const ended = (playbackId: string) =>
-      suite.ear.until((event) => event.type === 'playbackEnded' && event.playbackId === playbackId)
+      suite.events.until((event) => event.type === 'playbackEnded' && event.playbackId === playbackId)
     expect(await suite.connection.play(channelId, `${channelId}-1`, [one, other])).toBe('done')
     expect(await suite.connection.play(channelId, `${channelId}-2`, [one])).toBe('done')
     expect(await suite.connection.isPlaying(`${channelId}-2`)).toBe(true)
@@ -161,7 +161,7 @@ function prompts(suite: Suite): void {
     await suite.connection.hangUp(channelId)
     expect(first).toMatchObject({ channelId, failed: false })
     expect(await suite.connection.isPlaying(`${channelId}-1`)).toBe(false)
-    const answer = await suite.ear.next('answered', channelId)
+    const answer = await suite.events.next('answered', channelId)
     expect(first.at - answer.at).toBeGreaterThan(one.durationMs + other.durationMs - 100)
     expect(second.at - first.at).toBeGreaterThan(one.durationMs - 100)
     expect(second.at - first.at).toBeLessThan(one.durationMs + 300)
@@ -177,8 +177,8 @@ function prompts(suite: Suite): void {
       Array.from({ length: 20 }, () => one),
     )
     expect(await suite.connection.stopPlayback(playbackId)).toBe('done')
-    const end = await suite.ear.next('playbackEnded', channelId)
-    expect(end.at - (await suite.ear.next('answered', channelId)).at).toBeLessThan(one.durationMs * 20)
+    const end = await suite.events.next('playbackEnded', channelId)
+    expect(end.at - (await suite.events.next('answered', channelId)).at).toBeLessThan(one.durationMs * 20)
     await expect.poll(() => suite.connection.stopPlayback(playbackId), polling).toBe('gone')
     await suite.connection.hangUp(channelId)
   })
@@ -187,23 +187,23 @@ function prompts(suite: Suite): void {
 function channels(suite: Suite): void {
   test('we can hang up while it rings and after the answer; then the channel is gone', async () => {
     const ringing = await suite.call('02')
-    await suite.ear.next('ringing', ringing)
+    await suite.events.next('ringing', ringing)
     const talking = await suite.answeredCall('99')
     for (const channelId of [ringing, talking]) {
       expect(await suite.connection.hangUp(channelId)).toBe('done')
-      expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp', sipStatus: null })
+      expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp', sipStatus: null })
       expect(await suite.connection.hangUp(channelId)).toBe('gone')
       expect(await suite.connection.play(channelId, `${channelId}-9`, suite.fixture.media)).toBe('gone')
       expect(await suite.connection.setTalkMax(channelId, 60_000)).toBe('gone')
     }
-    expect((await suite.ear.next('hungUp', ringing)).answeredAt).toBeNull()
+    expect((await suite.events.next('hungUp', ringing)).answeredAt).toBeNull()
   })
 
   test('living channels are listed with their state, ended ones are not', async () => {
     const ringing = await suite.call('02')
     const talking = await suite.answeredCall('99')
     const over = await suite.answeredCall('47')
-    await Promise.all([suite.ear.next('ringing', ringing), suite.ear.next('hungUp', over)])
+    await Promise.all([suite.events.next('ringing', ringing), suite.events.next('hungUp', over)])
     const live = await suite.connection.live()
     expect(live).toContainEqual({ channelId: ringing, state: 'ringing' })
     expect(live).toContainEqual({ channelId: talking, state: 'up' })
@@ -239,9 +239,9 @@ function agents(suite: Suite): void {
     const bridgeId = `${customer}-b`
     expect(await suite.connection.bridge(bridgeId, [customer, agent])).toBe('done')
     expect(await suite.connection.record(bridgeId, bridgeId)).toBe('done')
-    const end = await suite.ear.next('hungUp', agent)
+    const end = await suite.events.next('hungUp', agent)
     expect(end.endedBy).toBe('callee')
-    const recording = await suite.ear.next('recordingEnded')
+    const recording = await suite.events.next('recordingEnded')
     expect(recording).toMatchObject({ bridgeId, recordingId: bridgeId })
     expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
     await suite.connection.hangUp(customer)
@@ -266,12 +266,12 @@ function notices(suite: Suite): void {
     await suite.connection.bridge(bridgeId, [customer, agent])
     expect(await suite.connection.playToBridge(bridgeId, `${customer}-n`, [one])).toBe('done')
     expect(await suite.connection.isPlaying(`${customer}-n`)).toBe(true)
-    const ended = await suite.ear.until((event) => 'bridgeId' in event && event.bridgeId === bridgeId)
+    const ended = await suite.events.until((event) => 'bridgeId' in event && event.bridgeId === bridgeId)
     expect(ended).toMatchObject({ type: 'bridgePlaybackEnded', playbackId: `${customer}-n`, failed: false })
     expect(await suite.connection.isPlaying(`${customer}-n`)).toBe(false)
     expect(await suite.connection.record(bridgeId, bridgeId)).toBe('done')
     await suite.connection.hangUp(agent)
-    await suite.ear.until((event) => event.type === 'recordingEnded' && event.bridgeId === bridgeId)
+    await suite.events.until((event) => event.type === 'recordingEnded' && event.bridgeId === bridgeId)
     expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
     await suite.connection.deleteRecording(bridgeId)
     await suite.connection.hangUp(customer)
@@ -286,9 +286,9 @@ function farewells(suite: Suite): void {
       const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
       const agent = await suite.answeredCall('48', { talkMsMax: 60_000 }) // hangs up after 5 s
       await suite.connection.bridge(`${customer}-b`, [customer, agent])
-      await suite.ear.next('hungUp', agent)
+      await suite.events.next('hungUp', agent)
       expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
-      expect(await suite.ear.next('playbackEnded', customer)).toMatchObject({ failed: false })
+      expect(await suite.events.next('playbackEnded', customer)).toMatchObject({ failed: false })
       await suite.connection.hangUp(customer)
     }
     await Promise.all(Array.from({ length: 10 }, talk))
@@ -322,10 +322,10 @@ function witness(suite: Suite): void {
 
   test('the record keeps everything that is not settled', async () => {
     const early = await suite.answeredCall('47')
-    await suite.ear.next('hungUp', early)
+    await suite.events.next('hungUp', early)
     await suite.connection.trimRecord(0)
     const late = await suite.answeredCall('47')
-    await suite.ear.next('hungUp', late)
+    await suite.events.next('hungUp', late)
     await suite.connection.trimRecord(0)
     expect([...(await suite.connection.readRecord(0)).channels.keys()]).toEqual(expect.arrayContaining([early, late]))
   })
@@ -335,14 +335,14 @@ function takeover(suite: Suite): void {
   test('when a second client takes the dialer over, the first is notified and can do nothing more', async () => {
     const channelId = await suite.answeredCall('99')
     const second = await suite.fixture.driver.connect(suite.fixture.dialer)
-    const secondEar = new Ear(second)
-    await suite.ear.next('replaced')
+    const secondEvents = new EventRecorder(second)
+    await suite.events.next('replaced')
     expect(await suite.connection.hangUp(channelId)).toBe('lost')
     expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
     await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
     expect(await second.hangUp(channelId)).toBe('done')
-    await secondEar.next('hungUp', channelId)
-    expect(suite.ear.storyOf(channelId)).toBe('ringing answered')
+    await secondEvents.next('hungUp', channelId)
+    expect(suite.events.storyOf(channelId)).toBe('ringing answered')
     await second.close()
   })
 }

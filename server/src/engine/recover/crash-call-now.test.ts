@@ -11,7 +11,7 @@ import {
   threeLevels,
   type Fixtures,
 } from '../testing/fixtures.ts'
-import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
+import { expectPaid, owedFor, type Talk } from '../testing/expected-charges.ts'
 
 /** An engine dies at each point while calls composed for it are under way; points about the customer's leg start with 'agent '. */
 const deaths = [

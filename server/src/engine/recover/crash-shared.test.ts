@@ -110,12 +110,12 @@ test('one campaign over three dialers and two engines, of which a dialer and an 
   await watched
   expect(most).toBeLessThanOrEqual(channels)
   expect(most).toBeGreaterThan(callsPerSecond)
-  await expectAsSeen(phones)
+  await expectCallsMatchRecords(phones)
   await expectSoundFiles(at)
 }, 240_000)
 
 /** Of each number one channel, on one dialer; every attempt was on the dialer of its trunk, and all rows are done. */
-async function expectAsSeen(phones: readonly number[]): Promise<void> {
+async function expectCallsMatchRecords(phones: readonly number[]): Promise<void> {
   const dialled = witnesses.flatMap((witness) => {
     witness.read()
     return [...witness.channels.values()]

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { localFiles } from '../../drivers/files/local.ts'
-import { expectAttemptsAsSeen, expectNobodyTwice } from '../testing/as-seen.ts'
+import { expectAttemptsMatchRecord, expectNobodyTwice } from '../testing/compare-with-dialer-record.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
 import { flowsOver } from '../testing/engine.ts'
 import { callTextsOf } from '../../sms-engine/testing/calls.ts'
 import { expectSoundBooks } from '../../sms-engine/testing/fixtures.ts'
 import { busyNumbers, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
-import { expectPaid } from '../testing/paid.ts'
+import { expectPaid } from '../testing/expected-charges.ts'
 
 /**
  * In order: an engine dies at each point, and the next one recovers what it left. From 'another' on, the engine's name differs, so it must
@@ -184,6 +184,6 @@ test('an engine killed at twenty-three points of two campaigns dials nobody twic
   await expectFinalRows()
   expectNobodyTwice(witness, agentsNumbers)
   await expectTextsWaiting(fixtures.users[0]?.userId ?? 0)
-  await expectPaid(at, fixtures, await expectAttemptsAsSeen(at, witness))
+  await expectPaid(at, fixtures, await expectAttemptsMatchRecord(at, witness))
   await expectNothingLeft()
 }, 900_000)

@@ -17,11 +17,11 @@ import { watched } from '../../testing/processes/watched-driver.ts'
 import { StandbyPair } from '../../testing/standby.ts'
 import { startEngine } from '../engine.ts'
 import { enginePoolOptions } from '../statement.ts'
-import { expectAttemptsAsSeen, expectNobodyTwice } from '../testing/as-seen.ts'
+import { expectAttemptsMatchRecord, expectNobodyTwice } from '../testing/compare-with-dialer-record.ts'
 import { Witness } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { busyNumbers, expectSoundBooks, newCampaign, newFixtures, type EngineDb } from '../testing/fixtures.ts'
-import { expectPaid } from '../testing/paid.ts'
+import { expectPaid } from '../testing/expected-charges.ts'
 
 /** At each the primary dies. 'sent': nobody knows whether the statement was carried out. */
 const deaths = [
@@ -215,7 +215,7 @@ test(`a primary that dies at ${failovers} points of a campaign: its standby, pro
 
   await expectSoundBooks(at)
   expectNobodyTwice(witness)
-  await expectPaid(at, fixtures, await expectAttemptsAsSeen(at, witness))
+  await expectPaid(at, fixtures, await expectAttemptsMatchRecord(at, witness))
   for (const table of ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked', 'alert'] as const)
     expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   expect(await busyNumbers(at)).toEqual([])

@@ -8,7 +8,7 @@ import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing
 import { newLine } from '../../testing/seed.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { expectPaid, owedFor } from '../testing/paid.ts'
+import { expectPaid, owedFor } from '../testing/expected-charges.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkInvariants, faultsOf } from '../invariants/invariants.sql.ts'
-import { killBench } from '../testing/kills/bench.ts'
-import { newCampaigns } from '../testing/kills/campaigns.ts'
-import { expectAllAccounted } from '../testing/kills/expect.ts'
-import { carriedOut, chosen } from '../testing/kills/kills.ts'
+import { killBench } from '../testing/fault-injection/bench.ts'
+import { newCampaigns } from '../testing/fault-injection/campaigns.ts'
+import { expectAllAccounted } from '../testing/fault-injection/expect.ts'
+import { chosenKills, executeKill } from '../testing/fault-injection/kills.ts'
 
 /** `npm test` has time for one of each kind; KILLS=20 SEED=7 takes twenty, at points that the seed chooses. */
 const each = Number(process.env['KILLS'] ?? 1)
@@ -24,8 +24,8 @@ test(`engine, dialer, both, PostgreSQL and network, each ${each} times, with two
   await feed()
   for (const name of ['one', 'two']) await engines.begin(name)
   await allDial(0)
-  for (const kill of chosen(each, seed)) {
-    const what = await carriedOut(bench, kill, feed)
+  for (const kill of chosenKills(each, seed)) {
+    const what = await executeKill(bench, kill, feed)
     if (each < 3) continue // in quick succession
     const since = Date.now()
     await allDial(since)

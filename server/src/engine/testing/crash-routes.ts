@@ -6,7 +6,7 @@ import { crashFixtures, crashSpeed } from './crash-fixtures.ts'
 import type { Witness, Witnessed } from './crash.ts'
 import { flowsOver } from './engine.ts'
 import { busyNumbers, expectSoundBooks, newCampaign, newFixtures, type EngineDb, type Fixtures } from './fixtures.ts'
-import { expectPaid, owedFor, type Talk } from './paid.ts'
+import { expectPaid, owedFor, type Talk } from './expected-charges.ts'
 import { anotherTrunk, newRoute, type Ordered } from './routes.ts'
 
 /** At each an engine dies. */
@@ -67,7 +67,7 @@ export async function killOverRoute({
   await expectSoundBooks(at)
   const all = deaths.flatMap((_, round) => phonesOf(round))
   expectOneCallANumber(witness, (number) => all.filter((phone) => String(phone) === number).length)
-  await expectPaid(at, fixtures, await expectAsSeen(at, witness))
+  await expectPaid(at, fixtures, await expectAttemptsMatchRecord(at, witness))
   expect(await busyNumbers(at)).toEqual([])
   return { at, trunkIds: [line.trunkId, second, third] }
 }
@@ -89,7 +89,7 @@ const endOf = ({ startedAt, endedAt }: Witnessed): number =>
   startedAt + ((endedAt ?? Infinity) - startedAt) / crashSpeed
 
 /** Asserts that no channel was dialled twice, no number in two calls at once, and that each attempt says what its channels did. */
-async function expectAsSeen(at: EngineDb, witness: Witness): Promise<number[]> {
+async function expectAttemptsMatchRecord(at: EngineDb, witness: Witness): Promise<number[]> {
   const { rows } = await at.pool.query<{
     name: string
     disposition: string

@@ -35,14 +35,14 @@ export async function spawnEngine<Order = EngineOrder>(
   const lines = createInterface({ input: child.stdout })
   const [line] = await Promise.race([once(lines, 'line'), ended.then(([code]) => [`exit code ${code}`])])
   if (line !== 'ready') throw new Error(`an engine process ended with ${line} before it was ready`)
-  const tell = (what: unknown): void => void child.stdin.write(`${JSON.stringify(what)}\n`)
+  const send = (what: unknown): void => void child.stdin.write(`${JSON.stringify(what)}\n`)
   return {
     pid: child.pid ?? 0,
     get died() {
       return child.signalCode ?? child.exitCode
     },
-    begin: tell,
-    arm: tell,
+    begin: send,
+    arm: send,
     onMoment: (listener) => void lines.on('line', listener),
     signal: (name) => void child.kill(name),
     async kill() {

@@ -42,14 +42,14 @@ export type Dialling = EngineDb & {
 /** The simulator, where some of what its connections do is another's. */
 export function instead(
   simulator: Simulator,
-  of: (line: DialerConnection, address: DialerAddress) => Partial<DialerConnection>,
+  of: (connection: DialerConnection, address: DialerAddress) => Partial<DialerConnection>,
 ): TelephonyDriver {
   return {
     name: 'simulator',
     async connect(address) {
-      const line = await simulator.connect(address)
-      const others = of(line, address)
-      return new Proxy(line, {
+      const connection = await simulator.connect(address)
+      const others = of(connection, address)
+      return new Proxy(connection, {
         get(target, key) {
           const value: unknown = Reflect.get(others, key) ?? Reflect.get(target, key)
           return typeof value === 'function' ? value.bind(target) : value

@@ -40,19 +40,19 @@ test('Asterisk is killed in mid-call and comes back: lost and restored are repor
     const before = Date.now() - 5000
     const [customer, agent] = [await suite.answeredCall('33', { talkMsMax: 90_000 }), await suite.answeredCall('33')]
     const ended = await suite.answeredCall('47')
-    await suite.ear.next('hungUp', ended)
+    await suite.events.next('hungUp', ended)
     await suite.connection.bridge(`${customer}-b`, [customer, agent])
     await suite.connection.record(`${customer}-b`, `${customer}-r`)
     const { upSince } = await suite.connection.readRecord(before)
     await expect.poll(async () => (await suite.connection.live()).length, polling).toBe(2)
     const key = await suite.answeredCall('12')
-    await suite.ear.next('digit', key) // some seconds are recorded by then
+    await suite.events.next('digit', key) // some seconds are recorded by then
     own.kill()
-    await suite.ear.next('lost')
+    await suite.events.next('lost')
     expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
     await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
     await own.start()
-    await suite.ear.until(({ type }: DialerEvent) => type === 'restored')
+    await suite.events.until(({ type }: DialerEvent) => type === 'restored')
 
     expect(await suite.connection.live()).toEqual([])
     const record = await suite.connection.readRecord(before)
@@ -67,7 +67,7 @@ test('Asterisk is killed in mid-call and comes back: lost and restored are repor
 
     await suite.connection.setTrunks(trunks)
     const again = await suite.answeredCall('47')
-    expect(await suite.ear.next('hungUp', again)).toMatchObject({ endedBy: 'callee' })
+    expect(await suite.events.next('hungUp', again)).toMatchObject({ endedBy: 'callee' })
   } finally {
     await suite.connection.close()
     await suite.fixture.close()
@@ -80,7 +80,7 @@ test('the record is trimmed one file at a time, and forgets only what is settled
   const suite = await openBench('ghanti', own.dialer)
   const call = async () => {
     const channelId = await suite.answeredCall('47')
-    await suite.ear.next('hungUp', channelId)
+    await suite.events.next('hungUp', channelId)
     return channelId
   }
   const recorded = async () => [...(await suite.connection.readRecord(0)).channels.keys()]
@@ -93,7 +93,7 @@ test('the record is trimmed one file at a time, and forgets only what is settled
     await suite.connection.trimRecord(startedAt)
     expect(await recorded()).toEqual(expect.arrayContaining([first, alive]))
     await suite.connection.hangUp(alive)
-    await suite.ear.next('hungUp', alive)
+    await suite.events.next('hungUp', alive)
     const later = Date.now() + 3_600_000
     await suite.connection.trimRecord(later)
     const second = await call()

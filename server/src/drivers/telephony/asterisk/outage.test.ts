@@ -29,8 +29,8 @@ const appOf = async (channelId: string) =>
   Object(Object(await beside.ari('GET', `/channels/${channelId}`)).dialplan).app_name
 
 async function next(type: 'lost' | 'restored') {
-  const from = suite.ear.heard.length
-  return suite.ear.until((event) => event.type === type && suite.ear.heard.indexOf(event) >= from)
+  const from = suite.events.recorded.length
+  return suite.events.until((event) => event.type === type && suite.events.recorded.indexOf(event) >= from)
 }
 
 test('while a connection is cut no request is possible, but calls continue, and it comes back by itself', async () => {
@@ -54,14 +54,14 @@ test('while a connection is cut no request is possible, but calls continue, and 
     endedByFarEnd: true,
   })
   expect(await suite.connection.hangUp(talks)).toBe('done')
-  const end = await suite.ear.next('hungUp', talks)
-  expect(end.answeredAt).toBe((await suite.ear.next('answered', talks)).at)
-  expect(suite.ear.storyOf(ends)).toBe('ringing answered')
+  const end = await suite.events.next('hungUp', talks)
+  expect(end.answeredAt).toBe((await suite.events.next('answered', talks)).at)
+  expect(suite.events.storyOf(ends)).toBe('ringing answered')
 })
 
 test('a customer who answers without a client waits for the next one, and the call lasts no longer', async () => {
   const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 12_000 }) // answers after 8 s
-  await suite.ear.next('ringing', answers)
+  await suite.events.next('ringing', answers)
   proxy.cut()
   await suite.connection.close()
   await expect.poll(() => stateOf(answers), polling).toBe('Up')
@@ -70,8 +70,8 @@ test('a customer who answers without a client waits for the next one, and the ca
   await suite.connect()
   const [one] = suite.fixture.media
   expect(await suite.connection.play(answers, `${answers}-1`, [one])).toBe('done')
-  expect(await suite.ear.next('playbackEnded', answers)).toMatchObject({ failed: false })
-  const end = await suite.ear.next('hungUp', answers)
+  expect(await suite.events.next('playbackEnded', answers)).toMatchObject({ failed: false })
+  const end = await suite.events.next('hungUp', answers)
   const record = (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(answers)
   expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: record?.answeredAt })
   expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(11_900)
@@ -80,7 +80,7 @@ test('a customer who answers without a client waits for the next one, and the ca
 
 test('a silent network is noticed; a customer who answers meanwhile is not hung up on, and the call keeps its limit', async () => {
   const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 9000 }) // answers after 8 s
-  await suite.ear.next('ringing', answers)
+  await suite.events.next('ringing', answers)
   const lost = next('lost')
   proxy.silence()
   await lost
@@ -89,7 +89,7 @@ test('a silent network is noticed; a customer who answers meanwhile is not hung 
   proxy.mend()
   await restored
   expect(await suite.connection.live()).toContainEqual({ channelId: answers, state: 'up' })
-  const end = await suite.ear.next('hungUp', answers)
+  const end = await suite.events.next('hungUp', answers)
   const record = (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(answers)
   expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: record?.answeredAt })
   expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(8900)
@@ -114,20 +114,20 @@ test('a patch whose agent leaves in a gap: the recording is found again, no brid
   expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
   const [one] = suite.fixture.media
   expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
-  await suite.ear.next('playbackEnded', customer)
+  await suite.events.next('playbackEnded', customer)
   await suite.connection.hangUp(customer)
   await suite.connection.deleteRecording(bridgeId)
 })
 
 test('a new client finds the calls of one that died, and reports their ends with the times of their answers', async () => {
   const channelId = await suite.answeredCall('99', { talkMsMax: 30_000 })
-  const answer = await suite.ear.next('answered', channelId)
+  const answer = await suite.events.next('answered', channelId)
   proxy.cut() // as if its process was killed
   await suite.connection.close()
   proxy.mend()
   await suite.connect()
   expect(await suite.connection.setTalkMax(channelId, 5000)).toBe('done')
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: answer.at })
   expect(end.at - answer.at).toBeGreaterThan(4900)
   expect(end.at - answer.at).toBeLessThan(5400)
@@ -143,7 +143,7 @@ test('a request to ring that left and was not answered is unknown, and its outco
   await restored
   expect(await suite.connection.live()).toContainEqual({ channelId: request.channelId, state: 'up' })
   await suite.connection.hangUp(request.channelId)
-  expect(await suite.ear.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
+  expect(await suite.events.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
 })
 
 async function waiting(ringMs: number) {
@@ -156,7 +156,7 @@ async function waiting(ringMs: number) {
 async function hears(customer: string): Promise<void> {
   const [one] = suite.fixture.media
   expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
-  expect(await suite.ear.next('playbackEnded', customer)).toMatchObject({ failed: false })
+  expect(await suite.events.next('playbackEnded', customer)).toMatchObject({ failed: false })
   await suite.connection.hangUp(customer)
 }
 

@@ -21,9 +21,9 @@ test('a call that hears a prompt costs the dialer three requests: it rings, it p
   const channelId = await suite.answeredCall('46')
   const [one] = suite.fixture.media
   expect(await suite.connection.play(channelId, `${channelId}-1`, [one])).toBe('done')
-  await suite.ear.next('playbackEnded', channelId)
+  await suite.events.next('playbackEnded', channelId)
   await suite.connection.hangUp(channelId)
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(end).toMatchObject({ endedBy: 'hangUp' })
   const asked = proxy.requests.slice(from).filter((request) => request.includes('/channels'))
   expect(asked).toEqual([

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type DialRequest, TelephonyError } from '../driver.ts'
-import { Ear } from '../ear.ts'
+import { EventRecorder } from '../event-recorder.ts'
 import { connectControl, createSimulatorClient } from './client.ts'
 import { simulatedTrunk, startSimulatorProcess, temporaryFolder } from './testing.ts'
 
@@ -32,18 +32,18 @@ test('a simulator that dies is reported as lost and, once back, as restored: ano
   const first = await start({ speed: 20, folder })
   const connection = await createSimulatorClient().connect(first.dialer)
   cleanUps.push(() => connection.close())
-  const ear = new Ear(connection)
+  const events = new EventRecorder(connection)
   await connection.setTrunks([simulatedTrunk])
   await connection.dial(request('alive', '99'))
-  await ear.next('answered', 'alive')
+  await events.next('answered', 'alive')
   const before = await connection.readRecord(0)
   await first.kill()
-  await ear.next('lost')
+  await events.next('lost')
   expect(await connection.dial(request('b', '99'))).toMatchObject({ outcome: 'notSent' })
   expect(await connection.hangUp('alive')).toBe('lost')
   await expect(connection.live()).rejects.toThrow(TelephonyError)
   await start({ speed: 20, folder, port: first.dialer.port })
-  await ear.next('restored')
+  await events.next('restored')
   expect(await connection.dial(request('c', '99'))).toMatchObject({ outcome: 'trunkFault' })
   await connection.setTrunks([simulatedTrunk])
   expect(await connection.live()).toEqual([])
@@ -55,14 +55,14 @@ test('a request in transit when the simulator dies may have rung, and is answere
   const simulator = await start({ speed: 20, folder: newFolder() })
   const connection = await createSimulatorClient().connect(simulator.dialer)
   cleanUps.push(() => connection.close())
-  const ear = new Ear(connection)
+  const events = new EventRecorder(connection)
   await connection.setTrunks([simulatedTrunk])
   const killed = simulator.kill()
   await new Promise((resolve) => {
     setImmediate(resolve)
   })
   const replies = await Promise.all([connection.dial(request('a', '99')), connection.dial(request('b', '99')), killed])
-  await ear.next('lost')
+  await events.next('lost')
   for (const reply of replies.slice(0, 2)) expect(['unknown', 'notSent', 'dialled']).toContain(reply?.outcome)
 })
 
@@ -90,13 +90,13 @@ test('the control sees and changes without taking over', async () => {
   const simulator = await start({ speed: 100, folder: newFolder(), transcripts: true })
   const connection = await createSimulatorClient().connect(simulator.dialer)
   cleanUps.push(() => connection.close())
-  const ear = new Ear(connection)
+  const events = new EventRecorder(connection)
   await connection.setTrunks([simulatedTrunk])
   const control = await connectControl(simulator.dialer)
   cleanUps.push(() => control.close())
   await control.setTrunkFault(simulatedTrunk.name, 'wrongPassword')
   await connection.dial(request('a', '99'))
-  expect(await ear.next('hungUp', 'a')).toMatchObject({ sipStatus: 401 })
+  expect(await events.next('hungUp', 'a')).toMatchObject({ sipStatus: 401 })
   expect(await control.transcript('a')).toMatchObject([{ what: 'hungUp', detail: 'network' }])
 })
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { answeringOf, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losing.ts'
+import { losing } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 

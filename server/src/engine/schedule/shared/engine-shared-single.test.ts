@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losing.ts'
+import { losing } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
 
 const at = await losing({ speed: 50, timeScale: 0.004 })

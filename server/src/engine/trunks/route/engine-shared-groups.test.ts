@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { newGroup } from '../../testing/cli-groups.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losing.ts'
+import { losing } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
 
 const at = await losing({ speed: 50, timeScale: 0.004 })

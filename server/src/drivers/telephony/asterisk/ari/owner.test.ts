@@ -45,7 +45,7 @@ test('a machine that is a dialer already is refused in words to another row and 
   await expect(connect({ owner: alike })).rejects.toThrow(/is already dialer/)
   const again = await connect({ ...localhost, owner: { ...mine, name: 'New name' } })
   expect(await again.connection.hangUp(talks)).toBe('done')
-  await again.ear.next('hungUp', talks)
+  await again.events.next('hungUp', talks)
   await mark('') // as docs/operating/dialers-and-trunks.md#several-dialers says
   await (await connect({ owner: stranger })).connection.close()
 })
@@ -64,11 +64,11 @@ test('a client that was away while another took the machine is replaced, and doe
   const proxy = await Proxy.to(inject('asterisk').dialer)
   const first = await connect({ owner: mine, port: proxy.port })
   proxy.cut()
-  await first.ear.until((event) => event.type === 'lost')
+  await first.events.until((event) => event.type === 'lost')
   await mark('') // as docs/operating/dialers-and-trunks.md#several-dialers says
   const second = await connect({ owner: stranger })
   proxy.mend()
-  await first.ear.until((event) => event.type === 'replaced')
+  await first.events.until((event) => event.type === 'replaced')
   expect(await first.connection.dial(first.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
   const talks = await second.answeredCall('99')
   expect(await second.connection.hangUp(talks)).toBe('done')

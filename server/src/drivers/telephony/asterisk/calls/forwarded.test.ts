@@ -69,7 +69,7 @@ async function forwardedTo(user: string) {
   contact = user
   const request = suite.requestTo('46', { trunk: 'leaving', ringMs: 3000 })
   expect(await suite.connection.dial(request)).toEqual({ outcome: 'dialled' })
-  const end = await suite.ear.next('hungUp', request.channelId)
+  const end = await suite.events.next('hungUp', request.channelId)
   expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus: 302 }) // whether or not Asterisk ends it before giving the reason
   return request.number.slice(1)
 }

@@ -60,7 +60,7 @@ test('every INVITE that reached the operator is on record, answered or not, and 
       return request.channelId
     }),
   )
-  const ends = await Promise.all(dialled.map((channelId) => suite.ear.next('hungUp', channelId)))
+  const ends = await Promise.all(dialled.map((channelId) => suite.events.next('hungUp', channelId)))
   const reached = () => operatorCalls().filter(({ number }) => numbers.includes(`+${number}`))
   await expect.poll(() => reached().length, polling).toBe(new Set(numbers).size)
   const { channels } = await suite.connection.readRecord(since)

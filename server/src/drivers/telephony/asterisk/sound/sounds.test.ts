@@ -69,9 +69,9 @@ test('a sound at an address is fetched once, before anybody calls, and then hear
   const number = newNumber('36')
   const channelId = await suite.answeredCall('36', { number })
   await suite.connection.play(channelId, `${channelId}-1`, [one, other, one])
-  const end = await suite.ear.next('playbackEnded', channelId)
+  const end = await suite.events.next('playbackEnded', channelId)
   await suite.connection.hangUp(channelId)
-  await suite.ear.next('hungUp', channelId)
+  await suite.events.next('hungUp', channelId)
   expect(end.failed).toBe(false)
   expect(asked).toHaveLength(2)
   const loudnessHeard = async () => loudness(await heardBy(number))
@@ -114,7 +114,7 @@ test('a sound that cannot be played after the answer is reported as failed, and 
   const channelId = await suite.answeredCall('99')
   const gone = { hash: 'gone2', path: '/nowhere', durationMs: 1000 }
   await suite.connection.play(channelId, `${channelId}-1`, [gone])
-  expect(await suite.ear.next('playbackEnded', channelId)).toMatchObject({ failed: true })
+  expect(await suite.events.next('playbackEnded', channelId)).toMatchObject({ failed: true })
   expect(await suite.connection.live()).toContainEqual({ channelId, state: 'up' })
   await suite.connection.hangUp(channelId)
 })
@@ -126,8 +126,10 @@ test('a customer who waits for an agent hears it ring, until the agent answers; 
   expect(await suite.connection.bridge(`${customer}-b`, [customer, agent])).toBe('done')
   await suite.connection.hangUp(agent)
   await suite.connection.hangUp(customer)
-  const end = await suite.ear.next('hungUp', customer)
-  expect(suite.ear.heard.some((event) => event.type === 'playbackEnded' && event.channelId === customer)).toBe(false)
+  const end = await suite.events.next('hungUp', customer)
+  expect(suite.events.recorded.some((event) => event.type === 'playbackEnded' && event.channelId === customer)).toBe(
+    false,
+  )
   await expect.poll(async () => (await heardBy(number)).length, polling).toBeGreaterThan(7000 * 16)
   const heard = await heardBy(number)
   const second = (at: number) =>

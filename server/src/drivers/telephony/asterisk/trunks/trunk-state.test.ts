@@ -42,7 +42,7 @@ test('when a peer stops answering OPTIONS, that becomes the trunk’s last failu
   await suite.connection.setTrunks([operatorTrunk('falls silent', { port: peer.port })])
   await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(true)
   const channelId = await suite.call('46', { trunk: 'falls silent' })
-  const end = await suite.ear.next('hungUp', channelId)
+  const end = await suite.events.next('hungUp', channelId)
   expect(await stateOf('falls silent')).toMatchObject({
     lastFailure: { at: end.at, reason: '503: it takes no calls now' },
   })

@@ -25,7 +25,7 @@ const stateOf = async (name: string) =>
 async function callOver(trunk: Trunk, suffix: string, number = newNumber(suffix), cli = '015970001') {
   await suite.connection.setTrunks([trunk])
   const channelId = await suite.call(suffix, { trunk: trunk.name, number, cli, talkMsMax: 300, ringMs: 5000 })
-  return suite.ear.next('hungUp', channelId)
+  return suite.events.next('hungUp', channelId)
 }
 
 test.each<{ why: string; settings: Partial<Trunk>; cli: string; called: RegExp }>([
@@ -73,9 +73,9 @@ test('where the operator requires encrypted sound, keys are heard with it and ca
   const trunk = operatorTrunk('encrypted', { user: 'srtpline', options })
   await suite.connection.setTrunks([trunk])
   const channelId = await suite.answeredCall('12', { trunk: 'encrypted' })
-  expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '2' })
+  expect(await suite.events.next('digit', channelId)).toMatchObject({ digit: '2' })
   await suite.connection.hangUp(channelId)
-  await suite.ear.next('hungUp', channelId)
+  await suite.events.next('hungUp', channelId)
   expect(await callOver({ ...trunk, options: plainSipOptions }, '46')).toMatchObject({ sipStatus: 488 })
 })
 
@@ -99,10 +99,10 @@ test('keys sent by SIP INFO are heard like others', async () => {
   const trunk = operatorTrunk('info', { user: 'infoline' })
   await suite.connection.setTrunks([trunk])
   const channelId = await suite.answeredCall('27', { trunk: 'info' })
-  await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '7')
+  await suite.events.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '7')
   await suite.connection.hangUp(channelId)
-  await suite.ear.next('hungUp', channelId)
-  expect(suite.ear.storyOf(channelId)).toBe('ringing answered 9 7 hungUp')
+  await suite.events.next('hungUp', channelId)
+  expect(suite.events.storyOf(channelId)).toBe('ringing answered 9 7 hungUp')
 })
 
 test('a trunk whose host changes is called at its new host at once', async () => {
@@ -116,7 +116,7 @@ test('a trunk whose host changes is called at its new host at once', async () =>
   await suite.connection.setTrunks([operatorTrunk('moves', { port: peer.address().port })])
   const channelId = await suite.call('46', { trunk: 'moves', ringMs: 2000 })
   await invited
-  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
   peer.close()
 })
 
@@ -141,7 +141,7 @@ test.each<{ settings: Partial<Trunk>; from: string; asserted: string | null }>([
     new RegExp(`^${header}:.*<sip:([^@]*)@`, 'm').exec(invite)?.[1] ?? null
   const invite = await invited
   expect([userIn('From', invite), userIn('P-Asserted-Identity', invite)]).toEqual([from, asserted])
-  await suite.ear.next('hungUp', channelId)
+  await suite.events.next('hungUp', channelId)
   peer.close()
 })
 
@@ -162,7 +162,7 @@ test('calls over a trunk leave no error about its settings in the dialer’s log
   await alone.connection.setTrunks([operatorTrunk('quiet')])
   const call = async () => {
     const channelId = await alone.call('46', { trunk: 'quiet', number: newNumber('46'), talkMsMax: 300 })
-    await alone.ear.next('hungUp', channelId)
+    await alone.events.next('hungUp', channelId)
   }
   await call()
   const known = Date.now()

@@ -6,7 +6,7 @@ import type { KillableDialer } from './dialer.ts'
 
 const kinds = ['engine', 'dialer', 'both', 'postgres', 'network'] as const
 type Kind = (typeof kinds)[number]
-/** `round`: the how-manieth of its kind. It decides whether a dialer keeps its record, how long something is away, and what a network does. */
+/** `round`: its index among kills of its kind. It decides whether a dialer keeps its record, how long something is away, and what a network does. */
 export type Kill = { kind: Kind; point: Point; nth: number; round: number }
 
 /**
@@ -54,7 +54,7 @@ const points: readonly Point[] = [
 ]
 
 /** How many kills of each kind there are, at different points, the kinds in turns. */
-export function chosen(each: number, seed: number): Kill[] {
+export function chosenKills(each: number, seed: number): Kill[] {
   const next = randomOf(seed, 'kills')
   const ofKind = kinds.map((kind) => {
     const shuffled = points.map((point) => ({ point, at: next() })).toSorted((a, b) => a.at - b.at)
@@ -72,39 +72,39 @@ const handsOverMs = 6000
 const awayMs = ({ round }: Kill, shortMs: number, longMs: number): number => (round % 3 === 2 ? longMs : shortMs)
 
 /** Kills at its moment what is to be killed, brings it back, and says in words what it did. `feed` sees that there are rows to call. */
-export async function carriedOut(
+export async function executeKill(
   bench: KillBench,
   kill: Kill,
   feed: (refused?: boolean) => Promise<void>,
 ): Promise<string> {
   const { engines } = bench
   const { point, nth } = kill
-  let teller: string | null = null
-  const told = new Promise<string>((resolve) => engines.arm({ what: point.what, nth }, resolve))
-  void told.then((name) => (teller = name))
-  let toldAt = -Infinity
-  const goOn = async (): Promise<void> => {
+  let stoppedEngine: string | null = null
+  const stopped = new Promise<string>((resolve) => engines.arm({ what: point.what, nth }, resolve))
+  void stopped.then((name) => (stoppedEngine = name))
+  let lastStopRequestAt = -Infinity
+  const keepRunning = async (): Promise<void> => {
     await engines.restart()
     await feed(point.refused)
-    if (!point.handover || performance.now() - toldAt < handsOverMs) return
-    toldAt = performance.now()
+    if (!point.handover || performance.now() - lastStopRequestAt < handsOverMs) return
+    lastStopRequestAt = performance.now()
     await askOneToStop(bench)
   }
   // It may stand still in a transaction, for which whoever feeds waits.
   let feeding: Promise<void> | null = null
   await bench.until(
     `${kill.kind} at ${point.what}`,
-    () => teller !== null,
+    () => stoppedEngine !== null,
     async () => {
-      feeding ??= goOn().finally(() => (feeding = null))
-      await Promise.race([feeding, told])
+      feeding ??= keepRunning().finally(() => (feeding = null))
+      await Promise.race([feeding, stopped])
     },
   )
-  const said = await struck(bench, kill, await told)
+  const description = await inflict(bench, kill, await stopped)
   await feeding
   engines.disarm()
   await engines.restart()
-  return `${said} at '${point.what}' ${nth}`
+  return `${description} at '${point.what}' ${nth}`
 }
 
 /** The engine with most dialers. One that has just been killed may seem to have them: the next try finds another. */
@@ -115,52 +115,52 @@ async function askOneToStop({ at, engines }: KillBench): Promise<void> {
   if (rows[0]) engines.askToStop(rows[0].engine_id)
 }
 
-async function struck(bench: KillBench, kill: Kill, teller: string): Promise<string> {
+async function inflict(bench: KillBench, kill: Kill, stoppedEngine: string): Promise<string> {
   const { engines, postgres } = bench
   const { kind, round } = kill
   const withRecord = round % 2 === 0
   switch (kind) {
     case 'engine':
-      await engines.kill(teller)
-      return teller
+      await engines.kill(stoppedEngine)
+      return stoppedEngine
     case 'dialer': {
-      const dialer = await dialerOf(bench, teller, round)
+      const dialer = await dialerOf(bench, stoppedEngine, round)
       await dialer.kill(withRecord)
-      engines.goOn(teller)
+      engines.resume(stoppedEngine)
       await sleep(awayMs(kill, 0, 5000))
       await dialer.restart()
       return `dialer ${dialer.id}${withRecord ? '' : ' and its record'}`
     }
     case 'both': {
-      const dialer = await dialerOf(bench, teller, round)
-      await Promise.all([dialer.kill(!withRecord), engines.kill(teller)])
+      const dialer = await dialerOf(bench, stoppedEngine, round)
+      await Promise.all([dialer.kill(!withRecord), engines.kill(stoppedEngine)])
       await sleep(awayMs(kill, 0, 5000))
       await dialer.restart()
-      return `dialer ${dialer.id}${withRecord ? ' and its record' : ''}, ${teller}`
+      return `dialer ${dialer.id}${withRecord ? ' and its record' : ''}, ${stoppedEngine}`
     }
     case 'postgres':
       postgres.kill()
-      engines.goOn(teller)
+      engines.resume(stoppedEngine)
       await sleep(awayMs(kill, 0, 6000))
       await postgres.restart()
       return 'PostgreSQL'
     case 'network':
-      return cutOff(bench, kill, teller)
+      return cutOff(bench, kill, stoppedEngine)
   }
 }
 
 /** In turns: a dialer's network stalls, an engine's to the database is cut, a dialer's is cut, an engine's stalls. */
-async function cutOff(bench: KillBench, kill: Kill, teller: string): Promise<string> {
+async function cutOff(bench: KillBench, kill: Kill, stoppedEngine: string): Promise<string> {
   const { round } = kill
-  const dialer = round % 2 === 0 ? await dialerOf(bench, teller, round) : null
-  const proxy = dialer?.proxy ?? bench.engines.proxyOf(teller)
+  const dialer = round % 2 === 0 ? await dialerOf(bench, stoppedEngine, round) : null
+  const proxy = dialer?.proxy ?? bench.engines.proxyOf(stoppedEngine)
   const isCut = (round + (round >> 1)) % 2 === 1
   if (isCut) proxy.cut()
   else proxy.stall()
-  bench.engines.goOn(teller)
+  bench.engines.resume(stoppedEngine)
   await sleep(awayMs(kill, 1200, 6500))
   proxy.mend()
-  return `${dialer ? `dialer ${dialer.id}` : `${teller} and the database`} ${isCut ? 'cut off' : 'stalled'}`
+  return `${dialer ? `dialer ${dialer.id}` : `${stoppedEngine} and the database`} ${isCut ? 'cut off' : 'stalled'}`
 }
 
 /** One that this engine leads. */

@@ -1,13 +1,13 @@
 import type { DialerConnection, DialerEvent } from './driver.ts'
 
-export class Ear {
-  readonly heard: DialerEvent[] = []
+export class EventRecorder {
+  readonly recorded: DialerEvent[] = []
   #waiting: { matches: (event: DialerEvent) => boolean; resolve: (event: DialerEvent) => void }[] = []
 
   constructor(connection: DialerConnection) {
     connection.onEvents((events) => {
       for (const event of events) {
-        this.heard.push(event)
+        this.recorded.push(event)
         this.#waiting = this.#waiting.filter((waiting) => {
           if (!waiting.matches(event)) return true
           waiting.resolve(event)
@@ -19,7 +19,7 @@ export class Ear {
 
   /** The first matching event, past or future. */
   until(matches: (event: DialerEvent) => boolean): Promise<DialerEvent> {
-    const past = this.heard.find(matches)
+    const past = this.recorded.find(matches)
     if (past) return Promise.resolve(past)
     return new Promise((resolve) => {
       this.#waiting.push({ matches, resolve })
@@ -37,7 +37,7 @@ export class Ear {
 
   /** The channel's events in order, as words, without its playbacks. */
   storyOf(channelId: string): string {
-    const words = this.heard.flatMap((event) => {
+    const words = this.recorded.flatMap((event) => {
       if (!('channelId' in event) || event.channelId !== channelId || event.type === 'playbackEnded') return []
       return event.type === 'digit' ? [event.digit] : [event.type]
     })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { customerOf } from '../dial/channel-names.ts'
 import type { Witness, Witnessed } from './crash.ts'
 import type { EngineDb } from './fixtures.ts'
-import { owedFor, type Talk } from './paid.ts'
+import { owedFor, type Talk } from './expected-charges.ts'
 
 /** Asserts that each channel was dialled once and is over, and that no number was called again after an answer. */
 export function expectNobodyTwice(witness: Witness, agents: readonly string[] = []): void {
@@ -37,7 +37,7 @@ function talks(witness: Witness): Map<string, Talk> {
  * Asserts that every attempt agrees with the dialer's record, and that those it never saw were given back. Returns what each account owes
  * by the record and the plans.
  */
-export async function expectAttemptsAsSeen(at: Pick<EngineDb, 'pool'>, witness: Witness): Promise<number[]> {
+export async function expectAttemptsMatchRecord(at: Pick<EngineDb, 'pool'>, witness: Witness): Promise<number[]> {
   const { rows } = await at.pool.query<{
     channel_id: string
     phone: number

@@ -17,10 +17,10 @@ export async function losing(of: Parameters<typeof dialling>[0]): Promise<Losing
   /** Dialers that do not answer, by their ports. */
   const gone = new Set<number>()
   const listeners = new Map<number, (events: DialerEvent[]) => void>()
-  const telephone = instead(at.simulator, (line, { port }) => ({
+  const telephone = instead(at.simulator, (connection, { port }) => ({
     onEvents(listener) {
       listeners.set(port, listener)
-      line.onEvents(listener)
+      connection.onEvents(listener)
     },
   }))
   at.start({
