@@ -74,7 +74,7 @@ async function measured(what: string, media: readonly Media[], place: MediaPlace
   const [began, cpu] = [performance.now(), process.cpuUsage()]
   let failed = 0
   for (let at = 0; at < media.length; at += batch) {
-    const reply = await connection.warm(media.slice(at, at + batch))
+    const reply = await connection.prefetch(media.slice(at, at + batch))
     failed += reply.failed.length
   }
   const took = (performance.now() - began) / 1000

@@ -68,7 +68,7 @@ test('below a very deep folder both run, and sounds are played from a folder bes
   ]
   for (const media of places) {
     const connection = await asteriskDriver().connect({ ...asterisk.dialer, certificate: null, media })
-    expect(await connection.warm([one])).toEqual({ failed: [] })
+    expect(await connection.prefetch([one])).toEqual({ failed: [] })
     await connection.close()
   }
 })

@@ -72,7 +72,7 @@ export type PingReply = { reachable: true; roundTripMs: number | null } | { reac
 export type Media = { hash: string; path: string; durationMs: number }
 
 /** Sounds that calls could not play, with reasons. Empty when all are ready on the dialer. */
-export type WarmReply = { failed: readonly { hash: string; reason: string }[] }
+export type PrefetchReply = { failed: readonly { hash: string; reason: string }[] }
 
 /**
  * All times are Unix milliseconds by the dialer's clock. A channel is one leg of a call. The engine chooses its name, and uses it once. A command to
@@ -91,7 +91,7 @@ export interface DialerConnection {
   /** Asks the trunk's host now (SIP OPTIONS). */
   optionsPing(trunk: string): Promise<PingReply>
   /** Brings sounds to the dialer and proves that each can be played. To be called before a campaign dials and after each `restored`. */
-  warm(media: readonly Media[]): Promise<WarmReply>
+  prefetch(media: readonly Media[]): Promise<PrefetchReply>
   /**
    * Removes copies of sounds that were not used for a day and that `unusedOf` returns, and resolves with their hashes. A sound that is needed again
    * is brought again. A dialer that fetches its sounds itself keeps them.

@@ -165,9 +165,9 @@ export function lines(suite: Suite): void {
 
   test('sounds are proved before anybody is called, and a missing one is returned by name', async () => {
     const { media } = suite.fixture
-    expect(await suite.connection.warm([...media, ...media])).toEqual({ failed: [] })
+    expect(await suite.connection.prefetch([...media, ...media])).toEqual({ failed: [] })
     const gone = { hash: 'f'.repeat(64), path: '/nowhere/gone', durationMs: 1000 }
-    expect(await suite.connection.warm([media[0], gone])).toEqual({
+    expect(await suite.connection.prefetch([media[0], gone])).toEqual({
       failed: [{ hash: gone.hash, reason: expect.stringMatching(/\w \w/) }],
     })
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { randomUUID } from 'node:crypto'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DialerEvent, TelephonyDriver, WarmReply } from '../../drivers/telephony/driver.ts'
+import type { DialerEvent, TelephonyDriver, PrefetchReply } from '../../drivers/telephony/driver.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
@@ -51,7 +51,7 @@ test('a prompt that the dialer cannot fetch holds the campaign before it dials, 
   let isFaulty = true
   const tries: number[] = []
   const driver = instead(at.simulator, () => ({
-    warm: async (media): Promise<WarmReply> => {
+    prefetch: async (media): Promise<PrefetchReply> => {
       tries.push(performance.now())
       const failed = media.map(({ hash }) => ({ hash, reason: 'the dialer could not play it' }))
       return { failed: isFaulty ? failed : [] }
@@ -92,14 +92,14 @@ test('a prompt that the dialer cannot fetch holds the campaign before it dials, 
 
 test('a campaign is not Ready before its prompts are on the dialer', async () => {
   const { user, line, reason } = await newFixturesWithUser()
-  const warmed = Promise.withResolvers<WarmReply>()
-  const driver = instead(at.simulator, () => ({ warm: () => warmed.promise }))
+  const prefetched = Promise.withResolvers<PrefetchReply>()
+  const driver = instead(at.simulator, () => ({ prefetch: () => prefetched.promise }))
   startOver(driver)
   const id = await newComposed({ user, line, flow: at.flow(0) })
   const coming = await at.tick((report) => report.campaigns.some((one) => one.campaignId === id && one.did === 'wait'))
   expect(coming.campaigns.find((one) => one.campaignId === id)).toMatchObject({ status: 'processing' })
   while ((await reason(id)) !== 'its prompts are being brought to the dialer') await at.tick(() => true)
-  warmed.resolve({ failed: [] })
+  prefetched.resolve({ failed: [] })
   await at.status(id, 'refused') // it was prepared then, without a contact file
 })
 
@@ -143,7 +143,7 @@ test('a dialer that began anew gets the prompts again before dialling goes on; a
 test('a prompt that fails after the answer ends the call, uncharged, with an alert; it is not dialled again', async () => {
   const { user, line, attempts } = await newFixturesWithUser({ rupees: 1000 })
   let failures = 2
-  let warmed = 0
+  let prefetched = 0
   const driver = instead(at.simulator, (of) => ({
     onEvents: (listener) =>
       of.onEvents((events) =>
@@ -153,9 +153,9 @@ test('a prompt that fails after the answer ends the call, uncharged, with an ale
           ),
         ),
       ),
-    warm: (media) => {
-      warmed += media.length
-      return of.warm(media)
+    prefetch: (media) => {
+      prefetched += media.length
+      return of.prefetch(media)
     },
   }))
   startOver(driver)
@@ -170,7 +170,7 @@ test('a prompt that fails after the answer ends the call, uncharged, with an ale
     if (call.unheard) expect(call).toMatchObject({ cost_paisa: 0, uncollected_paisa: 0, pulses: 0, ended_by: 'us' })
     else expect(call.cost_paisa).toBeGreaterThan(0)
   }
-  expect(warmed).toBeGreaterThan(new Set(hashesOf(flow.menus.flatMap((menu) => menu.ask))).size) // proven again
+  expect(prefetched).toBeGreaterThan(new Set(hashesOf(flow.menus.flatMap((menu) => menu.ask))).size) // proven again
   const alerts = await at.db.selectFrom('alert').selectAll().where('kind', '=', 'prompt').execute()
   expect(alerts).toMatchObject([{ subject: `campaign ${id}`, cleared_at: null }])
   expect(alerts[0]?.detail).toMatch(/^a prompt was not heard after the answer: the dialer could not play it; /)

@@ -55,11 +55,11 @@ test.each([
     const lacking = new Set(rows.map((row) => row.file_hash))
     let isComplete = false
     const driver = instead(at.simulator, (line, { port }) => ({
-      warm: async (media) => {
+      prefetch: async (media) => {
         const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-        if (port !== 20_000 + fixtures.line.dialerId) return line.warm(media)
+        if (port !== 20_000 + fixtures.line.dialerId) return line.prefetch(media)
         const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-        return { failed: [...(await line.warm(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+        return { failed: [...(await line.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
       },
     }))
     let isLoose = tooFar
@@ -120,11 +120,11 @@ test('while the dialer lacks the sounds of one operator’s rows, those of anoth
   const lacking = new Set(rows.map((row) => row.file_hash))
   let isComplete = false
   const driver = instead(at.simulator, (line, { port }) => ({
-    warm: async (media) => {
+    prefetch: async (media) => {
       const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-      if (port !== 20_000 + fixtures.line.dialerId) return line.warm(media)
+      if (port !== 20_000 + fixtures.line.dialerId) return line.prefetch(media)
       const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-      return { failed: [...(await line.warm(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+      return { failed: [...(await line.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
     },
   }))
   const second = at.start({ engineId: 'second', speech, telephony: [driver] })

@@ -22,7 +22,7 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
   let atOnce = 0
   let most = 0
   const driver = instead(simulator, () => ({
-    warm: async (media) => {
+    prefetch: async (media) => {
       atOnce += 1
       most = Math.max(most, atOnce)
       batches.push(media.map(({ hash }) => hash))

@@ -104,7 +104,7 @@ export class SoundCache {
       this.#asked.add(hash)
     }
     const generation = this.#generation
-    const reasons = await this.#warm(connection, batch)
+    const reasons = await this.#prefetch(connection, batch)
     for (const { hash } of batch) this.#asked.delete(hash)
     if (!reasons || generation !== this.#generation) return
     for (const sound of batch) {
@@ -118,9 +118,9 @@ export class SoundCache {
   }
 
   /** Why some of the sounds cannot be heard. Null: the dialer went away meanwhile. */
-  async #warm(connection: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
+  async #prefetch(connection: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
     try {
-      const { failed } = await connection.warm(batch)
+      const { failed } = await connection.prefetch(batch)
       return new Map(failed.map(({ hash, reason }) => [hash, reason]))
     } catch (error) {
       if (this.#options.connection() !== connection) return null

@@ -27,7 +27,7 @@ export function lostConnection(speed: number): DialerConnection {
     setTrunks: refused,
     trunkStates: refused,
     optionsPing: refused,
-    warm: refused,
+    prefetch: refused,
     tidySounds: refused,
     isPlaying: refused,
     fetchRecording: refused,

@@ -16,7 +16,7 @@ import {
   TelephonyError,
   type Trunk,
   type TrunkState,
-  type WarmReply,
+  type PrefetchReply,
 } from '../driver.ts'
 import { faultOf } from '../../../lib/trunk-failure.ts'
 import { DialerClock } from './ari/dialer-clock.ts'
@@ -36,7 +36,7 @@ import type { Names } from './trunks/host-name.ts'
 import { rtpOf } from './calls/rtp.ts'
 import { SipLog } from './trace/sip-log.ts'
 import { Trunks } from './trunks/trunks.ts'
-import { Warmer } from './sound/warm.ts'
+import { SoundPrefetcher } from './sound/prefetch.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 /** An answered channel enters our application at once, or a moment after our socket is back. */
@@ -53,7 +53,7 @@ export class AsteriskConnection implements DialerConnection {
   readonly #sipLog: SipLog
   readonly #trunks: Trunks
   readonly #sounds: Sounds
-  readonly #warmer: Warmer
+  readonly #prefetcher: SoundPrefetcher
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
@@ -71,7 +71,7 @@ export class AsteriskConnection implements DialerConnection {
     this.#sipLog = new SipLog(app, http)
     this.#trunks = new Trunks(app, http, address, names)
     this.#sounds = new Sounds(address.media)
-    this.#warmer = new Warmer(app, http, this.#sounds)
+    this.#prefetcher = new SoundPrefetcher(app, http, this.#sounds)
     this.#legs = new Legs({
       emit: (event) => this.#emit(event),
       answered: (leg) => this.#answered(leg),
@@ -116,8 +116,8 @@ export class AsteriskConnection implements DialerConnection {
     return this.#query(() => this.#trunks.ping(trunk))
   }
 
-  warm(media: readonly Media[]): Promise<WarmReply> {
-    return this.#query(() => this.#warmer.warm(media))
+  prefetch(media: readonly Media[]): Promise<PrefetchReply> {
+    return this.#query(() => this.#prefetcher.prefetch(media))
   }
 
   tidySounds(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
@@ -263,7 +263,7 @@ export class AsteriskConnection implements DialerConnection {
         this.#patching.recording(event)
         break
       case 'PlaybackFinished':
-        this.#warmer.take(event)
+        this.#prefetcher.take(event)
         this.#patching.played(event)
         this.#legs.take(event)
         break
@@ -361,7 +361,7 @@ export class AsteriskConnection implements DialerConnection {
 
   #noEvents(): void {
     this.#legs.lost()
-    this.#warmer.lost()
+    this.#prefetcher.lost()
   }
 
   #emit(event: DialerEvent): void {

@@ -16,7 +16,7 @@ import {
   TelephonyError,
   type Trunk,
   type TrunkState,
-  type WarmReply,
+  type PrefetchReply,
 } from '../driver.ts'
 import type { InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { toneWav } from './tone.ts'
@@ -72,7 +72,7 @@ export class SimulatorConnection implements DialerConnection {
   }
 
   /** Nothing is played here, but as on a real dialer, a prompt without its file fails. */
-  async warm(media: readonly Media[]): Promise<WarmReply> {
+  async prefetch(media: readonly Media[]): Promise<PrefetchReply> {
     await this.live() // as on a real dialer, this needs a connection
     const checked = await Promise.all(
       media.map(({ hash, path }) =>

@@ -4,7 +4,7 @@ import { failureHoldMs, type Leg } from './leg.ts'
 import type { Legs } from './legs.ts'
 import { type AriEvent, Bridges } from '../ari/messages.ts'
 import { nameOf, recordingIdOf } from '../sound/recordings.ts'
-import { warmBridges } from '../sound/warm.ts'
+import { prefetchBridges } from '../sound/prefetch.ts'
 
 type RecordingEvent = Extract<AriEvent, { type: 'RecordingStarted' | 'RecordingFinished' | 'RecordingFailed' }>
 type PlaybackEvent = Extract<AriEvent, { type: 'PlaybackFinished' }>
@@ -122,7 +122,7 @@ export class Patching {
   async removeOrphans(): Promise<void> {
     const bridges = Bridges.parse(await this.#http.ari('GET', '/bridges'))
     for (const { id, name, channels } of bridges) {
-      if (name === warmBridges(this.#app)) await this.#end(id)
+      if (name === prefetchBridges(this.#app)) await this.#end(id)
       if (name !== this.#app) continue
       const [alone, other] = channels
       if (other !== undefined) for (const channelId of channels) this.#joined.set(channelId, id)

@@ -64,7 +64,7 @@ async function heardBy(number: string): Promise<Buffer> {
 
 test('a sound at an address is fetched once, before anybody calls, and then heard', async () => {
   const [one, other] = suite.fixture.media
-  expect(await suite.connection.warm([one, other])).toEqual({ failed: [] })
+  expect(await suite.connection.prefetch([one, other])).toEqual({ failed: [] })
   expect(asked.toSorted()).toEqual([one.hash, other.hash].toSorted())
   const number = newNumber('36')
   const channelId = await suite.answeredCall('36', { number })
@@ -88,7 +88,7 @@ test('sounds that cannot be fetched or played are returned by name', async () =>
     response.write('RIFF')
     response.destroy()
   })
-  const { failed } = await suite.connection.warm([bad('gone'), one, bad('page'), bad('broken'), bad('torn')])
+  const { failed } = await suite.connection.prefetch([bad('gone'), one, bad('page'), bad('broken'), bad('torn')])
   expect(failed.map(({ hash }) => hash).toSorted()).toEqual(['broken', 'gone', 'page', 'torn'])
   expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(['the dialer could not play it']))
 })
@@ -99,7 +99,7 @@ test('when the dialer does not see the folder, every sound is returned as failed
   const opened = openSync(ours, 'r') // in another process the same path leads elsewhere
   const unseen = await openBench('unseen', { media: { folder: `/proc/self/fd/${opened}/media` } })
   try {
-    const { failed } = await unseen.connection.warm([one, other])
+    const { failed } = await unseen.connection.prefetch([one, other])
     expect(readdirSync(join(ours, 'media'))).toHaveLength(2)
     expect(failed.map(({ hash }) => hash).toSorted()).toEqual([one.hash, other.hash].toSorted())
   } finally {

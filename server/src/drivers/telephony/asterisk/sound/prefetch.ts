@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Media, TelephonyError, type WarmReply } from '../../driver.ts'
+import { type Media, TelephonyError, type PrefetchReply } from '../../driver.ts'
 import { type AriHttp, type AriRequest } from '../ari/http.ts'
 import type { Sounds } from './media.ts'
 import type { AriEvent } from '../ari/messages.ts'
 import { messageOf } from '../../../../lib/error-code.ts'
 
 type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
-type Failed = WarmReply['failed'][number]
+type Failed = PrefetchReply['failed'][number]
 type Brought = { media: Media; uri: string }
 
 /** Played one after the other in a bridge where nobody listens. */
@@ -19,14 +19,14 @@ const provenWithinMs = 15_000
 /** Endless silence that holds back whatever is queued behind it. */
 const holding = 'tone:0/1000'
 
-export const warmBridges = (app: string): string => `${app}-sounds`
+export const prefetchBridges = (app: string): string => `${app}-sounds`
 
 /**
  * Brings sounds to Asterisk before calls need them, over sockets of its own, so that calls keep theirs.
  * - In a shared folder it writes each file, and the dialer plays the last one, which shows that it sees the others.
  * - From an address the dialer plays each sound, for which it must fetch it.
  */
-export class Warmer {
+export class SoundPrefetcher {
   readonly #app: string
   readonly #http: AriHttp
   readonly #sounds: Sounds
@@ -47,7 +47,7 @@ export class Warmer {
     for (const done of this.#waiting.values()) done('lost')
   }
 
-  async warm(media: readonly Media[]): Promise<WarmReply> {
+  async prefetch(media: readonly Media[]): Promise<PrefetchReply> {
     const failed: Failed[] = []
     const brought: Brought[] = []
     await inLanes([...new Map(media.map((one) => [one.hash, one])).values()], copiesAtOnce, 1, async ([one]) => {
@@ -89,9 +89,9 @@ export class Warmer {
    * silence comes first, and ends when all sounds are queued behind it.
    */
   async #play(sounds: readonly Brought[]): Promise<string[]> {
-    const id = `warm-${randomUUID()}`
+    const id = `prefetch-${randomUUID()}`
     const hold = `${id}-hold`
-    await this.#ask(`/bridges/${id}`, { query: { type: 'mixing', name: warmBridges(this.#app) } })
+    await this.#ask(`/bridges/${id}`, { query: { type: 'mixing', name: prefetchBridges(this.#app) } })
     try {
       await this.#ask(`/applications/${this.#app}/subscription`, { query: { eventSource: `bridge:${id}` } })
       await this.#ask(`/bridges/${id}/play/${hold}`, { body: { media: [holding] } })
