@@ -36,7 +36,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: 'How long calls wait while an installation in use is migrated from before call routes.',
     lines: /migrations over|a call waited/,
   },
-  warm: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
+  prefetch: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
   import: { measures: 'Contact files. Ceiling: the bare COPY of the file.', lines: /^ {2}/ },
   'blacklist-import': { measures: 'Blacklist files. Ceiling: the bare COPY.', lines: /^ {2}/ },
   lists: {

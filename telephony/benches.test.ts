@@ -8,6 +8,6 @@ test('bench/telephony runs, all calls are answered and heard to the end, and the
   expect(said).toContain('the books are right')
 })
 
-test('bench/warm runs, and each sound reaches the dialer', async () => {
-  expect((await runSmallest('warm')).match(/ 0 failed/g)).toHaveLength(3)
+test('bench/prefetch runs, and each sound reaches the dialer', async () => {
+  expect((await runSmallest('prefetch')).match(/ 0 failed/g)).toHaveLength(3)
 })

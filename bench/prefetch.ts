@@ -1,5 +1,5 @@
 /**
- * How fast sounds reach a dialer: `npm run bench:warm -- [sounds]` (10,000 of 3 s). A real Asterisk on this machine gets them in a shared
+ * How fast sounds reach a dialer: `npm run bench:prefetch -- [sounds]` (10,000 of 3 s). A real Asterisk on this machine gets them in a shared
  * folder, then over HTTP. Meanwhile the sockets for calls are asked for live channels, to show how long a call would wait.
  */
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ const seconds = 3
 const batch = 200
 const askEveryMs = 20
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-warm-'))
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-prefetch-'))
 const stored = path.join(folder, 'stored')
 fs.mkdirSync(stored)
 const asterisk = await startLocalAsterisk({
