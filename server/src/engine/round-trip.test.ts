@@ -169,10 +169,10 @@ const scripts: Script[] = [
 
 const channelOf = new Map<string, string>()
 const tts = new KnownTts('round trip')
-const driver = instead(at.simulator, (line) => ({
+const driver = instead(at.simulator, (connection) => ({
   dial: (request) => {
     channelOf.set(request.number, request.channelId)
-    return line.dial(request)
+    return connection.dial(request)
   },
 }))
 const fixtures = await newFixtures(at, { cps: 1000, channels: 400 })

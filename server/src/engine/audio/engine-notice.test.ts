@@ -29,7 +29,10 @@ async function setNotice(on: boolean, of: Record<Language, string> = hashes): Pr
 }
 
 /** One call of a campaign over a dialer of its own, whose connections are changed by `of`, to its end. */
-async function called(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({}), language?: Language) {
+async function called(
+  of: (connection: DialerConnection) => Partial<DialerConnection> = () => ({}),
+  language?: Language,
+) {
   const fixtures = await newFixtures(at, { rupees: 1000 })
   const { user, line } = fixtures
   const driver = instead(at.simulator, (one, { port }) => (port === 20_000 + line.dialerId ? of(one) : {}))
@@ -144,9 +147,9 @@ test.each([
   { why: 'has lost the sound', of: () => ({ playToBridge: async () => 'gone' as const }) },
   {
     why: 'cannot play the sound to its end',
-    of: (line: DialerConnection): Partial<DialerConnection> => ({
+    of: (connection: DialerConnection): Partial<DialerConnection> => ({
       onEvents: (listener) =>
-        line.onEvents((events) =>
+        connection.onEvents((events) =>
           listener(events.map((event) => (event.type === 'bridgePlaybackEnded' ? { ...event, failed: true } : event))),
         ),
     }),
@@ -169,11 +172,11 @@ test('a notice whose file is lost holds up no campaign: its calls talk, unrecord
 test('a customer who hangs up during the notice is not recorded; the call ends as any other', async () => {
   await setNotice(true)
   const hung: string[] = []
-  const { id } = await called((line) => ({
+  const { id } = await called((connection) => ({
     async playToBridge(bridgeId, playbackId, media) {
-      const reply = await line.playToBridge(bridgeId, playbackId, media)
+      const reply = await connection.playToBridge(bridgeId, playbackId, media)
       hung.push(bridgeId)
-      await line.hangUp(bridgeId.replace(/-b$/, ''))
+      await connection.hangUp(bridgeId.replace(/-b$/, ''))
       return reply
     },
   }))

@@ -10,20 +10,20 @@ const at = await dialling({ speed: 10, timeScale: 0.01 })
 const agents = [{ number: '+9779801111137', key: '1' as const }]
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
 
-/** A dialer whose connections `of` modifies; `line` is the newest. */
-async function newDialer(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({})) {
+/** A dialer whose connections `of` modifies. */
+async function newDialer(of: (connection: DialerConnection) => Partial<DialerConnection> = () => ({})) {
   const fixtures = await newFixtures(at, { rupees: 1000 })
   const { user } = fixtures
-  const lines: DialerConnection[] = []
+  const connections: DialerConnection[] = []
   const listeners: ((events: DialerEvent[]) => void)[] = []
-  const driver = instead(at.simulator, (line, { port }) => {
+  const driver = instead(at.simulator, (connection, { port }) => {
     if (port !== 20_000 + fixtures.line.dialerId) return {}
-    lines.push(line)
-    const others = of(line)
+    connections.push(connection)
+    const others = of(connection)
     const onEvents: DialerConnection['onEvents'] = (listener) => {
       listeners.push(listener)
       if (others.onEvents) others.onEvents(listener)
-      else line.onEvents(listener)
+      else connection.onEvents(listener)
     }
     return { ...others, onEvents }
   })
@@ -47,7 +47,7 @@ async function newDialer(of: (line: DialerConnection) => Partial<DialerConnectio
     listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
     listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
   }
-  const onDialer = async () => (await lines.at(-1)?.storedRecordings()) ?? []
+  const onDialer = async () => (await connections.at(-1)?.storedRecordings()) ?? []
   return { start, begin, gap, onDialer, dialerId: fixtures.line.dialerId }
 }
 
@@ -88,10 +88,10 @@ test('a conversation comes to our store, is checked, and is deleted on the diale
 
 test('a recording that was removed here before the dialer deleted it is deleted there too, and is never wanted again', async () => {
   let isAway = true
-  const { start, begin, gap, onDialer, dialerId } = await newDialer((line) => ({
+  const { start, begin, gap, onDialer, dialerId } = await newDialer((connection) => ({
     async deleteRecording(id) {
       if (isAway) throw new TelephonyError('no answer in 5 s')
-      return line.deleteRecording(id)
+      return connection.deleteRecording(id)
     },
   }))
   start()
@@ -120,11 +120,11 @@ test('one that cannot be fetched raises an alert, is tried again until it can be
       ]),
   ]
   const errors: string[] = []
-  const { start, begin, onDialer } = await newDialer((line) => ({
+  const { start, begin, onDialer } = await newDialer((connection) => ({
     async fetchRecording(recordingId) {
       const [before] = await at.db.selectFrom('recording_due').selectAll().where('id', '=', recordingId).execute()
       if (before?.error) errors.push(before.error)
-      return answers.shift()?.() ?? line.fetchRecording(recordingId)
+      return answers.shift()?.() ?? connection.fetchRecording(recordingId)
     },
   }))
   start()
@@ -164,10 +164,10 @@ test('a recording that can never be fetched is given up after fifteen tries, and
 
 test('recordings that ended while no engine listened are found when the dialer is back, and stored ones are deleted there', async () => {
   let isDeaf = true
-  const { start, begin, gap, onDialer } = await newDialer((line) => ({
+  const { start, begin, gap, onDialer } = await newDialer((connection) => ({
     onEvents: (listener) =>
-      line.onEvents((events) => listener(events.filter((event) => !isDeaf || event.type !== 'recordingEnded'))),
-    deleteRecording: async (recordingId) => (isDeaf ? 'lost' : line.deleteRecording(recordingId)),
+      connection.onEvents((events) => listener(events.filter((event) => !isDeaf || event.type !== 'recordingEnded'))),
+    deleteRecording: async (recordingId) => (isDeaf ? 'lost' : connection.deleteRecording(recordingId)),
   }))
   const engine = start()
   const id = await begin()

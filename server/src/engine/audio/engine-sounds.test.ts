@@ -54,12 +54,12 @@ test.each([
     )
     const lacking = new Set(rows.map((row) => row.file_hash))
     let isComplete = false
-    const driver = instead(at.simulator, (line, { port }) => ({
+    const driver = instead(at.simulator, (connection, { port }) => ({
       prefetch: async (media) => {
         const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-        if (port !== 20_000 + fixtures.line.dialerId) return line.prefetch(media)
+        if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
         const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-        return { failed: [...(await line.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+        return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
       },
     }))
     let isLoose = tooFar
@@ -119,12 +119,12 @@ test('while the dialer lacks the sounds of one operator’s rows, those of anoth
   )
   const lacking = new Set(rows.map((row) => row.file_hash))
   let isComplete = false
-  const driver = instead(at.simulator, (line, { port }) => ({
+  const driver = instead(at.simulator, (connection, { port }) => ({
     prefetch: async (media) => {
       const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-      if (port !== 20_000 + fixtures.line.dialerId) return line.prefetch(media)
+      if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
       const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-      return { failed: [...(await line.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+      return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
     },
   }))
   const second = at.start({ engineId: 'second', speech, telephony: [driver] })

@@ -15,8 +15,8 @@ const agents = [
 ]
 /** Of the last one the dialer says that a channel of its name lives. */
 const telephony = [
-  instead(at.simulator, (line) => ({
-    dial: async (request) => (request.number.endsWith('1155') ? { outcome: 'exists' } : await line.dial(request)),
+  instead(at.simulator, (connection) => ({
+    dial: async (request) => (request.number.endsWith('1155') ? { outcome: 'exists' } : await connection.dial(request)),
   })),
 ]
 const pressing = (key: number, n = 1) => Array.from({ length: n }, (_, i) => 9779822000010 + key + 100 * i)

@@ -95,9 +95,9 @@ const at = await dialling({ speed: 50, timeScale: 0.004 })
 
 test('after a campaign history and the dialer’s record agree; what differs is listed, once', async () => {
   const fixtures = await newFixtures(at, { users: 1 })
-  const lines: DialerConnection[] = []
-  const driver = instead(at.simulator, (line) => {
-    lines.push(line)
+  const connections: DialerConnection[] = []
+  const driver = instead(at.simulator, (connection) => {
+    connections.push(connection)
     return {}
   })
   at.start({ telephony: [driver] })
@@ -112,13 +112,13 @@ test('after a campaign history and the dialer’s record agree; what differs is 
     reservePaisa: 40,
   })
   await at.status(id, 'complete')
-  const [line] = lines
-  if (!line) throw new Error('the engine has no dialer')
+  const [connection] = connections
+  if (!connection) throw new Error('the engine has no dialer')
   const prefix = await channelPrefix(at.pool)
   const check = (of: Pick<DialerConnection, 'readRecord'>) =>
     new RecordCheck(at.pool, pino({ enabled: false }), prefix, fixtures.lease).check(of, Date.now() + 3_600_000)
-  expect(await check(line)).toEqual([])
-  const { channels, ...record } = await line.readRecord(0)
+  expect(await check(connection)).toEqual([])
+  const { channels, ...record } = await connection.readRecord(0)
   const [one] = [...channels.values()].filter(({ answeredAt }) => answeredAt !== null)
   if (!one) throw new Error('nobody answered')
   const longer = new Map(channels).set(one.channelId, { ...one, endedAt: (one.endedAt ?? 0) + 5000 })

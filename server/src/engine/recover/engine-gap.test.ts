@@ -10,7 +10,7 @@ import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 
-/** The simulator behind a line that can go dead: events are lost, commands get no reply, calls continue. */
+/** The simulator behind a connection that can go dead: events are lost, commands get no reply, calls continue. */
 function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
   let isDeaf = false
   let emit: ((events: DialerEvent[]) => void) | null = null
@@ -18,20 +18,20 @@ function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
     <Of extends unknown[]>(send: (...of: Of) => Promise<CommandReply>) =>
     async (...of: Of): Promise<CommandReply> =>
       isDeaf ? 'lost' : send(...of)
-  const driver = instead(at.simulator, (line) => ({
+  const driver = instead(at.simulator, (connection) => ({
     onEvents(listener) {
       emit = listener
-      line.onEvents((events) => {
+      connection.onEvents((events) => {
         if (!isDeaf) listener(events)
       })
     },
-    dial: async (request) => (isDeaf ? { outcome: 'notSent', reason: 'no connection' } : line.dial(request)),
-    play: unlessDeaf((...of) => line.play(...of)),
-    stopPlayback: unlessDeaf((id) => line.stopPlayback(id)),
-    bridge: unlessDeaf((...of) => line.bridge(...of)),
-    record: unlessDeaf((...of) => line.record(...of)),
-    setTalkMax: unlessDeaf((...of) => line.setTalkMax(...of)),
-    hangUp: unlessDeaf((id) => line.hangUp(id)),
+    dial: async (request) => (isDeaf ? { outcome: 'notSent', reason: 'no connection' } : connection.dial(request)),
+    play: unlessDeaf((...of) => connection.play(...of)),
+    stopPlayback: unlessDeaf((id) => connection.stopPlayback(id)),
+    bridge: unlessDeaf((...of) => connection.bridge(...of)),
+    record: unlessDeaf((...of) => connection.record(...of)),
+    setTalkMax: unlessDeaf((...of) => connection.setTalkMax(...of)),
+    hangUp: unlessDeaf((id) => connection.hangUp(id)),
   }))
   return {
     ...driver,
@@ -155,14 +155,14 @@ test('a dialer that cannot say what lives there is connected anew, under the sam
   const { user } = fixtures
   const listeners: ((events: DialerEvent[]) => void)[] = []
   let refusals = 1
-  const driver = instead(at.simulator, (line, { port }) => {
+  const driver = instead(at.simulator, (connection, { port }) => {
     if (port !== 20_000 + fixtures.line.dialerId) return {}
     return {
       onEvents(listener) {
         listeners.push(listener)
-        line.onEvents(listener)
+        connection.onEvents(listener)
       },
-      live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()),
+      live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : connection.live()),
     }
   })
   const engine = at.start({ telephony: [driver] })

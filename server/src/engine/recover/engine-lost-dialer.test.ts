@@ -13,12 +13,12 @@ const at = await dialling({ speed: 1, timeScale: 0.005 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
 const listeners: ((events: DialerEvent[]) => void)[] = []
-const telephone = instead(at.simulator, (line, address) =>
+const telephone = instead(at.simulator, (connection, address) =>
   isItsOwn(address)
     ? {
         onEvents(listener) {
           listeners.push(listener)
-          line.onEvents(listener)
+          connection.onEvents(listener)
         },
       }
     : {},

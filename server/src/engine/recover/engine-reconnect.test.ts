@@ -38,17 +38,17 @@ function losable() {
   const listeners: ((events: DialerEvent[]) => void)[] = []
   let refuses = false
   const telephony = [
-    instead(at.simulator, (line, address) => {
+    instead(at.simulator, (connection, address) => {
       if (!isItsOwn(address)) return {}
       return {
         onEvents(listener) {
           listeners.push(listener)
-          line.onEvents(listener)
+          connection.onEvents(listener)
         },
         live() {
           const refused = refuses
           refuses = false
-          return refused ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()
+          return refused ? Promise.reject(new TelephonyError('no answer in 5 s')) : connection.live()
         },
       }
     }),
@@ -106,16 +106,16 @@ test('a claim whose answer was lost, and a channel that belongs to no call, are 
     return reply
   })
   const id = await composed()
-  const lines: DialerConnection[] = []
-  const remember = instead(at.simulator, (line, address) => {
-    if (isItsOwn(address)) lines.push(line)
+  const connections: DialerConnection[] = []
+  const remember = instead(at.simulator, (connection, address) => {
+    if (isItsOwn(address)) connections.push(connection)
     return {}
   })
   const engine = at.start({ telephony: [remember], pool })
   const channelId = `${await channelPrefix(at.engine)}1-999999-c`
-  const live = async () => (await lines[0]?.live())?.map((channel) => channel.channelId)
+  const live = async () => (await connections[0]?.live())?.map((channel) => channel.channelId)
   await at.status(id, 'complete')
-  await lines[0]?.dial({
+  await connections[0]?.dial({
     channelId,
     trunk: trunkName(fixtures.line.trunkId),
     cli: '015970001',

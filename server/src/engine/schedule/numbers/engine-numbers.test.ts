@@ -19,11 +19,11 @@ let fixtures: Fixtures
 let engine: Engine
 /** Calls of trunk tests, and who was in a call when each began. */
 const tested: { number: string; busy: number[]; at: Date }[] = []
-const watched = instead(at.simulator, (line) => ({
+const watched = instead(at.simulator, (connection) => ({
   async dial(call) {
     if (/-t-?\d+-c$/.test(call.channelId))
       tested.push({ number: call.number, busy: await busyNumbers(at), at: new Date() })
-    return line.dial(call)
+    return connection.dial(call)
   },
 }))
 const startEngine = () => at.start({ telephony: [watched] })

@@ -63,10 +63,10 @@ test('ends that a new engine finds in the dialer’s record are not final where 
   await engine.stop({ drainMs: 0 })
   let dialled = 0
   let up = async () => Infinity
-  const deaf = instead(at.simulator, (line) => {
-    up = async () => (await line.live()).length
+  const deaf = instead(at.simulator, (connection) => {
+    up = async () => (await connection.live()).length
     const dial: DialerConnection['dial'] = async (call) => {
-      const reply = await line.dial(call)
+      const reply = await connection.dial(call)
       dialled += 1
       return reply
     }

@@ -13,10 +13,10 @@ import { anotherTrunk, newRoute } from '../../testing/routes.ts'
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What the operator was shown, by the number that was called. */
 const dialled = new Map<string, string>()
-const driver = instead(at.simulator, (line) => ({
+const driver = instead(at.simulator, (connection) => ({
   dial: async (request) => {
     dialled.set(request.number, request.cli)
-    return await line.dial(request)
+    return await connection.dial(request)
   },
 }))
 at.start({ telephony: [driver] })
