@@ -6,7 +6,7 @@ import type { ListQuery, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { isDatabaseAway } from '../db/servers/unreachable.ts'
+import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import type { App } from '../app.ts'
 import { AppError, OutcomeUnknown } from '../errors.ts'
 import { limitedRoutes } from '../limited-routes.ts'
@@ -227,7 +227,7 @@ async function answerOnce(
   const work = async (): Promise<unknown> => {
     // Before its handler runs a request reads its session: a database that was away by then has been noticed there.
     const result = await handle().catch((error: unknown) => {
-      throw mayHaveWritten && isDatabaseAway(error) ? new OutcomeUnknown(error) : error
+      throw mayHaveWritten && isDatabaseUnreachable(error) ? new OutcomeUnknown(error) : error
     })
     checkReply(options, line, result)
     return result
@@ -241,7 +241,7 @@ async function answerOnce(
 
 /** Whether the session still exists while an answer is being sent. While the database cannot be reached, nobody can have signed out. */
 function isSignedIn({ viewerOfToken }: HttpPorts, { cookies }: RequestCtx): Promise<boolean> {
-  return viewerOfToken(cookies.token).then(() => true, isDatabaseAway)
+  return viewerOfToken(cookies.token).then(() => true, isDatabaseUnreachable)
 }
 
 async function openEvents(

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { codeOf } from '../../lib/error-code.ts'
-import { isDatabaseAway } from './unreachable.ts'
+import { isDatabaseUnreachable } from './unreachable.ts'
 import type { Db } from '../db.ts'
 import { kyselyOver, openPool } from '../pool.ts'
 
@@ -58,7 +58,7 @@ export class Replica {
       return await work(this.#db)
     } catch (error) {
       if (!isOfReplica(error)) throw error
-      if (isDatabaseAway(error)) this.#asOf = -Infinity
+      if (isDatabaseUnreachable(error)) this.#asOf = -Infinity
       this.#options.log.warn({ error }, 'the replica failed, so the primary was read')
       return await work(this.#options.primary)
     }
@@ -134,5 +134,5 @@ function noAnswer(): never {
 }
 
 function isOfReplica(error: unknown): boolean {
-  return isDatabaseAway(error) || codeOf(error) === conflictWithRecovery
+  return isDatabaseUnreachable(error) || codeOf(error) === conflictWithRecovery
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { atEndOfFile } from '../../testing/cleanup.ts'
 import { StandbyPair } from '../../testing/standby.ts'
 import { polling } from '../../testing/timeouts.ts'
-import { isDatabaseAway } from './unreachable.ts'
+import { isDatabaseUnreachable } from './unreachable.ts'
 import { kyselyOver, openPool } from '../pool.ts'
 import { startStandbyCheck } from '../../standby-check.ts'
 import { DatabaseClient } from './client.ts'
@@ -35,7 +35,7 @@ test('of the servers in the URL the one that accepts writes is used, wherever it
 test('a standby alone is refused as a database that is away, before anything is asked of it', async () => {
   const failure = await failureOf(opened(at(pair.standby?.port ?? 0)).query('select 1'))
   expect(String(failure)).toContain('is a standby or accepts no writes')
-  expect(isDatabaseAway(failure)).toBe(true)
+  expect(isDatabaseUnreachable(failure)).toBe(true)
 })
 
 test('a server that accepts no writes any more fails the statement as a lost connection, which is not used again', async () => {
@@ -45,7 +45,7 @@ test('a server that accepts no writes any more fails the statement as a lost con
   await client.query('set default_transaction_read_only = on')
   const failure = await failureOf(client.query('create table t ()'))
   expect(failure).toMatchObject({ code: '25006' })
-  expect(isDatabaseAway(failure)).toBe(true)
+  expect(isDatabaseUnreachable(failure)).toBe(true)
   await expect(client.query('select 1')).rejects.toThrow()
 })
 
@@ -69,7 +69,7 @@ test('when the primary’s machine stands still and another is promoted, stateme
   pair.signalPrimary('SIGSTOP')
   const waiting = failureOf(pool.query('select 1'))
   await pair.promote()
-  expect(isDatabaseAway(await waiting)).toBe(true)
+  expect(isDatabaseUnreachable(await waiting)).toBe(true)
   await expect.poll(() => portOf(pool).catch(() => 0), polling).toBe(pair.primary.port)
 
   pair.signal(old, 'SIGCONT') // it does not know that it has been replaced, and accepts writes

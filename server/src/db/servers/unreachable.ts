@@ -17,9 +17,9 @@ const awayOfNode = [
 const awayWords = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/
 
 /** Whether a statement failed because the database cannot be reached, and not because of what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined && (awayStates.test(code) || awayOfNode.includes(code))) return true
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable)
   return error instanceof Error && awayWords.test(error.message)
 }

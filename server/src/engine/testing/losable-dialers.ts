@@ -3,7 +3,7 @@ import { TelephonyError, type DialerAddress, type DialerEvent } from '../../driv
 import { polling } from '../../testing/timeouts.ts'
 import { dialling, instead, type Dialling } from './engine.ts'
 
-export type Losing = Dialling & {
+export type LosableDialers = Dialling & {
   /** The dialer does not answer from now on; its calls go on. */
   lose(dialerId: number): void
   comeBack(dialerId: number): void
@@ -12,7 +12,7 @@ export type Losing = Dialling & {
 }
 
 /** An engine that dials, and dialers that can be lost. */
-export async function losing(of: Parameters<typeof dialling>[0]): Promise<Losing> {
+export async function losableDialers(of: Parameters<typeof dialling>[0]): Promise<LosableDialers> {
   const at = await dialling(of)
   /** Dialers that do not answer, by their ports. */
   const gone = new Set<number>()

@@ -1,7 +1,7 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isDatabaseAway } from '../../db/servers/unreachable.ts'
+import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
 import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
 export type ErrorReply = {
@@ -73,7 +73,7 @@ export function errorHandler(log: Logger) {
       )
       return sendError(reply, { status: 500, ...outcomeUnknown })
     }
-    if (isDatabaseAway(error)) {
+    if (isDatabaseUnreachable(error)) {
       log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database cannot be reached')
       return sendError(reply, databaseAway)
     }

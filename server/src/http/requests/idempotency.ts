@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { isDatabaseAway } from '../../db/servers/unreachable.ts'
+import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
 import { AppError, badField, outcomeUnknown, wireOf } from '../../errors.ts'
 import { deriveKey } from '../../lib/secrets.ts'
 import * as store from './store-idempotency.ts'
@@ -26,7 +26,7 @@ export async function once(
   const giveBack = () => store.giveKeyBack(app.db, use)
   const claimed = await store.claimKey(app.db, use).catch((error: unknown) => {
     // It may be ours although the answer was lost; nothing was done under it.
-    if (isDatabaseAway(error)) void storeOutcome(app, giveBack)
+    if (isDatabaseUnreachable(error)) void storeOutcome(app, giveBack)
     throw error
   })
   if (claimed.state === 'answered') return claimed
@@ -57,7 +57,7 @@ const storeTries = 60
 async function storeOutcome(app: Pick<App, 'log'>, write: () => Promise<void>): Promise<void> {
   const again = async (error: unknown): Promise<void> => {
     app.log.error({ error }, 'the outcome of a key could not be stored')
-    for (let tries = 0; tries < storeTries && isDatabaseAway(error); tries++) {
+    for (let tries = 0; tries < storeTries && isDatabaseUnreachable(error); tries++) {
       await sleep(storeAgainMs, undefined, { ref: false })
       const failed = await write().then(
         () => null,

@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { answeringOf, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losable-dialers.ts'
+import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 
 const speed = 50
-const at = await losing({ speed, timeScale: 0.004 })
+const at = await losableDialers({ speed, timeScale: 0.004 })
 const { lose, comeBack } = at
 const { reasonOfStream, row, was, ways } = campaignsIn(at)
 

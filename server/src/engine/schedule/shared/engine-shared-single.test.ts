@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losable-dialers.ts'
+import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
 
-const at = await losing({ speed: 50, timeScale: 0.004 })
+const at = await losableDialers({ speed: 50, timeScale: 0.004 })
 const { over } = campaignsIn(at)
 
 type Two = { fixtures: Fixtures; other: { dialerId: number; trunkId: number } }

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { answering, campaignsIn, setFault } from '../../testing/campaigns.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losable-dialers.ts'
+import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 
-const at = await losing({ speed: 50, timeScale: 0.004 })
+const at = await losableDialers({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at
 const { over, row, was } = campaignsIn(at)
 

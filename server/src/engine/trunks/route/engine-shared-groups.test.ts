@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { newGroup } from '../../testing/cli-groups.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures } from '../../testing/fixtures.ts'
-import { losing } from '../../testing/losable-dialers.ts'
+import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newRoute } from '../../testing/routes.ts'
 
-const at = await losing({ speed: 50, timeScale: 0.004 })
+const at = await losableDialers({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at
 const channels = 6
 
