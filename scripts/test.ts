@@ -34,10 +34,10 @@ type Step = {
   /** Test files, when they are not all of the command's. */
   files?: string[]
   /**
-   * 'first': what others need. The rest runs in five lanes beside each other: 'engine' and 'calls' wait for calls more than they work, 'browser' and
+   * 'first': what others need. The rest runs in four lanes beside each other: 'calls' waits for calls more than it works, 'browser' and
    * 'pages' for pages; 'work' begins with the checks, several at once.
    */
-  lane: 'first' | 'check' | 'work' | 'engine' | 'calls' | 'browser' | 'pages'
+  lane: 'first' | 'check' | 'work' | 'calls' | 'browser' | 'pages'
 }
 const telephonyBenches = 'telephony/benches.test.ts'
 const screens = 'screens.test.ts'
@@ -90,12 +90,21 @@ const steps: Step[] = [
     ],
     lane: 'work',
   },
-  // Each by itself: a process that has loaded one project's modules ends where a file of the other comes.
-  { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], lane: 'engine' },
-  // Two at a time: more calls over SIP at once, and some hear theirs too late.
+  // Four at a time: they wait for calls far more than they work, and with five some hear theirs too late.
   {
     name: 'calls',
-    command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '2', '--exclude', telephonyBenches],
+    command: [
+      bin('vitest'),
+      'run',
+      '--project',
+      'telephony',
+      '--project',
+      'engine',
+      '--maxWorkers',
+      '4',
+      '--exclude',
+      telephonyBenches,
+    ],
     lane: 'calls',
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
@@ -231,7 +240,7 @@ function processors(): { busy: number; all: number } {
 
 const before = processors()
 const first = await inTurn(laneOf('first'), true)
-const waiting = (['engine', 'calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
+const waiting = (['calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
 const lanes = [checksThenWork(), ...waiting]
 const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))

@@ -212,7 +212,7 @@ configure() {
   rm -rf "$home/etc.new"
   VAR=$home/var RUN=$run CACHE=$cache MODULES=$AST_MODULES DATA=$AST_DATA OPERATOR_RING=$OPERATOR_RING ARI_USER=$ARI_USER ARI_PASSWORD=$ARI_PASSWORD \
     SIP_PORT=$([ "$1" = dialer ] && echo "$AST_SIP_PORT" || echo "$OPERATOR_SIP_PORT") RTP=$([ "$1" = dialer ] && echo "$AST_RTP" || echo "$OPERATOR_RTP") \
-    HTTP_PORT=$([ "$1" = dialer ] && echo "$AST_HTTP_PORT" || echo 0) ETC=$home/etc "$HERE/render.sh" "$1" "$home/etc.new" 9>&-
+    HTTP_PORT=$([ "$1" = dialer ] && echo "$AST_HTTP_PORT" || echo 0) ETC=$home/etc "$HERE/render.sh" "$1" "$home/etc.new" 9>&- || exit 1   # render.sh says why; errexit does not hold inside a condition
   if diff -rq "$home/etc.new" "$home/etc" >/dev/null 2>&1; then rm -rf "$home/etc.new"; return 1; fi
   rm -rf "$home/etc"; mv "$home/etc.new" "$home/etc"
 }

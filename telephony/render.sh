@@ -7,7 +7,7 @@
 #   MODULES          folder of Asterisk's modules
 #   DATA, VAR, RUN   Asterisk's data, state and sockets
 #   CACHE            sounds that it fetched over HTTP; at most 80 characters, or it does not find them  ($VAR/cache)
-#   ETC              where the files will lie                        (FOLDER)
+#   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
 #   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
@@ -43,6 +43,7 @@ case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:0
 for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
   [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
 [ "$INSTANCE" = operator ] || [ ${#CACHE} -le 80 ] || die "CACHE: '$CACHE' is longer than 80 characters: choose a shorter VAR, or Asterisk will not find the sounds that it fetches"
+[ ${#ETC} -le 220 ] || die "ETC: '$ETC' is longer than 220 characters: Asterisk would not find its configuration there; choose a folder that is not so deep"
 [[ $RTP =~ ^([0-9]+)-([0-9]+)$ ]] || die "RTP: '$RTP' must look like 20000-29999"
 RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"

@@ -35,9 +35,13 @@ test('when the operator cannot be started, the dialer that was started before it
   expect(left).toEqual(['dialer: not running', 'operator: not running'])
 })
 
+/** A folder below `top` whose path has that many characters. */
+const deepFolder = (top: string, length: number): string =>
+  path.join(top, 'a-folder/'.repeat(Math.ceil(length / 9))).slice(0, length - 1) + 'z'
+
 test('below a very deep folder both run, and sounds are played from a folder beside them and over HTTP', async () => {
   const top = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-deep-'))
-  const deep = path.join(top, ...Array.from({ length: 4 }, () => 'a-folder-whose-name-has-forty-characters'))
+  const deep = deepFolder(top, 185)
   const sounds = new SoundFolder()
   const one = await sounds.tone(600)
   const server = http.createServer((_request, response) => {
@@ -71,4 +75,12 @@ test('below a very deep folder both run, and sounds are played from a folder bes
     expect(await connection.prefetch([one])).toEqual({ failed: [] })
     await connection.close()
   }
+})
+
+test('a folder too deep for Asterisk is refused with a sentence that says so', async () => {
+  const top = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-too-deep-'))
+  onTestFinished(() => fs.rmSync(top, { recursive: true, force: true }))
+  const home = path.join(deepFolder(top, 200), '.ghanti/asterisk')
+  const starting = startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  await expect(starting).rejects.toThrow('is longer than 220 characters')
 })

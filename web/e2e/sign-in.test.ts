@@ -95,6 +95,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Audit Log',
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')
+  expectRefusals(401) // what was asked for when one signs out may be answered after it
   for (const [username, menu] of [
     [
       'reseller',

@@ -1,7 +1,8 @@
 import { plainSipOptions, type SipOptions } from '@ghanti/contract/sip-options.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Trunk } from './driver.ts'
 import { silentCause } from '../../lib/trunk-limits.ts'
+import { polling } from '../../testing/timeouts.ts'
 import type { Suite } from './suite-bench.ts'
 
 /** Every setting that plain trunks do not have, as far as the virtual operator can do without it. */
@@ -97,8 +98,10 @@ export function silence(suite: Suite): void {
     expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false, answeredAt: null, cause: silentCause })
     expect(end.at - end.startedAt).toBeGreaterThan(1900)
     expect(end.at - end.startedAt).toBeLessThan(6000)
-    const { channels } = await suite.connection.readRecord(end.startedAt - 1000)
-    expect(channels.get(channelId)).toMatchObject({ answeredAt: null, endedByFarEnd: false, cause: silentCause })
+    await vi.waitFor(async () => {
+      const { channels } = await suite.connection.readRecord(end.startedAt - 1000)
+      expect(channels.get(channelId)).toMatchObject({ answeredAt: null, endedByFarEnd: false, cause: silentCause })
+    }, polling)
   })
 }
 

@@ -36,10 +36,15 @@ test(`engine, dialer, both, PostgreSQL and network, each ${each} times, with two
   }
   const fastFrom = await campaigns.finish()
   // How long all of it takes depends on what is left for the few channels of the contract, and on the machine.
-  for (let left = await campaigns.rowsLeft(); left > 0;) {
+  let left = await campaigns.rowsLeft()
+  while (left > 0) {
     const before = left
-    const isLess = async () => (left = await campaigns.rowsLeft()) < before
-    await until(`fewer than ${before} rows are left`, isLess, campaigns.resume)
+    await until(
+      `fewer than ${before} rows are left`,
+      async () => (await campaigns.rowsLeft()) < before,
+      campaigns.resume,
+    )
+    left = await campaigns.rowsLeft()
   }
   await until('all campaigns complete', campaigns.allComplete, campaigns.resume)
   const open = () => at.db.selectFrom('attempt_open').select('id').execute()

@@ -175,8 +175,9 @@ test.each(refusals)(
     await setFault(at, first, fault)
     expect(await ways()).toEqual([`CONGESTION over ${first}`, `ANSWER over ${second}`])
     await setFault(at, second, 'refusing')
-    const tried = isHeld ? [second] : [first, second]
-    expect((await ways()).toSorted()).toEqual(tried.map((trunkId) => `CONGESTION over ${trunkId}`).toSorted())
+    const overBoth = [`CONGESTION over ${first}`, `CONGESTION over ${second}`].toSorted()
+    // A trunk that is held is tried again now and then: this call may be the one.
+    expect(isHeld ? [[`CONGESTION over ${second}`], overBoth] : [overBoth]).toContainEqual((await ways()).toSorted())
     await expectSoundBooks(at)
   },
 )
