@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anchorsOf, deadCitations, deadPaths, foreignCitations } from './citations.ts'
+import { anchorsOf, deadCitations, deadPaths, foreignCitations, unlistedDecisions } from './citations.ts'
 
 const design = {
   file: 'docs/design.md',
@@ -51,6 +51,17 @@ test.each([
 
 test('specifications are cited in full, and similar words are left alone', () => {
   expect(foreignCitations([code('specification 1 §5; DEBIAN_FRONTEND; the wire; RFC 5321 §4.2.1')])).toEqual([])
+})
+
+test.each([
+  ['has it under its number', '| [8](8-one-call.md) | One call. |', []],
+  ['does not have it', '| [9](9-two-calls.md) | Two calls. |', [decision.file]],
+  ['has it twice', '| [8](8-one-call.md) | One call. |\n| [8](8-one-call.md) | Again. |', [decision.file]],
+  ['has it under another number', '| [9](8-one-call.md) | One call. |', [decision.file]],
+])('a decision is missing unless the index has it once under its number: it %s', (_, text, missing) => {
+  expect(unlistedDecisions([decision, { file: 'docs/adr/README.md', text: `# Decisions\n\n${text}\n` }])).toEqual(
+    missing,
+  )
 })
 
 test('a missing file that a document names is found; decisions may name files of their day', () => {

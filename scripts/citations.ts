@@ -54,6 +54,21 @@ export function deadCitations(files: readonly TextFile[]): string[] {
   ])
 }
 
+/** Decisions that the index of docs/adr does not have exactly once. deadCitations() finds its links that lead nowhere. */
+export function unlistedDecisions(files: readonly TextFile[]): string[] {
+  const index = files.find(({ file }) => file === 'docs/adr/README.md')?.text ?? ''
+  const entries = [...index.matchAll(/^\| \[(\d+)\]\(([^)]*)\) \|/gm)].map(
+    ([, number, target]) => `${number}: ${target}`,
+  )
+  return files
+    .map(({ file }) => file)
+    .filter((file) => /^docs\/adr\/\d/.test(file))
+    .filter((file) => {
+      const name = path.posix.basename(file)
+      return entries.filter((entry) => entry === `${parseInt(name)}: ${name}`).length !== 1
+    })
+}
+
 function linkLeads(file: string, target: string, leads: (target: string, anchor: string) => boolean): boolean {
   const [, document = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? []
   if (document === '') return leads(file, anchor)

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { expect, test } from 'vitest'
-import { deadCitations, deadPaths, foreignCitations } from './citations.ts'
+import { deadCitations, deadPaths, foreignCitations, unlistedDecisions } from './citations.ts'
 import { subjectFault, subjects } from './commit-subjects.ts'
 import { isTest, links, sources, styleLines, texts, type Source } from './tidy-sources.ts'
 
@@ -227,6 +227,10 @@ test('colours and font sizes are only in the tokens', () => {
 
 test('a citation names a document that exists, and a heading that it has', () => {
   expect(deadCitations(texts)).toEqual([])
+})
+
+test('the index of decisions has each of them', () => {
+  expect(unlistedDecisions(texts)).toEqual([])
 })
 
 test('no symbolic link is committed', () => {
