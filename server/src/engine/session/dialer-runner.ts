@@ -15,9 +15,10 @@ import type { LagMeter } from './lag-meter.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { channelPrefix, releaseLease, renew, takeover } from './lease.sql.ts'
 import type { Liveness } from './liveness.ts'
-import { Loop, tickMs, type TickReport } from './loop.ts'
+import { Loop, tickMs } from './loop.ts'
 import type { Polls } from './polls.ts'
 import { Session } from './session.ts'
+import type { TickReport } from './tick-report.ts'
 
 const progressMs = 500
 const trimMs = 60_000

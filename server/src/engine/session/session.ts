@@ -1,29 +1,16 @@
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import type { DialerConnection, DialerEvent } from '../../drivers/telephony/driver.ts'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import { DialerSounds } from '../audio/dialer-sounds.ts'
-import type { Recordings } from '../audio/recordings.ts'
-import type { SpeechCache } from '../audio/speech-cache.ts'
-import type { Plan } from '../call/plan.ts'
-import type { Plans } from '../call/plans.ts'
-import type { Detours } from '../dial/detours.ts'
-import type { DialQueue } from '../dial/dial-queue.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
 import { RecordCheck } from '../invariants/record-check.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { takeDialerBack } from '../recover/lost-dialer.ts'
-import type { Claim } from '../schedule/claim/claim.sql.ts'
-import type { ClaimOf } from '../schedule/claim/claims.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
-import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
-import { RtpSamples } from '../trace/rtp-samples.ts'
-import { SipTraces } from '../trace/sip-traces.ts'
 import { addressOf } from '../trunks/state/trunk-data.ts'
-import type { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
-import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
-import type { DialerTrunks } from '../trunks/state/trunks.ts'
+import { DialerEvents } from './dialer-events.ts'
 import { DialerLink } from './dialer-link.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import type { SessionBase, SessionDeps } from './session-base.ts'
@@ -32,7 +19,7 @@ import { SessionTrunks } from './session-trunks.ts'
 
 /**
  * One dialer as long as we hold its lease, in four parts: the link to the dialer, its trunks and caller IDs, the sounds that it plays and records,
- * and its calls. Each part gets of the others what it needs; what the dialer reports is delivered here.
+ * and its calls. Each part gets of the others what it needs; DialerEvents delivers to them what the dialer reports.
  */
 export class Session {
   readonly holder: LeaseHolder<Lease>
@@ -46,8 +33,7 @@ export class Session {
   readonly #sounds: DialerSounds
   readonly #calls: SessionCalls
   readonly #recordCheck: RecordCheck
-  readonly #traces: SipTraces
-  readonly #rtp: RtpSamples
+  readonly #events: DialerEvents
   /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
 
@@ -71,10 +57,7 @@ export class Session {
     this.#sounds = this.#newSounds()
     this.#calls = new SessionCalls(base, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    const { switchboard, lease, log } = this
-    const traced = { pool: deps.pool, channelPrefix: deps.channelPrefix, log, lease, switchboard }
-    this.#traces = new SipTraces(traced)
-    this.#rtp = new RtpSamples({ ...traced, connection: () => this.#link.up })
+    this.#events = new DialerEvents({ ...base, recordings: this.recordings, tests: this.tests })
   }
 
   #newLink(): DialerLink {
@@ -104,39 +87,39 @@ export class Session {
     })
   }
 
-  get trunks(): DialerTrunks {
+  get trunks(): SessionTrunks['trunks'] {
     return this.#trunks.trunks
   }
 
-  get health(): TrunkHealthTracker {
+  get health(): SessionTrunks['health'] {
     return this.#trunks.health
   }
 
-  get tests(): TrunkTests {
+  get tests(): SessionTrunks['tests'] {
     return this.#trunks.tests
   }
 
-  get recordings(): Recordings {
+  get recordings(): DialerSounds['recordings'] {
     return this.#sounds.recordings
   }
 
-  get speech(): SpeechCache {
+  get speech(): DialerSounds['speech'] {
     return this.#sounds.speech
   }
 
-  get plans(): Plans {
+  get plans(): SessionCalls['plans'] {
     return this.#calls.plans
   }
 
-  get queue(): DialQueue {
+  get queue(): SessionCalls['queue'] {
     return this.#calls.queue
   }
 
-  get detours(): Detours {
+  get detours(): SessionCalls['detours'] {
     return this.#calls.detours
   }
 
-  get writer(): Writer {
+  get writer(): SessionCalls['writer'] {
     return this.#calls.writer
   }
 
@@ -173,7 +156,7 @@ export class Session {
 
   async #connected(connection: DialerConnection): Promise<void> {
     const open = await this.#calls.adoptAll()
-    connection.onEvents((events) => this.#onEvents(events))
+    this.#events.listenTo(connection)
     await this.#trunks.push(connection)
     const done = await this.#calls.compare(connection, `dialer connected, ${open} calls were open`)
     this.#sounds.cache.forget()
@@ -196,45 +179,8 @@ export class Session {
     void this.#recordCheck.prove(connection)
   }
 
-  #onEvents(events: readonly DialerEvent[]): void {
-    for (const event of events) {
-      try {
-        this.#onEvent(event)
-      } catch (error) {
-        this.log.error({ error, event }, 'an event of the dialer could not be carried out')
-      }
-    }
-  }
-
-  #onEvent(event: DialerEvent): void {
-    switch (event.type) {
-      case 'lost':
-        return this.#link.lost(event.reason)
-      case 'restored':
-        void this.#link.restored()
-        break
-      case 'replaced':
-        this.holder.lose('another client took the dialer over')
-        break
-      case 'recordingEnded':
-        this.recordings.ended(event.recordingId).catch((error: unknown) => {
-          this.log.error(
-            { error, event },
-            'the end of a recording could not be entered in the database, the next sweep does it',
-          )
-        })
-        break
-      default:
-        if (event.type === 'hungUp') this.#traces.ended(event)
-        else if (event.type === 'answered') this.#rtp.answered(event.channelId)
-        if (event.type === 'bridgePlaybackEnded' || !this.tests.deliver(event)) this.switchboard.deliver(event)
-    }
-  }
-
   /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim> {
-    return this.#calls.claim(plan, claim, of)
-  }
+  readonly claim: SessionCalls['claim'] = (plan, claim, of) => this.#calls.claim(plan, claim, of)
 
   pushTrunks(): void {
     this.#trunks.pushChanges()
@@ -258,7 +204,7 @@ export class Session {
   }
 
   keepTraces(): Promise<void> {
-    return this.#traces.round(this.#link.up)
+    return this.#events.keepTraces()
   }
 
   /** Lets the dialer forget records of settled calls. */
@@ -287,7 +233,7 @@ export class Session {
   async close(): Promise<void> {
     const closed = this.#link.close()
     this.#calls.close()
-    this.#rtp.close()
+    this.#events.close()
     this.#trunks.close()
     this.speech.close()
     this.dropCalls()

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+import type { DialerConnection, DialerEvent } from '../../drivers/telephony/driver.ts'
+import type { Recordings } from '../audio/recordings.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import { RtpSamples } from '../trace/rtp-samples.ts'
+import { SipTraces } from '../trace/sip-traces.ts'
+import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
+import type { DialerLink } from './dialer-link.ts'
+import type { SessionBase } from './session-base.ts'
+
+type DialerEventPorts = SessionBase & { recordings: Recordings; tests: TrunkTests }
+
+/** Delivers what the dialer reports: to the link, the recordings, the traces, the tests of trunks, and the calls. */
+export class DialerEvents {
+  readonly #log: Logger
+  readonly #link: DialerLink
+  readonly #lose: (reason: string) => void
+  readonly #recordings: Recordings
+  readonly #tests: TrunkTests
+  readonly #switchboard: Switchboard
+  readonly #traces: SipTraces
+  readonly #rtp: RtpSamples
+
+  constructor({ deps, log, holder, link, switchboard, recordings, tests }: DialerEventPorts) {
+    this.#log = log
+    this.#link = link
+    this.#lose = (reason) => holder.lose(reason)
+    this.#recordings = recordings
+    this.#tests = tests
+    this.#switchboard = switchboard
+    const { pool, channelPrefix } = deps
+    const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard }
+    this.#traces = new SipTraces(traced)
+    this.#rtp = new RtpSamples({ ...traced, connection: () => link.up })
+  }
+
+  listenTo(connection: DialerConnection): void {
+    connection.onEvents((events) => this.#deliverAll(events))
+  }
+
+  #deliverAll(events: readonly DialerEvent[]): void {
+    for (const event of events) {
+      try {
+        this.#deliver(event)
+      } catch (error) {
+        this.#log.error({ error, event }, 'an event of the dialer could not be carried out')
+      }
+    }
+  }
+
+  #deliver(event: DialerEvent): void {
+    switch (event.type) {
+      case 'lost':
+        return this.#link.lost(event.reason)
+      case 'restored':
+        void this.#link.restored()
+        break
+      case 'replaced':
+        this.#lose('another client took the dialer over')
+        break
+      case 'recordingEnded':
+        this.#recordings.ended(event.recordingId).catch((error: unknown) => {
+          this.#log.error(
+            { error, event },
+            'the end of a recording could not be entered in the database, the next sweep does it',
+          )
+        })
+        break
+      default:
+        if (event.type === 'hungUp') this.#traces.ended(event)
+        else if (event.type === 'answered') this.#rtp.answered(event.channelId)
+        if (event.type === 'bridgePlaybackEnded' || !this.#tests.deliver(event)) this.#switchboard.deliver(event)
+    }
+  }
+
+  /** Stores the SIP messages of calls that have ended. */
+  keepTraces(): Promise<void> {
+    return this.#traces.round(this.#link.up)
+  }
+
+  close(): void {
+    this.#rtp.close()
+  }
+}

@@ -1,0 +1,104 @@
+import { why } from '../schedule/claim/claim.sql.ts'
+import { hereOf, type DecisionContext } from '../schedule/decide/decide.ts'
+import { inWords, type FaultsHere, type StreamFault } from '../schedule/decide/no-dialer.ts'
+import { reasonsOfStreams, type StreamReason } from '../schedule/decide/stream-reasons.ts'
+import { words } from '../schedule/decide/words.ts'
+import type { PutOffRows } from '../schedule/numbers/put-off-rows.ts'
+import { sharedInWords } from '../schedule/shared/shared-campaigns.ts'
+import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
+import { explain, explainStreams, type Explanation } from '../schedule/steps/campaign.sql.ts'
+import type { Step } from '../schedule/steps/steps.ts'
+import type { TickPorts } from './tick-ports.ts'
+
+/** By campaign. */
+type ReasonsOfStreams = ReadonlyMap<number, readonly StreamReason[]>
+
+type ExplanationPorts = Pick<TickPorts, 'deps' | 'lease' | 'trunks' | 'queue' | 'switchboard'>
+
+/** Stores why campaigns do not dial, as their pages show it. */
+export class Explanations {
+  readonly #ports: ExplanationPorts
+  readonly #numbers: PutOffRows
+  /** What keeps this dialer from the calls of each campaign whose rows are by operator. */
+  readonly #here = new Map<number, FaultsHere>()
+
+  constructor(ports: ExplanationPorts, numbers: PutOffRows) {
+    this.#ports = ports
+    this.#numbers = numbers
+  }
+
+  /** A tick begins, which notes its campaigns anew. */
+  forgetAll(): void {
+    this.#here.clear()
+  }
+
+  note(campaign: CampaignRow, context: DecisionContext): void {
+    if (campaign.streams) this.#here.set(campaign.id, hereOf(campaign, context))
+  }
+
+  /** `begun`: how many calls of each campaign this tick began; 0 when it tried in vain. `calm`: it was allowed to begin calls. */
+  async write(steps: readonly Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
+    const ofStreams = this.#reasonsOfStreams(steps)
+    await this.#writeCampaigns(steps, begun, { calm, ofStreams })
+    await this.#writeStreams(ofStreams)
+  }
+
+  /** A sentence when the dialer, not the trunks, limits the calls; otherwise null. */
+  #slowInWords(): string | null {
+    const { queue, trunks } = this.#ports
+    const { slow } = queue
+    return slow && words.dialerSlow(trunks.dialer.name, slow.answersInMs, slow.callsPerSecond)
+  }
+
+  async #writeCampaigns(
+    steps: readonly Step[],
+    begun: ReadonlyMap<number, number>,
+    { calm, ofStreams }: { calm: boolean; ofStreams: ReasonsOfStreams },
+  ): Promise<void> {
+    const { deps, lease, trunks } = this.#ports
+    const explanations: Explanation[] = []
+    const slow = calm ? this.#slowInWords() : null
+    for (const step of steps.filter(({ campaign }) => campaign.leads)) {
+      const { campaign } = step
+      if (step.wanted > 0)
+        step.reason =
+          sharedInWords(campaign, trunks.dialer.name) ?? slow ?? (calm ? trunks.slowedInWords(campaign) : null)
+      if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
+        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now()) ?? inWords(faultsOf(ofStreams, campaign.id))
+        step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
+        if (begun.has(campaign.id))
+          step.did = `dial nothing: ${JSON.stringify(await why(deps.pool, lease, campaign.id, campaign.payer_ids))}`
+      }
+      if (step.reason !== undefined && step.reason !== campaign.reason)
+        explanations.push({ campaignId: campaign.id, status: campaign.status, reason: step.reason })
+    }
+    await explain(deps.pool, lease, explanations)
+  }
+
+  /** For campaigns whose rows are by operator: which of these rows wait, and why. */
+  #reasonsOfStreams(steps: readonly Step[]): ReasonsOfStreams {
+    const { deps, trunks, switchboard } = this.#ports
+    const now = deps.clock.now()
+    const reasons = new Map<number, readonly StreamReason[]>()
+    for (const { campaign } of steps) {
+      const here = this.#here.get(campaign.id)
+      if (!here || !campaign.leads) continue
+      reasons.set(campaign.id, reasonsOfStreams(campaign, switchboard.ofCampaign(campaign.id), { now, trunks, here }))
+    }
+    return reasons
+  }
+
+  async #writeStreams(ofStreams: ReasonsOfStreams): Promise<void> {
+    const { deps, lease } = this.#ports
+    const changed = [...ofStreams].flatMap(([campaignId, reasons]) =>
+      reasons.flatMap(({ stream, reason }) =>
+        reason === stream.reason ? [] : [{ campaignId, stream: stream.stream, reason }],
+      ),
+    )
+    await explainStreams(deps.pool, lease, changed)
+  }
+}
+
+function faultsOf(ofStreams: ReasonsOfStreams, campaignId: number): StreamFault[] {
+  return (ofStreams.get(campaignId) ?? []).map(({ stream, reason }) => ({ stream: stream.stream, reason }))
+}
