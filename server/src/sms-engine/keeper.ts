@@ -26,7 +26,7 @@ import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './
 import { decideUnapproved } from './prepare/unapproved.sql.ts'
 import { words } from './schedule/words.ts'
 import { loadSmsSettings } from './schedule/snapshot.sql.ts'
-import { obstacleOf, type SmsSnapshot } from './schedule/snapshots.ts'
+import { noGatewayReason, type SmsSnapshot } from './schedule/snapshots.ts'
 
 const tickMs = 250
 const unknownMs = 1000
@@ -130,7 +130,7 @@ export class Keeper {
       hours: snapshot.hours,
       blocks: snapshot.blocks,
       preparing: this.#preparing.has(id),
-      obstacleOf: (operator, sender) => obstacleOf(snapshot, operator, sender),
+      noGatewayReason: (operator, sender) => noGatewayReason(snapshot, operator, sender),
     }
   }
 

@@ -15,7 +15,7 @@ export type DialQueueOptions = {
   /** Takes a call of the rate. */
   beginsNow(trunkId: number): boolean
   /** Why the call must not ring any more. Null: it may. */
-  obstacle(call: Call): string | null
+  reasonNotToDial(call: Call): string | null
   began(call: Call): void
 }
 
@@ -98,8 +98,8 @@ export class DialQueue {
       this.#queues.delete(trunkId)
       return false
     }
-    const { dialsAtOnce, obstacle, beginsNow, began } = this.#options
-    const why = performance.now() - call.claimedMono > waitsMax ? 'its moment has passed' : obstacle(call)
+    const { dialsAtOnce, reasonNotToDial, beginsNow, began } = this.#options
+    const why = performance.now() - call.claimedMono > waitsMax ? 'its moment has passed' : reasonNotToDial(call)
     if (why !== null) call.giveBack(why)
     else if (this.#dialling >= dialsAtOnce()) {
       this.#full = true

@@ -59,7 +59,7 @@ export class SessionCalls {
     return new DialQueue({
       dialsAtOnce: () => link.newest?.dialsAtOnce ?? 0,
       beginsNow: (trunkId) => this.#trunks.trunks.beginsNow(trunkId),
-      obstacle: (call) => this.#obstacle(call),
+      reasonNotToDial: (call) => this.#reasonNotToDial(call),
       began: (call) => monitor.began(call, deps.clock.now()),
     })
   }
@@ -130,7 +130,7 @@ export class SessionCalls {
     return link.newest && holder.lost !== null ? lostConnection(link.newest.speed) : link.newest
   }
 
-  #obstacle({ plan }: Call): string | null {
+  #reasonNotToDial({ plan }: Call): string | null {
     const { deps, holder, link, hours } = this.#base
     if (!holder.safe || link.isClosed) return 'the lease is about to end'
     const ofCampaign = hours.get(plan.campaignId)

@@ -14,7 +14,7 @@ export type SmsDecisionContext = {
   blocks: readonly SmsBlockRow[]
   preparing: boolean
   /** Why no gateway takes messages of this sender ID to this operator, as a sentence. Null: one does. */
-  obstacleOf(operator: number, sender: string): string | null
+  noGatewayReason(operator: number, sender: string): string | null
 }
 
 export type SmsDecision =
@@ -161,8 +161,8 @@ function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
   const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
   if (ready.length === 0) return wait(resting(campaign, context.now))
   for (const { operator } of ready) {
-    const obstacle = senderGone(campaign, operator) ?? context.obstacleOf(operator, campaign.sender)
-    if (obstacle !== null) return wait(obstacle)
+    const reason = senderGone(campaign, operator) ?? context.noGatewayReason(operator, campaign.sender)
+    if (reason !== null) return wait(reason)
   }
   if (campaign.call_status !== null) return wait(null) // their money is held
   if (campaign.free_paisa < campaign.price_paisa) return shortOfMoney(campaign, campaign.price_paisa)

@@ -96,7 +96,7 @@ export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gateway
 }
 
 /** Why no gateway takes this sender ID's messages to this operator, as a sentence; null when one does. */
-export function obstacleOf(snapshot: SmsSnapshot, operator: number, sender: string): string | null {
+export function noGatewayReason(snapshot: SmsSnapshot, operator: number, sender: string): string | null {
   const { routes, gateways, blocks } = snapshot
   const steps = stepsOf(routes, operator, sender) ?? []
   if (sharers(steps, (id) => gateways.get(id)?.enabled === true).length === 0) {

@@ -244,7 +244,7 @@ export class AsteriskConnection implements DialerConnection {
   /** While calls are alive, the dialer keeps its owner: another installation would hang up on them. */
   async close(): Promise<void> {
     const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
-    if (!this.#link.obstacle) {
+    if (!this.#link.unavailableReason) {
       await this.#sipLog.close().catch(() => undefined) // otherwise the next client ends it
       await this.#mark.release(isIdle).catch(() => undefined) // otherwise the mark stays, and we may come back
     }
@@ -338,7 +338,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   async #command(run: () => Promise<boolean>): Promise<CommandReply> {
-    if (this.#link.obstacle) return 'lost'
+    if (this.#link.unavailableReason) return 'lost'
     try {
       return (await run()) ? 'done' : 'gone'
     } catch (error) {
@@ -349,8 +349,8 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   async #query<T>(run: () => Promise<T>): Promise<T> {
-    const obstacle = this.#link.obstacle
-    if (obstacle) throw new TelephonyError(obstacle)
+    const reason = this.#link.unavailableReason
+    if (reason) throw new TelephonyError(reason)
     try {
       return await run()
     } catch (error) {

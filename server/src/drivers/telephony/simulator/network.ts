@@ -61,8 +61,8 @@ export class Network {
   dial(request: DialRequest): DialReply {
     this.#time.catchUp()
     if (this.#channels.has(request.channelId)) return { outcome: 'exists' }
-    const obstacle = this.trunks.obstacle(request.trunk)
-    if (obstacle) return { outcome: 'trunkFault', reason: obstacle }
+    const reason = this.trunks.unavailableReason(request.trunk)
+    if (reason) return { outcome: 'trunkFault', reason }
     const host = this.trunks.hostOf(request.trunk, request.notHosts ?? [])
     if (host === undefined) return { outcome: 'trunkFault', reason: `trunk ${request.trunk} has no host left to call` }
     const fault = this.trunks.faultOf(request.trunk, host)

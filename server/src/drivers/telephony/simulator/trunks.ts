@@ -58,7 +58,7 @@ export class Trunks {
   }
 
   /** Why it takes no calls at all; null when it does. */
-  obstacle(name: string): string | null {
+  unavailableReason(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`
     const fault = this.#faultOf(name)

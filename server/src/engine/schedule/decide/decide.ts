@@ -7,7 +7,7 @@ import type { CampaignHold } from '../../trunks/health/equal-refusals.ts'
 import type { TrunkNow } from '../../trunks/state/trunks.ts'
 import type { Rests } from '../snapshot/resting.sql.ts'
 import type { Prompts } from '../../audio/sound-cache.ts'
-import type { Hindrance } from '../shared/shared.sql.ts'
+import type { HoldReason } from '../shared/shared.sql.ts'
 import { carryingSome, leaderTakes } from '../shared/sharing.ts'
 import { heldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './no-dialer.ts'
 import { words } from './words.ts'
@@ -60,14 +60,14 @@ export function decide(campaign: CampaignRow, context: DecisionContext): Decisio
 
 function stepOfAll(campaign: CampaignRow, context: DecisionContext): Decision {
   const step = nextStep(campaign, context)
-  const hindrance = campaign.is_shared ? hindranceOf(campaign, context) : null
-  if (!hindrance) return step
+  const holdReason = campaign.is_shared ? holdReasonOf(campaign, context) : null
+  if (!holdReason) return step
   const elsewhere = carryingSome(campaign).map(({ name }) => name)
-  if (elsewhere.length === 0) return heldEverywhere(step, campaign, hindrance, hereOf(campaign, context))
+  if (elsewhere.length === 0) return heldEverywhere(step, campaign, holdReason, hereOf(campaign, context))
   // The others carry its calls, so the campaign is where it would be if this dialer carried them, too.
-  const whole = nextStep(campaign, unhindered(context))
+  const whole = nextStep(campaign, withWorkingDialer(context))
   if (whole.do !== 'dial') return whole
-  return { do: 'wait', reason: words.goesOver(elsewhere, hindrance.reason), tries: hindrance.cause === 'trunk' }
+  return { do: 'wait', reason: words.goesOver(elsewhere, holdReason.reason), tries: holdReason.cause === 'trunk' }
 }
 
 /**
@@ -80,12 +80,12 @@ export function assist(campaign: CampaignRow, context: DecisionContext): Decisio
   if (campaign.is_test && leaderTakes(campaign)) return wait(undefined)
   const step = running(campaign, context)
   if (step.do === 'dial') return step
-  if (hindranceOf(campaign, context)?.cause !== 'trunk') return wait(undefined)
-  return { do: 'wait', reason: undefined, tries: running(campaign, unhindered(context)).do === 'dial' }
+  if (holdReasonOf(campaign, context)?.cause !== 'trunk') return wait(undefined)
+  return { do: 'wait', reason: undefined, tries: running(campaign, withWorkingDialer(context)).do === 'dial' }
 }
 
 /** What keeps this dialer alone from the campaign's calls. Null: nothing. */
-export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hindrance | null {
+export function holdReasonOf(campaign: CampaignRow, context: DecisionContext): HoldReason | null {
   const { now, dialer, dialerDown, trunk, prompts, blocks, faultByOperator } = context
   if (dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(dialer.name) }
   if (dialerDown) return { cause: 'dialer', reason: whyDown(dialer, dialerDown) }
@@ -108,13 +108,13 @@ export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hi
 /** The same for what the screens say, of each operator where rows are by operator. */
 export function hereOf(campaign: CampaignRow, context: DecisionContext): FaultsHere {
   const { dialer, faultsHere: byStream } = context
-  const hindrance = campaign.is_shared ? hindranceOf(campaign, context) : null
-  const isByStream = campaign.streams !== null && triedCauses.some((cause) => cause === hindrance?.cause)
-  return { dialer: dialer.name, reason: isByStream ? null : (hindrance?.reason ?? null), byStream }
+  const holdReason = campaign.is_shared ? holdReasonOf(campaign, context) : null
+  const isByStream = campaign.streams !== null && triedCauses.some((cause) => cause === holdReason?.cause)
+  return { dialer: dialer.name, reason: isByStream ? null : (holdReason?.reason ?? null), byStream }
 }
 
 /** The same context, but for a dialer that nothing keeps from the campaign's calls. */
-function unhindered(context: DecisionContext): DecisionContext {
+function withWorkingDialer(context: DecisionContext): DecisionContext {
   const { dialer, trunk, blocks } = context
   return {
     ...context,
@@ -204,7 +204,7 @@ function notYet({ prepared, due }: CampaignRow): Decision | null {
 }
 
 /** What stops a campaign until it passes by itself. A campaign that is Ready keeps its status. */
-function obstacle(campaign: CampaignRow, context: DecisionContext): Hindrance | null {
+function passingHoldReason(campaign: CampaignRow, context: DecisionContext): HoldReason | null {
   const { now } = context
   const closed = closedNow(context.hours, now)
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
@@ -238,13 +238,13 @@ function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }):
 }
 
 function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | null {
-  const found = obstacle(campaign, context)
+  const found = passingHoldReason(campaign, context)
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
 /** A held trunk does not stop a ready campaign: it must run to be held, and to offer the trunk a call to try. */
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
-  const found = obstacle(campaign, context)
+  const found = passingHoldReason(campaign, context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
   const why = reason ?? blockedBy(campaign, context)
   return why ? wait(why) : null
@@ -269,7 +269,7 @@ function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, context)
-  const found = obstacle(campaign, context)
+  const found = passingHoldReason(campaign, context)
   // A campaign whose call could try the trunk must wait for the trunk, whatever held it before; otherwise no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
   const refused = refusalsOf(context)

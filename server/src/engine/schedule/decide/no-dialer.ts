@@ -1,7 +1,7 @@
 import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import type { HoldCause } from '../../../db/tables.ts'
 import type { Decision } from './decide.ts'
-import type { Hindrance } from '../shared/shared.sql.ts'
+import type { HoldReason } from '../shared/shared.sql.ts'
 import { concerned, onDialers, othersFor, saidOf, type OtherDialer } from '../shared/sharing.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
 import { streamsWithRows } from '../snapshot/streams.ts'
@@ -50,13 +50,13 @@ export const triedCauses: readonly HoldCause[] = ['trunk', 'refusals']
 export function heldEverywhere(
   step: Decision,
   campaign: CampaignRow,
-  hindrance: Hindrance,
+  holdReason: HoldReason,
   here: FaultsHere,
 ): Decision {
-  if (!('reason' in step) || step.reason !== hindrance.reason) return step
-  const reason = whyNoDialer(campaign, here) ?? hindrance.reason
-  const causes = [hindrance.cause, ...concerned(campaign).map(({ cause }) => cause)]
-  const cause = triedCauses.find((one) => causes.includes(one)) ?? hindrance.cause
+  if (!('reason' in step) || step.reason !== holdReason.reason) return step
+  const reason = whyNoDialer(campaign, here) ?? holdReason.reason
+  const causes = [holdReason.cause, ...concerned(campaign).map(({ cause }) => cause)]
+  const cause = triedCauses.find((one) => causes.includes(one)) ?? holdReason.cause
   const isHeldSo = campaign.status === 'onHold' && campaign.hold_cause === cause
   if (step.do === 'move') {
     const isUnknown = campaign.status === 'running' && concerned(campaign).some(isNotKnown)

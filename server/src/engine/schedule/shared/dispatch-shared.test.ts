@@ -15,7 +15,7 @@ import { settleOutcomes } from '../../settle/settle.sql.ts'
 import { writeProgress } from '../../settle/progress.sql.ts'
 import { expire, move } from '../steps/campaign.sql.ts'
 import type { Claimed } from '../claim/claim.sql.ts'
-import { sayHindrances, shareCampaign, underLockOfClis } from './shared.sql.ts'
+import { reportHoldReasons, shareCampaign, underLockOfClis } from './shared.sql.ts'
 import { loadCampaigns } from '../snapshot/snapshot.sql.ts'
 
 const at = await engineDb(8)
@@ -195,10 +195,10 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
   const { fixtures, places } = await dialersOf(3)
   const [leader, second, third] = places as [Place, Place, Place]
   const id = await shared(fixtures, { phones: phones(10) })
-  const hindrance = { cause: 'dialer', reason: 'dialer Pokhara does not answer: lost' } as const
-  await sayHindrances(at.engine, leader.lease, [{ campaignId: id, hindrance: null }])
-  await sayHindrances(at.engine, second.lease, [{ campaignId: id, hindrance: null, left: { 0: 2 } }])
-  await sayHindrances(at.engine, third.lease, [{ campaignId: id, hindrance }])
+  const holdReason = { cause: 'dialer', reason: 'dialer Pokhara does not answer: lost' } as const
+  await reportHoldReasons(at.engine, leader.lease, [{ campaignId: id, holdReason: null }])
+  await reportHoldReasons(at.engine, second.lease, [{ campaignId: id, holdReason: null, left: { 0: 2 } }])
+  await reportHoldReasons(at.engine, third.lease, [{ campaignId: id, holdReason }])
   const seenBy = async ({ lease }: Place) => {
     const found = (await loadCampaigns(at.engine, [lease.dialerId], [])).find((one) => one.id === id)
     const others = found?.others?.map(({ carries, reason, left, steps }) => ({
@@ -211,7 +211,7 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
   }
   const carries = { carries: true, reason: null, left: null, open: true }
   const leaves = { ...carries, left: { 0: 2 } }
-  const fails = { ...carries, carries: false, reason: hindrance.reason }
+  const fails = { ...carries, carries: false, reason: holdReason.reason }
   expect(await seenBy(leader)).toEqual({
     leads: true,
     trunks: [leader.trunkId],
@@ -221,7 +221,7 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
   expect(await seenBy(third)).toEqual({
     leads: false,
     trunks: [third.trunkId],
-    said: { epoch: third.lease.epoch, reason: hindrance.reason, streams: null, left: null },
+    said: { epoch: third.lease.epoch, reason: holdReason.reason, streams: null, left: null },
     others: [carries, leaves],
   })
   await at.pool.query('update dialer_lease set epoch = epoch + 1 where dialer_id = $1', [second.lease.dialerId])

@@ -50,7 +50,7 @@ const attemptsOf = (campaignId: number) =>
     .execute()
 
 /** What keeps the dialer that leads from the call, and how it passes. */
-const hindrances: { why: string; begins(of: Two): Promise<unknown>; ends(of: Two): Promise<unknown> }[] = [
+const faults: { why: string; begins(of: Two): Promise<unknown>; ends(of: Two): Promise<unknown> }[] = [
   {
     why: 'is lost',
     async begins({ fixtures }) {
@@ -140,7 +140,7 @@ test.each(['test', 'callNow'] as const)(
   },
 )
 
-const cases = hindrances.flatMap((of) => (['test', 'callNow'] as const).map((kind) => ({ ...of, kind })))
+const cases = faults.flatMap((of) => (['test', 'callNow'] as const).map((kind) => ({ ...of, kind })))
 test.each(cases)(
   'a call of the kind $kind goes over the other dialer, once, while the one that leads $why',
   async ({ kind, begins, ends }) => {

@@ -3,8 +3,8 @@ import type { Detours } from '../../dial/detours.ts'
 import type { Switchboard } from '../../dial/switchboard.ts'
 import type { InvariantMonitor } from '../../invariants/monitor.ts'
 import type { Lease, Queryable } from '../../statement.ts'
-import { hindranceOf, type DecisionContext } from '../decide/decide.ts'
-import { cancelledOf, sayHindrances, shareCampaign, type Saying } from './shared.sql.ts'
+import { holdReasonOf, type DecisionContext } from '../decide/decide.ts'
+import { cancelledOf, reportHoldReasons, shareCampaign, type HoldReport } from './shared.sql.ts'
 import { carryingSome, concerned } from './sharing.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
 import { cursorIdsOf } from '../snapshot/streams.ts'
@@ -30,7 +30,7 @@ type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: strin
 export class SharedCampaigns {
   readonly #ports: SharedPorts
   readonly #seen = new Map<number, Seen>()
-  #said: Saying[] = []
+  #said: HoldReport[] = []
 
   constructor(ports: SharedPorts) {
     this.#ports = ports
@@ -63,15 +63,15 @@ export class SharedCampaigns {
   /** Tells the other engines what keeps this dialer from the campaign's calls, when that has changed. */
   decided(campaign: CampaignRow, context: DecisionContext): void {
     if (!campaign.is_shared) return
-    const hindrance = hindranceOf(campaign, context)
+    const holdReason = holdReasonOf(campaign, context)
     const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
     const { said } = campaign
-    const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (hindrance?.reason ?? null)
+    const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (holdReason?.reason ?? null)
     const left = this.#ports.detours.leftOf(campaign)
     const areKnown = (known: unknown, now: unknown): boolean =>
       JSON.stringify(known ?? null) === JSON.stringify(now ?? null)
     if (isKnown && areKnown(said.streams, streams) && areKnown(said.left, left)) return
-    this.#said.push({ campaignId: campaign.id, hindrance, streams, left })
+    this.#said.push({ campaignId: campaign.id, holdReason, streams, left })
   }
 
   /**
@@ -90,7 +90,7 @@ export class SharedCampaigns {
   async say(): Promise<void> {
     const said = this.#said
     this.#said = []
-    await sayHindrances(this.#ports.deps.pool, this.#ports.lease, said)
+    await reportHoldReasons(this.#ports.deps.pool, this.#ports.lease, said)
   }
 
   /** All campaigns that are not over were read: nothing is remembered of others. Returns those that this dialer called for and did not lead. */

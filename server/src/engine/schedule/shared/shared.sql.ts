@@ -107,10 +107,10 @@ export async function shareCampaign(db: Queryable, lease: Lease, campaignId: num
 }
 
 /** What keeps a dialer from the calls of a campaign. */
-export type Hindrance = { cause: HoldCause; reason: string }
+export type HoldReason = { cause: HoldCause; reason: string }
 
-const sayStatement = statement(
-  'say_hindrances',
+const reportStatement = statement(
+  'report_hold_reasons',
   `with ${leaseHeld}
 insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason, streams, left_rows)
 select t.id, $1, $3, t.cause, t.reason, t.streams, t.left_rows || jsonb_build_object('epoch', $3::bigint) from lease, unnest($4::int[], $5::hold_cause[], $6::text[], $7::jsonb[], $8::jsonb[]) as t (id, cause, reason, streams, left_rows) order by t.id
@@ -118,21 +118,21 @@ on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause
 )
 
 /** `streams`, `left`: as in OtherDialer. */
-export type Saying = {
+export type HoldReport = {
   campaignId: number
-  hindrance: Hindrance | null
+  holdReason: HoldReason | null
   streams?: Readonly<Record<string, string | null>> | null
   left?: OtherDialer['left']
 }
 
 /** Tells the engines of the other dialers what keeps this one from its campaigns. Null: nothing does. */
-export async function sayHindrances(db: Queryable, lease: Lease, said: readonly Saying[]): Promise<void> {
+export async function reportHoldReasons(db: Queryable, lease: Lease, said: readonly HoldReport[]): Promise<void> {
   if (said.length === 0) return
-  const columns = [said.map((one) => one.campaignId), said.map((one) => one.hindrance?.cause ?? null)]
-  const reasons = said.map((one) => one.hindrance?.reason ?? null)
+  const columns = [said.map((one) => one.campaignId), said.map((one) => one.holdReason?.cause ?? null)]
+  const reasons = said.map((one) => one.holdReason?.reason ?? null)
   const streams = said.map((one) => (one.streams ? JSON.stringify(one.streams) : null))
   const left = said.map((one) => (one.left ? JSON.stringify(one.left) : null))
-  await run(db, sayStatement, [...fenced(lease), ...columns, reasons, streams, left])
+  await run(db, reportStatement, [...fenced(lease), ...columns, reasons, streams, left])
 }
 
 const cancelledStatement = statement<{ id: number; end_now: boolean }>(

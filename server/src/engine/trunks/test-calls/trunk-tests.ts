@@ -142,8 +142,8 @@ export class TrunkTests {
   async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
     const { trunks, switchboard, channelPrefix, lease, monitor, health } = this.#options
     const trunkId = test.trunk_id
-    const obstacle = await this.#turn(trunkId)
-    if (obstacle !== null) return { passed: false, result: obstacle }
+    const reason = await this.#turn(trunkId)
+    if (reason !== null) return { passed: false, result: reason }
     const channelId = testChannel(channelPrefix, lease.epoch, test.id)
     switchboard.addTest(channelId, trunkId)
     const number = `+${test.phone}`

@@ -54,7 +54,7 @@ export class Link {
   }
 
   /** Why no request is possible; null when it is. */
-  get obstacle(): string | null {
+  get unavailableReason(): string | null {
     if (this.#over) return this.#over
     return this.#isUp ? null : 'Asterisk is not connected'
   }

@@ -68,8 +68,8 @@ export class Dialling {
   }
 
   async #dialNow(request: DialRequest, until: number): Promise<DialReply> {
-    const obstacle = this.#link.obstacle
-    if (obstacle) return { outcome: 'notSent', reason: obstacle }
+    const reason = this.#link.unavailableReason
+    if (reason) return { outcome: 'notSent', reason }
     const found = this.#trunks.find(request.trunk)
     if (typeof found === 'string') return { outcome: 'trunkFault', reason: found }
     const { channelId } = request
