@@ -17,9 +17,9 @@ import type { TickReport } from './session/tick-report.ts'
 import { forgetDays, freeNumbers } from './schedule/numbers/numbers.sql.ts'
 import { turnsToPrepare } from './prepare/account-turns.ts'
 import { Polls } from './session/polls.ts'
-import { Dialers, lookEveryMs } from './spread/dialers.ts'
-import { Engines } from './spread/engines.ts'
-import { forgetEngines } from './spread/spread.sql.ts'
+import { Dialers, lookEveryMs } from './placement/dialers.ts'
+import { Engines } from './placement/engines.ts'
+import { forgetEngines } from './placement/placement.sql.ts'
 import { raiseAlert } from './alerts.sql.ts'
 
 export type EngineOptions = {

@@ -6,14 +6,14 @@ export type Member = { key: number; weight: number }
 export type Placed = { id: number; holder: number | null }
 
 /**
- * The engine for each dialer. Everybody who knows the same engines and dialers gets the same answer. An engine has as many seats as its weight
- * gives it of all dialers, rounded to a whole number. It keeps what it has as far as its seats go; what is left over is placed where its score
- * is highest (weighted rendezvous hashing) among the engines with a free seat. So nothing moves while the seats are taken as they should be, and
- * an engine that comes or goes moves its own share only.
+ * The engine for each dialer. Whoever knows the same engines and dialers gets the same answer. An engine's share is the part of all dialers that
+ * its weight gives it, as a whole number. It keeps the dialers that it has, up to its share. Each of the others goes to the engine whose score
+ * for it is highest (weighted rendezvous hashing) among those that have less than their share. So no dialer moves while all have their shares,
+ * and an engine that comes or goes moves its own share only.
  */
-export function spread(dialers: readonly Placed[], members: readonly Member[]): Map<number, number> {
+export function placeDialers(dialers: readonly Placed[], members: readonly Member[]): Map<number, number> {
   const placed = new Map<number, number>()
-  const free = seats(dialers, members)
+  const free = sharesOf(dialers, members)
   const place = ({ id, key }: Pair): void => {
     if (placed.has(id) || (free.get(key) ?? 0) === 0) return
     placed.set(id, key)
@@ -31,8 +31,8 @@ export function spread(dialers: readonly Placed[], members: readonly Member[]): 
   return placed
 }
 
-/** Whole seats by the largest remainders. Among equal ones the engine that already has more dialers gets the seat, so that none has to move. */
-function seats(dialers: readonly Placed[], members: readonly Member[]): Map<number, number> {
+/** Whole shares by the largest remainders. Among equal ones the engine that already has more dialers gets one more, so that none has to move. */
+function sharesOf(dialers: readonly Placed[], members: readonly Member[]): Map<number, number> {
   const weights = members.reduce((sum, { weight }) => sum + weight, 0)
   const held = Map.groupBy(dialers, ({ holder }) => holder)
   const shares = members.map(({ key, weight }) => {

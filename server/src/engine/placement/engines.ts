@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Liveness } from '../session/liveness.ts'
 import { decideSpread, type Spreading } from './decide.ts'
-import { beat, forgetEngines, readEngines } from './spread.sql.ts'
+import { beat, forgetEngines, readEngines } from './placement.sql.ts'
 
 export type EnginesOptions = {
   pool: Pool

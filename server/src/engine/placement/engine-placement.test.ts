@@ -40,8 +40,8 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 
 /** Each engine has as many of the dialers as its name says here. */
-function spreadIs(dialerIds: readonly number[], shares: Record<string, number>): Promise<void> {
-  return until(`the spread ${JSON.stringify(shares)}`, async () => {
+function placementIs(dialerIds: readonly number[], shares: Record<string, number>): Promise<void> {
+  return until(`the placement ${JSON.stringify(shares)}`, async () => {
     const held = [...(await holders(dialerIds)).values()]
     return Object.entries(shares).every(([name, n]) => held.filter((one) => one === name).length === n)
   })
@@ -95,16 +95,16 @@ const dialled = (dialerId: number) => at.tick((report) => report.dialerId === di
 test('an engine alone leads all dialers; a second and a third get their shares while campaigns run, and no call is lost or doubled', async () => {
   const { dialerIds, campaigns } = await setUp(3)
   started('one')
-  await spreadIs(dialerIds, { one: 3 })
+  await placementIs(dialerIds, { one: 3 })
   await Promise.all(dialerIds.map(dialled))
   started('two')
-  await spreadIs(dialerIds, { one: 2, two: 1 })
+  await placementIs(dialerIds, { one: 2, two: 1 })
   started('three')
-  await spreadIs(dialerIds, { one: 1, two: 1, three: 1 })
-  const spread = await holders(dialerIds)
+  await placementIs(dialerIds, { one: 1, two: 1, three: 1 })
+  const placement = await holders(dialerIds)
   await Promise.all(dialerIds.map(dialled))
   await sleep(3000)
-  expect(await holders(dialerIds), 'nothing wanders').toEqual(spread)
+  expect(await holders(dialerIds), 'nothing wanders').toEqual(placement)
   await expectAllOnce(campaigns)
 })
 
@@ -112,13 +112,13 @@ test('an engine that shuts down hands its dialers over at once; calls that are u
   const { dialerIds, campaigns } = await setUp(2)
   const one = started('one')
   started('two')
-  await spreadIs(dialerIds, { one: 1, two: 1 })
+  await placementIs(dialerIds, { one: 1, two: 1 })
   await Promise.all(dialerIds.map(dialled))
   await sleep(1000)
   const asked = performance.now()
   await one.stop({ drainMs: 20_000 })
   expect(performance.now() - asked).toBeLessThan(5000) // it does not wait until its calls have ended
-  await spreadIs(dialerIds, { two: 2 })
+  await placementIs(dialerIds, { two: 2 })
   await expectAllOnce(campaigns)
   const { rows: gaps } = await at.pool.query<{ seconds: number; most: number }>(
     `select max(extract(epoch from b.first - a.last))::float8 as seconds, count(*)::int as most
@@ -141,12 +141,12 @@ test('an engine that shuts down, whose release of one dialer the database does n
   })
   const one = started('one', 2, pool)
   started('two')
-  await spreadIs(dialerIds, { one: 2, two: 1 })
+  await placementIs(dialerIds, { one: 2, two: 1 })
   await Promise.all(dialerIds.map(dialled))
   fails = 1
   await one.stop({ drainMs: 20_000 })
   expect(fails, 'it released the other one').toBeLessThan(0)
-  await spreadIs(dialerIds, { two: 3 })
+  await placementIs(dialerIds, { two: 3 })
   await expectAllOnce(campaigns)
 })
 
@@ -154,9 +154,9 @@ test('engines get dialers by their weights', async () => {
   const { dialerIds, campaigns } = await setUp(4)
   started('heavy', 3)
   const light = started('light', 1)
-  await spreadIs(dialerIds, { heavy: 3, light: 1 })
+  await placementIs(dialerIds, { heavy: 3, light: 1 })
   await light.stop({ drainMs: 0 })
-  await spreadIs(dialerIds, { heavy: 4 })
+  await placementIs(dialerIds, { heavy: 4 })
   await expectAllOnce(campaigns)
 })
 
@@ -195,7 +195,7 @@ test('when all engines lose their connections at one moment, as in a restart of 
   const { dialerIds, campaigns } = await setUp(4)
   started('one')
   started('two', 1, slowToConnect)
-  await spreadIs(dialerIds, { one: 2, two: 2 })
+  await placementIs(dialerIds, { one: 2, two: 2 })
   await Promise.all(dialerIds.map(dialled))
   const leases = async () => {
     const { rows: held } = await at.pool.query(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spread, type Member, type Placed } from './rendezvous.ts'
+import { placeDialers, type Member, type Placed } from './rendezvous.ts'
 
 const keys = fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 47 - 1 }), { minLength: 1, maxLength: 8 })
 const members: fc.Arbitrary<Member[]> = keys.chain((all) =>
@@ -24,7 +24,7 @@ const afterwards = (placed: ReadonlyMap<number, number>): Placed[] =>
 test('every dialer gets an engine, and each engine its share by weight, rounded up or down', () => {
   fc.assert(
     fc.property(installation, ({ dialers, members: all }) => {
-      const placed = spread(dialers, all)
+      const placed = placeDialers(dialers, all)
       expect([...placed.keys()].toSorted((one, other) => one - other)).toEqual(dialers.map(({ id }) => id))
       const weights = all.reduce((sum, { weight }) => sum + weight, 0)
       for (const { key, weight } of all) {
@@ -39,11 +39,11 @@ test('every dialer gets an engine, and each engine its share by weight, rounded 
 test('no more dialers change hands than an engine has beyond its share, and afterwards none does', () => {
   fc.assert(
     fc.property(installation, ({ dialers, members: all }) => {
-      const placed = spread(dialers, all)
+      const placed = placeDialers(dialers, all)
       const moved = dialers.filter(({ id, holder }) => holder !== null && placed.get(id) !== holder)
       const tooMany = all.map(({ key }) => Math.max(0, heldBy(dialers, key) - countOf(placed, key)))
       expect(moved).toHaveLength(tooMany.reduce((sum, n) => sum + n, 0))
-      expect(spread(afterwards(placed), all)).toEqual(placed)
+      expect(placeDialers(afterwards(placed), all)).toEqual(placed)
     }),
   )
 })
@@ -51,8 +51,8 @@ test('no more dialers change hands than an engine has beyond its share, and afte
 test('in whatever order engines and dialers are named, the answer is the same', () => {
   fc.assert(
     fc.property(installation, ({ dialers, members: all }) => {
-      const placed = [...spread(dialers, all)].toSorted()
-      expect([...spread(dialers.toReversed(), all.toReversed())].toSorted()).toEqual(placed)
+      const placed = [...placeDialers(dialers, all)].toSorted()
+      expect([...placeDialers(dialers.toReversed(), all.toReversed())].toSorted()).toEqual(placed)
     }),
   )
 })
@@ -66,14 +66,14 @@ test('an engine that comes takes its share from the others, and one that goes le
       (all, n, newcomer) => {
         const equals = all.map((key) => ({ key, weight: 1 }))
         const free = Array.from({ length: n }, (_, i) => ({ id: i + 1, holder: null }))
-        const before = spread(free, equals)
-        const joined = spread(afterwards(before), [...equals, { key: newcomer, weight: 1 }])
+        const before = placeDialers(free, equals)
+        const joined = placeDialers(afterwards(before), [...equals, { key: newcomer, weight: 1 }])
         for (const [id, key] of joined) if (key !== newcomer) expect(key).toBe(before.get(id))
         const without = afterwards(joined).map(({ id, holder }) => ({
           id,
           holder: holder === newcomer ? null : holder,
         }))
-        for (const [id, key] of spread(without, equals))
+        for (const [id, key] of placeDialers(without, equals))
           if (joined.get(id) !== newcomer) expect(key).toBe(joined.get(id))
       },
     ),
@@ -86,12 +86,12 @@ test('without anybody to hold them, a dialer prefers an engine as often as its w
     { key: light, weight: 1 },
     { key: heavy, weight: 3 },
   ]
-  const first = Array.from({ length: 4000 }, (_, i) => spread([{ id: i + 1, holder: null }], all).get(i + 1))
+  const first = Array.from({ length: 4000 }, (_, i) => placeDialers([{ id: i + 1, holder: null }], all).get(i + 1))
   expect(first.every((key) => key === heavy)).toBe(true) // a single dialer goes where the larger part of it belongs
   const even = all.map(({ key }) => ({ key, weight: 1 }))
   const chosen = Array.from({ length: 4000 }, (_, i) => i + 1).filter(
     (id) =>
-      spread(
+      placeDialers(
         [
           { id, holder: null },
           { id: id + 10_000, holder: null },

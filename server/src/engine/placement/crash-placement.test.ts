@@ -18,7 +18,7 @@ const settleMs = 1000
 const leaseMs = 4000
 const timeoutMs = 60_000
 const { at, filesFolder, witnesses, engineInWaiting, orderOf, until, allComplete, connect } = await crashFixtures({
-  name: 'spread',
+  name: 'placement',
   timeoutMs,
   dialers,
   speed,
@@ -32,16 +32,16 @@ async function begin(engineId: string): Promise<EngineProcess> {
 }
 
 /** How many dialers each engine leads. */
-async function spread(): Promise<Record<string, number>> {
+async function placement(): Promise<Record<string, number>> {
   const { rows } = await at.pool.query<{ engine_id: string; n: number }>(
     'select engine_id, count(*)::int as n from dialer_lease where expires_at > now() group by 1 order by 1',
   )
   return Object.fromEntries(rows.map(({ engine_id, n }) => [engine_id, n]))
 }
 
-const spreadIs = (shares: Record<string, number>): Promise<void> =>
-  until(`the spread ${JSON.stringify(shares)}`, async () => {
-    const is = await spread()
+const placementIs = (shares: Record<string, number>): Promise<void> =>
+  until(`the placement ${JSON.stringify(shares)}`, async () => {
+    const is = await placement()
     return (
       Object.keys(is).length === Object.keys(shares).length && Object.entries(shares).every(([id, n]) => is[id] === n)
     )
@@ -92,22 +92,22 @@ test('engines over three dialers, one killed, one frozen and awake again, one sh
   await connect(...lines.map(({ dialerId }) => dialerId))
 
   const one = await begin('one')
-  await spreadIs({ one: 3 })
+  await placementIs({ one: 3 })
   const [two, three] = [await begin('two'), await begin('three')]
-  await spreadIs({ one: 1, three: 1, two: 1 })
+  await placementIs({ one: 1, three: 1, two: 1 })
   await allDial(Date.now())
 
   let since = Date.now()
   await one.kill()
-  await until('the dead one’s dialer is led by another', async () => (await spread())['one'] === undefined)
+  await until('the dead one’s dialer is led by another', async () => (await placement())['one'] === undefined)
   await allDial(since)
   expect(Date.now() - since).toBeLessThan(6000)
   await begin('four')
-  await spreadIs({ four: 1, three: 1, two: 1 })
+  await placementIs({ four: 1, three: 1, two: 1 })
 
   two.signal('SIGSTOP')
   const frozenAt = Date.now()
-  await until('the frozen one’s dialer is led by another', async () => (await spread())['two'] === undefined)
+  await until('the frozen one’s dialer is led by another', async () => (await placement())['two'] === undefined)
   expect(Date.now() - frozenAt).toBeGreaterThan(leaseMs - 2000) // its lock is held: the lease has to end
   await sleep(6000)
   const { rows: led } = await at.pool.query('select dialer_id, epoch from dialer_lease order by 1')
@@ -118,12 +118,15 @@ test('engines over three dialers, one killed, one frozen and awake again, one sh
     (await at.pool.query('select dialer_id, epoch from dialer_lease order by 1')).rows,
     'it writes nothing',
   ).toEqual(led)
-  await spreadIs({ four: 1, three: 1, two: 1 })
+  await placementIs({ four: 1, three: 1, two: 1 })
   await allDial(Date.now())
 
   since = Date.now()
   three.signal('SIGTERM')
-  await until('the dialer of the one that ends is led by another', async () => (await spread())['three'] === undefined)
+  await until(
+    'the dialer of the one that ends is led by another',
+    async () => (await placement())['three'] === undefined,
+  )
   await allDial(since)
   await until('it has ended', () => three.died !== null)
   expect(three.died).toBe(0)

@@ -1,5 +1,5 @@
 /** What an engine does about dialers: which it takes, which it asks for, which it hands over and to whom. */
-import { spread } from './rendezvous.ts'
+import { placeDialers } from './rendezvous.ts'
 
 /** A living engine, as it last said. */
 export type EngineNow = {
@@ -86,7 +86,7 @@ function targets(engines: readonly EngineNow[], dialers: readonly DialerNow[]): 
     const placed = all
       .filter(({ holder }) => holder === null || known.has(holder))
       .map(({ id, holder }) => ({ id, holder: holder !== null && keys.has(holder) ? holder : null }))
-    for (const [id, key] of spread(placed, steady.length > 0 ? steady : able)) meant.set(id, key)
+    for (const [id, key] of placeDialers(placed, steady.length > 0 ? steady : able)) meant.set(id, key)
   }
   return meant
 }
