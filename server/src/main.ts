@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { App } from './app.ts'
-import { keepAsterisk } from './demo/asterisk-keeper.ts'
+import { superviseAsterisk } from './demo/asterisk-supervisor.ts'
 import { buildConsoleIfStale } from './build-console.ts'
 import { systemClock } from './clock.ts'
 import { readConfig, type Config } from './config.ts'
@@ -120,8 +120,8 @@ async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
     return useSimulator(app)
   }
   const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
-  const keeper = keepAsterisk(home, asterisk, say)
-  shutdown.add('Asterisk', () => keeper.stop(), serversEndMs)
+  const supervisor = superviseAsterisk(home, asterisk, say)
+  shutdown.add('Asterisk', () => supervisor.stop(), serversEndMs)
   await useAsterisk(app, asterisk)
   const { dialer, operator } = asterisk
   console.log(

@@ -12,9 +12,9 @@ import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsFixtures } 
 const at = await engineDb()
 const gatewayId = await newGateway(at)
 const lease = await takeover(at.engine, gatewayId, 'test', 600_000)
-const keeper = await takeover(at.engine, 0, 'test', 600_000)
-if (!lease || !keeper) throw new Error('no lease')
-const ours = { gateway: lease, keeper }
+const coordinator = await takeover(at.engine, 0, 'test', 600_000)
+if (!lease || !coordinator) throw new Error('no lease')
+const ours = { gateway: lease, coordinator }
 
 function nth<T>(these: readonly T[], n: number): T {
   const found = these[n]
@@ -45,7 +45,7 @@ async function newCalls(of: {
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
   const smsFixtures: SmsFixtures = {
     lease: ours.gateway,
-    keeper: ours.keeper,
+    coordinator: ours.coordinator,
     gatewayId,
     users: fixtures.users,
     user,
@@ -192,15 +192,15 @@ test('stopped, what is due and unsent expires, and its money is released', async
   const calls = await newCalls({ texts: [success], numbers: 3 })
   await end(calls, answered(12), answered(12))
   const rows = { campaignId: calls.smsId, rows: 100, slot: 0, reason: 'stopped' }
-  expect(await expireSms(at.engine, keeper, rows)).toBe(0)
-  await moveSmsCampaign(at.engine, keeper, {
+  expect(await expireSms(at.engine, coordinator, rows)).toBe(0)
+  await moveSmsCampaign(at.engine, coordinator, {
     campaignId: calls.smsId,
     from: ['running'],
     to: 'cancelling',
     reason: null,
   })
-  expect(await expireSms(at.engine, keeper, rows)).toBe(2)
-  await moveSmsCampaign(at.engine, keeper, {
+  expect(await expireSms(at.engine, coordinator, rows)).toBe(2)
+  await moveSmsCampaign(at.engine, coordinator, {
     campaignId: calls.smsId,
     from: ['cancelling'],
     to: 'cancelled',

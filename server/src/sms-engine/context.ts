@@ -28,7 +28,7 @@ export type SmsEngineOptions = {
   leaseMs?: number
 }
 
-/** What the keeper and the gateways of a process share. */
+/** What the coordinator and the gateways of a process share. */
 export type SmsContext = SmsEngineOptions & {
   timeScale: number
   leaseMs: number

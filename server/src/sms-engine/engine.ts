@@ -9,14 +9,14 @@ import { raiseAlert } from '../engine/alerts.sql.ts'
 import type { SmsContext, SmsEngineOptions } from './context.ts'
 import { GatewayRunner } from './send/gateway-runner.ts'
 import { checkMessageInvariantsSince } from './invariants/invariants.sql.ts'
-import { Keeper, type SmsTickReport } from './keeper.ts'
+import { Coordinator, type SmsTickReport } from './coordinator.ts'
 import { writeSmsProgress } from './settle/progress.sql.ts'
 import { openMessages } from './settle/unknown.sql.ts'
 import { loadGateways } from './schedule/snapshot.sql.ts'
 import { SmsSnapshots } from './schedule/snapshots.ts'
 
 export type SmsEngine = {
-  /** The decisions of the keeper of campaigns, if this process has it. */
+  /** The decisions of the coordinator, if this process has it. */
   readonly reports: EventEmitter<{ tick: [SmsTickReport] }>
   /** Claims nothing more. Messages in flight are answered, or unknown. */
   stop(): Promise<void>
@@ -47,7 +47,7 @@ class Engine {
   readonly #signal: AbortSignal
   readonly #onTick: (report: SmsTickReport) => void
   readonly #runners = new Map<number, GatewayRunner>()
-  #keeper: Keeper | null = null
+  #coordinator: Coordinator | null = null
   #installation: string | null = null
   #checkedTo = 0
 
@@ -76,7 +76,7 @@ class Engine {
         this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
       ),
     ])
-    await Promise.all([this.#keeper?.end(), ...[...this.#runners.values()].map((runner) => runner.end())])
+    await Promise.all([this.#coordinator?.end(), ...[...this.#runners.values()].map((runner) => runner.end())])
     await this.#guarded('the last progress could not be written', () => this.#progress())
     await liveness.end()
     lag.end()
@@ -107,15 +107,17 @@ class Engine {
       void over.finally(() => this.#runners.delete(row.id))
     }
     for (const [id, runner] of this.#runners) if (!gateways.some((row) => row.id === id)) void runner.end()
-    if (!this.#keeper && !this.#signal.aborted) await this.#keep(context)
+    if (!this.#coordinator && !this.#signal.aborted) await this.#coordinate(context)
   }
 
-  async #keep(context: SmsContext): Promise<void> {
-    const keeper = await Keeper.open(context, this.#onTick)
-    if (!keeper) return
-    this.#keeper = keeper
-    const over = keeper.run().catch((error: unknown) => context.log.error({ error }, 'the keeper of campaigns failed'))
-    void over.finally(() => (this.#keeper = null))
+  async #coordinate(context: SmsContext): Promise<void> {
+    const coordinator = await Coordinator.open(context, this.#onTick)
+    if (!coordinator) return
+    this.#coordinator = coordinator
+    const over = coordinator
+      .run()
+      .catch((error: unknown) => context.log.error({ error }, 'the coordinator of SMS campaigns failed'))
+    void over.finally(() => (this.#coordinator = null))
   }
 
   async #hasOpen(gatewayId: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { run, statement, type Queryable } from '../engine/statement.ts'
 /** The holder of a lease, by which every statement of the engine is fenced. Gateway 0 stands for the campaigns themselves. */
 export type SmsLease = { gatewayId: number; engineId: string; epoch: number }
 
-export const keeperId = 0
+export const coordinatorId = 0
 
 export function fenced(lease: SmsLease): [number, string, number] {
   return [lease.gatewayId, lease.engineId, lease.epoch]

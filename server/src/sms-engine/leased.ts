@@ -1,4 +1,4 @@
-/** What the runner of a gateway and the keeper of campaigns have in common: a lease, and work in rounds as long as it lasts. */
+/** What the runner of a gateway and the coordinator have in common: a lease, and work in rounds as long as it lasts. */
 import type { Logger } from 'pino'
 import { every } from '../engine/session/every.ts'
 import { LeaseHolder } from '../engine/session/lease-holder.ts'

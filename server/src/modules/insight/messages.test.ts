@@ -21,7 +21,7 @@ import { disagreements } from './testing.ts'
 
 const at = await engineDb(8)
 const fixtures = await newSmsFixtures(at, { users: 5 })
-const { users, reseller, top, gatewayId, lease, keeper } = fixtures
+const { users, reseller, top, gatewayId, lease, coordinator } = fixtures
 
 let taken = 0
 /** Each test has an account of its own, so it knows every message that is counted. */
@@ -128,7 +128,7 @@ test('a receipt of a message whose fate is unknown waits in the counters until t
   await countAll(at.db)
   expect(await figuresOf(user.userId)).toEqual([0, 0, 0])
   const settled = messages.map((one) => smsOutcome(one, { kind: 'settled', accepted: 1 }))
-  expect(await settleMessages(at.engine, keeper, 0, settled)).toHaveLength(1)
+  expect(await settleMessages(at.engine, coordinator, 0, settled)).toHaveLength(1)
   await countAll(at.db)
   const [all] = await counted('all', user.userId)
   expect(all).toMatchObject({ messages: 1, cost_paisa: 150 })

@@ -30,7 +30,7 @@ const said = (phone: number | string, text: string, more: { key?: string; to?: s
   const part = more.part === undefined ? null : { reference: 1, number: more.part, of: 2 }
   return { key: more.key ?? `k${++serial}`, from: String(phone), to: more.to ?? '31001', text, at: new Date(), part }
 }
-const handle = () => handleIncoming(at.engine, fixtures.keeper, new AbortController().signal)
+const handle = () => handleIncoming(at.engine, fixtures.coordinator, new AbortController().signal)
 async function write(phone: number | string, text: string, more: Parameters<typeof said>[2] = {}): Promise<string> {
   await takeIn(at.engine, gatewayId, [said(phone, text, more)])
   expect((await handle()).failed).toEqual([])

@@ -2,7 +2,7 @@ import type { Approval, CampaignStatus, HoldCause } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from '../lease.sql.ts'
 
-/** A campaign that is not over, as the keeper finds it. */
+/** A campaign that is not over, as the coordinator finds it. */
 export type SmsCampaignRow = {
   id: number
   account_id: number

@@ -18,13 +18,13 @@ test('a campaign that its owner put off since the snapshot does not start before
       .execute()
   const start = { campaignId, from: ['ready'], to: 'running', reason: null } as const
   await startsIn(60_000)
-  expect(await moveSmsCampaign(at.engine, fixtures.keeper, start)).toBe(false)
+  expect(await moveSmsCampaign(at.engine, fixtures.coordinator, start)).toBe(false)
   const held = { ...start, to: 'onHold', holdCause: 'disabled' } as const
-  expect(await moveSmsCampaign(at.engine, fixtures.keeper, held)).toBe(true)
+  expect(await moveSmsCampaign(at.engine, fixtures.coordinator, held)).toBe(true)
   const ready = { status: 'ready', hold_cause: null } as const
   await at.db.updateTable('sms_campaign').set(ready).where('id', '=', campaignId).execute()
   await startsIn(-1)
-  expect(await moveSmsCampaign(at.engine, fixtures.keeper, start)).toBe(true)
+  expect(await moveSmsCampaign(at.engine, fixtures.coordinator, start)).toBe(true)
 })
 
 test('after the end that its owner chose nothing is claimed, and what was not sent expires, says why and costs nothing', async () => {
@@ -36,7 +36,7 @@ test('after the end that its owner chose nothing is claimed, and what was not se
   await at.db.updateTable('sms_campaign').set(ended).where('id', '=', campaignId).execute()
   expect(await claimSms(at, fixtures, campaignId, 5)).toMatchObject({ messages: [], open: false })
   const batch = { campaignId, rows: 100, slot: 0, reason: 'too late' }
-  expect(await expireSms(at.engine, fixtures.keeper, batch)).toBe(3)
+  expect(await expireSms(at.engine, fixtures.coordinator, batch)).toBe(3)
   expect(await smsCounts(at, campaignId)).toEqual({ in_flight: 2, expired: 3 })
   expect(await money(at, user.userId)).toEqual({ owned: before.owned, reserved: before.reserved + 300 })
   const { rows } = await at.pool.query(
@@ -51,7 +51,7 @@ test('a retry of a campaign that ended at the time its owner chose goes by the p
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
   const ended = { send_until: new Date(), not_after: true, retry_requested: true, is_retry: true }
   await at.db.updateTable('sms_campaign').set(ended).where('id', '=', campaignId).execute()
-  await requeueSms(at.engine, fixtures.keeper, { campaignId, from: 0, rows: 10, slot: 0, moreMs: 60_000 })
+  await requeueSms(at.engine, fixtures.coordinator, { campaignId, from: 0, rows: 10, slot: 0, moreMs: 60_000 })
   const { send_until, not_after } = await at.db
     .selectFrom('sms_campaign')
     .select(['send_until', 'not_after'])

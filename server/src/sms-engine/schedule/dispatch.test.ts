@@ -85,7 +85,7 @@ test('a message that did not leave goes on later, free, and its number still get
   await expectSoundBooks(at)
 })
 
-test('an unknown one keeps its money until it is settled, once, by the keeper alone', async () => {
+test('an unknown one keeps its money until it is settled, once, by the coordinator alone', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(2), segments: 2 })
   const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const before = await money(at, user.userId)
@@ -99,8 +99,8 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
   const end = messages.map((one, i) => smsOutcome(one, { kind: 'settled', accepted: i }))
   expect(await settleAll(...end)).toEqual([])
   expect(await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))).toEqual([])
-  expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toHaveLength(2)
-  expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toEqual([])
+  expect(await settleMessages(at.engine, fixtures.coordinator, 0, end)).toHaveLength(2)
+  expect(await settleMessages(at.engine, fixtures.coordinator, 0, end)).toEqual([])
   expect(await money(at, user.userId)).toEqual({ owned: before.owned - 150, reserved: 0 })
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 2, accepted: 1, segments: 1, cost_paisa: 150 })
   await expectSoundBooks(at)
@@ -187,7 +187,7 @@ test('a receipt for an unknown message proves it, and its certain segments are s
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1 }) // whether the other half arrived nobody knows
   await settleMessages(
     at.engine,
-    fixtures.keeper,
+    fixtures.coordinator,
     0,
     messages.map((one) => smsOutcome(one, { kind: 'settled', accepted: 1 })),
   )
@@ -280,7 +280,7 @@ test('nothing is claimed once a campaign is left, stopped, disabled or out of it
   await at.pool.query('update users set disabled_at = now() where id = $1', [reseller.userId])
   expect(await claims()).toBe(false)
   await at.pool.query('update users set disabled_at = null where id = $1', [reseller.userId])
-  await moveSmsCampaign(at.engine, fixtures.keeper, { campaignId, from: ['running'], to: 'pausing', reason: null })
+  await moveSmsCampaign(at.engine, fixtures.coordinator, { campaignId, from: ['running'], to: 'pausing', reason: null })
   expect(await claims()).toBe(false)
   await expectSoundBooks(at)
 })
@@ -306,8 +306,8 @@ test('a retry sends what failed or expired once more, and nothing else', async (
   await receive(receipt('again0'), receipt('again1', 'failed'), receipt('again2', 'expired'))
   await at.pool.query(`update sms_campaign set retry_requested = true, is_retry = true where id = $1`, [campaignId])
   const batch = { campaignId, from: 0, rows: 4, slot: 0, moreMs: 1000 }
-  expect(await requeueSms(at.engine, fixtures.keeper, batch)).toEqual({ next: 4, requeued: 3 })
-  expect(await requeueSms(at.engine, fixtures.keeper, { ...batch, from: 4 })).toEqual({ next: null, requeued: 0 })
+  expect(await requeueSms(at.engine, fixtures.coordinator, batch)).toEqual({ next: 4, requeued: 3 })
+  expect(await requeueSms(at.engine, fixtures.coordinator, { ...batch, from: 4 })).toEqual({ next: null, requeued: 0 })
   const again = await claimSms(at, fixtures, campaignId, 10)
   expect(again.messages.map(({ no }) => no)).toEqual([1, 2, 3])
   await settleAll(...again.messages.map((one) => smsOutcome(one, { kind: 'accepted' })))

@@ -102,7 +102,7 @@ export class Sending {
     }
   }
 
-  /** Claims nothing outside the permitted hours, even before the keeper has held the campaigns. */
+  /** Claims nothing outside the permitted hours, even before the coordinator has held the campaigns. */
   #isClosed({ hours }: SmsSnapshot): boolean {
     return closedNow(hours, this.#options.context.clock.now()) !== null
   }

@@ -50,7 +50,7 @@ async function settleDue(): Promise<void> {
   const due = await unknownDue(at.engine, 72 * 3600_000)
   await settleMessages(
     at.engine,
-    fixtures.keeper,
+    fixtures.coordinator,
     0,
     due.map(({ id, accepted }) => smsOutcome({ id }, { kind: 'settled', accepted })),
   )
@@ -92,7 +92,7 @@ test('another lease, or another gateway, cannot tell of it', async () => {
   const { ids } = await unknownOnes(1)
   const [smsId = 0] = ids
   expect(await settleLate(at.engine, { ...lease, epoch: lease.epoch + 1 }, gatewayId, [late(smsId, {})])).toEqual([])
-  expect(await settleLate(at.engine, fixtures.keeper, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
+  expect(await settleLate(at.engine, fixtures.coordinator, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
 })
 
 test('through a centre that answers after its time: unknown, and delivered once the answer and the receipt are there', async () => {

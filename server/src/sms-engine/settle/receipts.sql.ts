@@ -32,7 +32,7 @@ const applied = (reported: string, rest: string): string => `with ${leaseHeld}, 
     reason = case when r.bad > 0 then r.reason when m.parts_left <= r.parts then null else m.reason end
   from rows r where m.campaign_id = r.campaign_id and m.no = r.no and m.sms_id = r.sms_id and m.state in ('submitted', 'unknown')
   returning m.campaign_id, m.sms_id, old.state as before, new.state as after
-), proven as ( -- an unknown one that a receipt proves is settled for its certain segments, by the keeper
+), proven as ( -- an unknown one that a receipt proves is settled for its certain segments, by the coordinator
   update sms_open o set proven_at = now() where o.id = any (array(select sms_id from messages where before = 'unknown')) and o.unknown_at is not null and o.proven_at is null
 ), counted as (
   insert into sms_campaign_count as k (campaign_id, slot, submitted, unknown, delivered, failed, expired)

@@ -6,7 +6,7 @@ import { fenced, leaseHeld, type SmsLease } from '../lease.sql.ts'
  * - refused   final; `accepted` segments were taken before and are paid
  * - unknown   its answer is lost: it keeps its reservation, and `accepted` segments are certain
  * - back      nothing of it was taken: it is retried after `retryInMs`
- * - settled   the end of an unknown message, only by the keeper's lease: `accepted` segments are paid, the rest is released
+ * - settled   the end of an unknown message, only by the coordinator's lease: `accepted` segments are paid, the rest is released
  */
 export type SmsOutcome = {
   smsId: number
@@ -26,7 +26,7 @@ export type SmsOutcome = {
 }
 
 /**
- * Outcomes of messages of one gateway (or, with the keeper's lease, ends of unknown ones), in one statement: history, rows, ids for
+ * Outcomes of messages of one gateway (or, with the coordinator's lease, ends of unknown ones), in one statement: history, rows, ids for
  * receipts, every level's money, counters. An id that is no longer open changes nothing; of two outcomes for one message the first counts.
  * Returns the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: segment ids and the message of each; $15 how many each
  * message has.

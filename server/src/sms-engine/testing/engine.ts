@@ -14,7 +14,7 @@ import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
 import { testLog } from '../../testing/log.ts'
 import type { SmsEngineOptions } from '../context.ts'
 import { startSmsEngine, type SmsEngine } from '../engine.ts'
-import type { SmsTickReport } from '../keeper.ts'
+import type { SmsTickReport } from '../coordinator.ts'
 import type { GatewayRow } from '../schedule/snapshot.sql.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
 

@@ -14,7 +14,7 @@ import { takeover, type SmsLease } from '../lease.sql.ts'
 
 export type SmsFixtures = {
   lease: SmsLease
-  keeper: SmsLease
+  coordinator: SmsLease
   gatewayId: number
   users: Viewer[]
   user: Viewer
@@ -48,7 +48,7 @@ export async function newSmsFixtures(
   }
   const [user] = users
   if (!user) throw new Error('no user')
-  return { lease: await taken(gatewayId), keeper: await taken(0), gatewayId, users, user, reseller, top }
+  return { lease: await taken(gatewayId), coordinator: await taken(0), gatewayId, users, user, reseller, top }
 }
 
 let serial = 0

@@ -13,10 +13,14 @@ const waitsMs = [0, 1000, 2000, 4000, 8000, 16_000]
 const provenMs = 60_000
 const stopAtExitMs = 20_000
 
-export type AsteriskKeeper = { stop(): Promise<void> }
+export type AsteriskSupervisor = { stop(): Promise<void> }
 
 /** `asterisk` as it was started in `home`. It restarts at the same addresses. */
-export function keepAsterisk(home: string, asterisk: LocalAsterisk, say: (line: string) => void): AsteriskKeeper {
+export function superviseAsterisk(
+  home: string,
+  asterisk: LocalAsterisk,
+  say: (line: string) => void,
+): AsteriskSupervisor {
   const ending = new AbortController()
   const atExit = (code: number): void => {
     if (code !== 0) spawnSync(...stopCommand(home), { stdio: 'ignore', timeout: stopAtExitMs })

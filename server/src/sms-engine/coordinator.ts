@@ -16,7 +16,7 @@ import type { SmsContext } from './context.ts'
 import { decide, whyOver, type SmsDecision } from './schedule/decide.ts'
 import { settleMessages } from './settle/settle.sql.ts'
 import { handleIncoming } from './inbox/inbox.ts'
-import { keeperId, type SmsLease } from './lease.sql.ts'
+import { coordinatorId, type SmsLease } from './lease.sql.ts'
 import { giveUpLease, runRounds, takeLease } from './leased.ts'
 import { settled } from './settle/outcome.ts'
 import { prepareSms } from './prepare/prepare.ts'
@@ -37,13 +37,13 @@ const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
 const receiptMs = 72 * 3600_000
 const prepareAgainMs = 30_000
-const slot = keeperId
+const slot = coordinatorId
 
-/** What the keeper decided and why; asserted in tests. */
+/** What the coordinator decided and why; asserted in tests. */
 export type SmsTickReport = { campaigns: { campaignId: number; status: string; did: string; reason: string | null }[] }
 
 /** Prepares, starts, holds and ends campaigns whatever gateways they use, and says why they send nothing. One per installation. */
-export class Keeper {
+export class Coordinator {
   readonly #context: SmsContext
   readonly #holder: LeaseHolder<SmsLease>
   readonly #log: Logger
@@ -65,9 +65,9 @@ export class Keeper {
   }
 
   /** Null when another engine has the lease. */
-  static async open(context: SmsContext, onTick: (report: SmsTickReport) => void): Promise<Keeper | null> {
-    const holder = await takeLease(context, keeperId)
-    return holder && new Keeper(context, holder, onTick)
+  static async open(context: SmsContext, onTick: (report: SmsTickReport) => void): Promise<Coordinator | null> {
+    const holder = await takeLease(context, coordinatorId)
+    return holder && new Coordinator(context, holder, onTick)
   }
 
   /** Ends with the lease, or with `end`. */
@@ -116,7 +116,7 @@ export class Keeper {
     this.#onTick(report)
   }
 
-  /** Settling calls queues messages behind the keeper's back; this notifies the screens. */
+  /** Settling calls queues messages behind the coordinator's back; this notifies the screens. */
   #noteDue(campaigns: readonly SmsCampaignRow[]): void {
     const following = campaigns.filter(({ call_status }) => call_status !== null)
     const due = new Map(following.map(({ id, fresh, waiting }) => [id, fresh + waiting]))
