@@ -8,7 +8,7 @@ import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { earners, sweep } from './settle/reservation.sql.ts'
 import { checkInvariantsSince } from './invariants/invariants.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
-import { every } from './session/every.ts'
+import { runEvery } from './session/run-every.ts'
 import { LagMeter } from './session/lag-meter.ts'
 import { Liveness } from './session/liveness.ts'
 import type { DialerSettings } from './trunks/state/trunk-data.ts'
@@ -82,10 +82,10 @@ export function startEngine(options: EngineOptions): Engine {
   const sweepAll = async (): Promise<void> => {
     for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
   }
-  const rounds = every(lookEveryMs, shutdown.signal, () =>
+  const rounds = runEvery(lookEveryMs, shutdown.signal, () =>
     dialers.look().catch(failed('dialers could not be looked after')),
   )
-  const polled = every(tickMs, shutdown.signal, () =>
+  const polled = runEvery(tickMs, shutdown.signal, () =>
     polls.read().catch(failed('what dialers have to do could not be read')),
   )
   let checkedTo = 0
@@ -96,19 +96,21 @@ export function startEngine(options: EngineOptions): Engine {
     options.log.error({ faults }, 'the books are wrong')
     for (const fault of faults) await raiseAlert(options.pool, 'judge: books', fault.split(':')[0] ?? fault, fault)
   }
-  const checks = every(checkEveryMs, shutdown.signal, () => checkAll().catch(failed('the books could not be checked')))
-  const sweeps = every(sweepMs, shutdown.signal, () => sweepAll().catch(failed('earnings could not be swept')))
+  const checks = runEvery(checkEveryMs, shutdown.signal, () =>
+    checkAll().catch(failed('the books could not be checked')),
+  )
+  const sweeps = runEvery(sweepMs, shutdown.signal, () => sweepAll().catch(failed('earnings could not be swept')))
 
   const tidyNumbers = async (): Promise<void> => {
     const phones = await freeNumbers(options.pool)
     if (phones.length > 0)
       options.log.warn({ numbers: phones.length }, 'numbers that nobody called any more were freed')
   }
-  const numbers = every(numbersMs, shutdown.signal, () => tidyNumbers().catch(failed('numbers could not be freed')))
-  const others = every(numbersMs, shutdown.signal, () =>
+  const numbers = runEvery(numbersMs, shutdown.signal, () => tidyNumbers().catch(failed('numbers could not be freed')))
+  const others = runEvery(numbersMs, shutdown.signal, () =>
     forgetEngines(options.pool, null).catch(failed('dead engines could not be forgotten')),
   )
-  const days = every(dayMs, shutdown.signal, () =>
+  const days = runEvery(dayMs, shutdown.signal, () =>
     forgetDays(options.pool).catch(failed('old days could not be forgotten')),
   )
 

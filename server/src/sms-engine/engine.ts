@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { every } from '../engine/session/every.ts'
+import { runEvery } from '../engine/session/run-every.ts'
 import { channelPrefix } from '../engine/session/lease.sql.ts'
 import { faultsOf } from '../engine/invariants/invariants.sql.ts'
 import { LagMeter } from '../engine/session/lag-meter.ts'
@@ -70,9 +70,9 @@ class Engine {
   async run(): Promise<void> {
     const { liveness, lag } = this.#context
     await Promise.all([
-      every(roundMs, this.#signal, () => this.#guarded('gateways could not be looked after', () => this.#round())),
-      every(progressMs, this.#signal, () => this.#guarded('progress could not be written', () => this.#progress())),
-      every(checkEveryMs, this.#signal, () =>
+      runEvery(roundMs, this.#signal, () => this.#guarded('gateways could not be looked after', () => this.#round())),
+      runEvery(progressMs, this.#signal, () => this.#guarded('progress could not be written', () => this.#progress())),
+      runEvery(checkEveryMs, this.#signal, () =>
         this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
       ),
     ])

@@ -1,6 +1,6 @@
 /** What the runner of a gateway and the coordinator have in common: a lease, and work in rounds as long as it lasts. */
 import type { Logger } from 'pino'
-import { every } from '../engine/session/every.ts'
+import { runEvery } from '../engine/session/run-every.ts'
 import { LeaseHolder } from '../engine/session/lease-holder.ts'
 import type { SmsContext } from './context.ts'
 import { releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
@@ -35,7 +35,7 @@ export async function runRounds({ holder, shutdown, log }: Leased, rounds: reado
       if (holder.lost !== null) shutdown.abort()
       else await work().catch((error: unknown) => log.error({ error }, name))
     }
-  await Promise.all(rounds.map((round) => every(round.everyMs, shutdown.signal, guarded(round))))
+  await Promise.all(rounds.map((round) => runEvery(round.everyMs, shutdown.signal, guarded(round))))
 }
 
 export async function giveUpLease({ holder, log }: Leased): Promise<void> {

@@ -57,12 +57,12 @@ export class Call {
     attempt: Attempt,
     plan: Plan,
     ports: CallPorts,
-    { probe = false, askedMono = performance.now() }: { probe?: boolean; askedMono?: number } = {},
+    { probe = false, claimSentMono = performance.now() }: { probe?: boolean; claimSentMono?: number } = {},
   ) {
     this.attempt = attempt
     this.plan = plan
     this.probe = probe
-    this.claimedMono = askedMono
+    this.claimedMono = claimSentMono
     this.#ports = ports
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
     this.#customer = new CustomerLeg(this, ports)

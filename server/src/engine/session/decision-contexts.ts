@@ -4,7 +4,7 @@ import type { Prompts } from '../audio/sound-cache.ts'
 import type { Preparing } from '../prepare/preparing.ts'
 import type { DecisionContext } from '../schedule/decide/decide.ts'
 import { faultByOperator, faultsHere } from '../schedule/decide/stream-reasons.ts'
-import { Resting } from '../schedule/snapshot/resting.ts'
+import { QueueWaits } from '../schedule/snapshot/queue-waits.ts'
 import type { BlockRow, CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshot/snapshots.ts'
 import { streamsHere } from '../trunks/route/route.ts'
@@ -17,12 +17,12 @@ const downMsMax = 10_000
 export class DecisionContexts {
   readonly #ports: TickPorts
   readonly #preparing: Preparing
-  readonly #resting: Resting
+  readonly #queueWaits: QueueWaits
 
   constructor(ports: TickPorts, preparing: Preparing) {
     this.#ports = ports
     this.#preparing = preparing
-    this.#resting = new Resting(ports.deps.pool)
+    this.#queueWaits = new QueueWaits(ports.deps.pool)
   }
 
   async of(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
@@ -47,7 +47,7 @@ export class DecisionContexts {
       prompts: needsPrompts(campaign, hours, now) ? await this.promptsOf(campaign) : 'ready',
       preparing: this.#preparing.has(campaign.id),
       refused: health.refusalsOf(campaign, now.getTime()),
-      rests: await this.#resting.of(campaign),
+      queueWait: await this.#queueWaits.of(campaign),
     }
   }
 
@@ -59,7 +59,7 @@ export class DecisionContexts {
   }
 
   over(campaignId: number): void {
-    this.#resting.over(campaignId)
+    this.#queueWaits.over(campaignId)
   }
 }
 

@@ -6,9 +6,9 @@ import { RtpSamples } from '../trace/rtp-samples.ts'
 import { SipTraces } from '../trace/sip-traces.ts'
 import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import type { DialerLink } from './dialer-link.ts'
-import type { SessionBase } from './session-base.ts'
+import type { SessionContext } from './session-context.ts'
 
-type DialerEventPorts = SessionBase & { recordings: Recordings; tests: TrunkTests }
+type DialerEventPorts = SessionContext & { recordings: Recordings; tests: TrunkTests }
 
 /** Delivers what the dialer reports: to the link, the recordings, the traces, the tests of trunks, and the calls. */
 export class DialerEvents {

@@ -10,7 +10,7 @@ import { loadTrunks, type DialerRow } from '../schedule/snapshot/snapshot.sql.ts
 import { writeProgress } from '../settle/progress.sql.ts'
 import type { Lease } from '../statement.ts'
 import { lostSince } from '../trunks/state/state.sql.ts'
-import { every } from './every.ts'
+import { runEvery } from './run-every.ts'
 import type { LagMeter } from './lag-meter.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { channelPrefix, releaseLease, renew, takeover } from './lease.sql.ts'
@@ -121,7 +121,7 @@ export class DialerRunner {
     if (!signal.aborted) await this.#session.ensureConnected()
     const holder = this.#holder
     const round = (ms: number, what: string, work: () => Promise<unknown>, isDue: () => boolean = () => true) =>
-      every(
+      runEvery(
         ms,
         signal,
         async () => {
@@ -147,7 +147,7 @@ export class DialerRunner {
         tickMs,
         'tick',
         () => this.#tick(),
-        () => !this.#rests(),
+        () => !this.#skipsTick(),
       ),
       round(progressMs, 'progress', progress, () => changed.size > 0),
       round(trimMs, 'record', () => this.#session.trimRecord()),
@@ -181,7 +181,7 @@ export class DialerRunner {
   }
 
   /** Idle dialers tick once a second, all at the same moment, so that they query together. */
-  #rests(): boolean {
+  #skipsTick(): boolean {
     const second = Math.floor(performance.now() / idleTickMs)
     if (this.#isIdle && second === this.#tickedIn && !this.#context.polls.active.has(this.#holder.lease.dialerId))
       return true

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { settings } from '../../modules/platform/rules.ts'
-import { Batch } from './batch.ts'
+import { BatchedQuery } from './batched-query.ts'
 import { dueDialers } from './due-dialers.sql.ts'
 import { openAttemptsOf, renewAll, type OpenAttempt } from './lease.sql.ts'
 import { stillSeen } from '../trunks/state/state.sql.ts'
@@ -22,46 +22,46 @@ export class Polls {
   readonly tests = new Flagged()
   /** Whether a recording is to be fetched from it. */
   readonly recordings = new Flagged()
-  readonly openAttempts: Batch<number, OpenAttempt[]>
+  readonly openAttempts: BatchedQuery<number, OpenAttempt[]>
   /** For how many minutes the calls of a dialer that does not answer are waited for. */
-  readonly waitMinutes: Batch<number, number>
+  readonly waitMinutes: BatchedQuery<number, number>
   /** The stored state of dialer and trunks has not changed. */
-  readonly seen: Batch<Lease, true>
+  readonly seen: BatchedQuery<Lease, true>
   /** False: it was not renewed together with others, which does not mean that it is lost. */
-  readonly renewals: Batch<Lease, boolean>
+  readonly renewals: BatchedQuery<Lease, boolean>
   /** How many calls of accounts a dialer may begin, after it asked for more. */
-  readonly channels: Batch<ChannelAsk, FreeChannels>
+  readonly channels: BatchedQuery<ChannelAsk, FreeChannels>
 
   /** What a dialer may use of contracts, after it said what it uses. */
-  readonly contracts: Batch<ContractAsk, ContractGrants>
+  readonly contracts: BatchedQuery<ContractAsk, ContractGrants>
 
   readonly #db: Queryable
 
   constructor(db: Queryable, leaseMs: number) {
     this.#db = db
     this.snapshots = new Snapshots(db)
-    this.openAttempts = new Batch(async (ids) => {
+    this.openAttempts = new BatchedQuery(async (ids) => {
       const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
       return new Map(ids.map((id) => [id, open.get(id) ?? []]))
     })
-    this.waitMinutes = new Batch(async (ids) => {
+    this.waitMinutes = new BatchedQuery(async (ids) => {
       const { key, schema, fallback } = settings.dialerWaitMinutes
       const minutes = z.parse(schema, (await loadSetting(db, key)) ?? fallback)
       return new Map(ids.map((id) => [id, minutes]))
     })
-    this.seen = new Batch(async (leases) => {
+    this.seen = new BatchedQuery(async (leases) => {
       await stillSeen(db, leases)
       return new Map(leases.map((lease) => [lease, true]))
     })
-    this.channels = new Batch(async (asks) => {
+    this.channels = new BatchedQuery(async (asks) => {
       const free = await grantChannels(db, asks)
       return new Map(asks.map((ask) => [ask, free.get(ask.lease.dialerId) ?? new Map<number, number>()]))
     })
-    this.contracts = new Batch(async (asks) => {
+    this.contracts = new BatchedQuery(async (asks) => {
       const granted = await grantContracts(db, asks)
       return new Map(asks.map((ask) => [ask, granted.get(ask.lease.dialerId) ?? new Map<number, never>()]))
     })
-    this.renewals = new Batch(async (leases) => {
+    this.renewals = new BatchedQuery(async (leases) => {
       const renewed = new Set(await renewAll(db, leases, leaseMs))
       return new Map(leases.map((lease) => [lease, renewed.has(lease.dialerId)]))
     })

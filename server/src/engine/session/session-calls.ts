@@ -13,8 +13,8 @@ import { CallRecovery } from '../recover/call-recovery.ts'
 import type { Claim, Claimed } from '../schedule/claim/claim.sql.ts'
 import type { ClaimOf } from '../schedule/claim/claims.ts'
 import { Writer } from '../settle/writer.ts'
-import { callEnded, callPortsOf, newCalls } from './calls.ts'
-import type { SessionBase } from './session-base.ts'
+import { callEnded, callPortsOf, newCalls } from './call-lifecycle.ts'
+import type { SessionContext } from './session-context.ts'
 import type { SessionTrunks } from './session-trunks.ts'
 
 /** A session's calls: claimed rows become calls, ring at the dialer's rate, are found again after a gap, and are settled. */
@@ -26,7 +26,7 @@ export class SessionCalls {
   readonly detours: Detours
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
-  readonly #base: SessionBase
+  readonly #context: SessionContext
   readonly #trunks: SessionTrunks
   readonly #sounds: DialerSounds
   readonly #recovery: CallRecovery
@@ -36,11 +36,11 @@ export class SessionCalls {
   #claiming: Promise<unknown> = Promise.resolve()
 
   /** `slot`: which rows of counters and income are ours. */
-  constructor(base: SessionBase, trunks: SessionTrunks, sounds: DialerSounds, slot: number) {
-    this.#base = base
+  constructor(context: SessionContext, trunks: SessionTrunks, sounds: DialerSounds, slot: number) {
+    this.#context = context
     this.#trunks = trunks
     this.#sounds = sounds
-    this.plans = new Plans(base.deps.pool, base.deps.files)
+    this.plans = new Plans(context.deps.pool, context.deps.files)
     this.queue = this.#newQueue()
     this.writer = this.#newWriter(slot)
     this.#recovery = this.#newRecovery()
@@ -50,12 +50,12 @@ export class SessionCalls {
 
   /** What several parts of the calls use. */
   get #shared() {
-    const { deps, log, holder, switchboard } = this.#base
+    const { deps, log, holder, switchboard } = this.#context
     return { pool: deps.pool, log, lease: holder.lease, switchboard, trunks: this.#trunks.trunks }
   }
 
   #newQueue(): DialQueue {
-    const { deps, link, monitor } = this.#base
+    const { deps, link, monitor } = this.#context
     return new DialQueue({
       dialsAtOnce: () => link.newest?.dialsAtOnce ?? 0,
       beginsNow: (trunkId) => this.#trunks.trunks.beginsNow(trunkId),
@@ -65,7 +65,7 @@ export class SessionCalls {
   }
 
   #newWriter(slot: number): Writer {
-    const { deps, log, holder } = this.#base
+    const { deps, log, holder } = this.#context
     return new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -79,7 +79,7 @@ export class SessionCalls {
   }
 
   #newRecovery(): CallRecovery {
-    const { deps, holder, link, timeScale } = this.#base
+    const { deps, holder, link, timeScale } = this.#context
     return new CallRecovery({
       ...this.#shared,
       deps,
@@ -95,7 +95,7 @@ export class SessionCalls {
   }
 
   #newDetours(): Detours {
-    const { holder, link } = this.#base
+    const { holder, link } = this.#context
     return new Detours({
       ...this.#shared,
       queue: this.queue,
@@ -106,7 +106,7 @@ export class SessionCalls {
   }
 
   #newPorts(): CallPorts {
-    const { monitor, switchboard, timeScale } = this.#base
+    const { monitor, switchboard, timeScale } = this.#context
     const { trunks, health } = this.#trunks
     const { recordings, speech, cache: soundCache } = this.#sounds
     const { writer, detours } = this
@@ -126,12 +126,12 @@ export class SessionCalls {
   }
 
   #connection(): DialerConnection | null {
-    const { link, holder } = this.#base
+    const { link, holder } = this.#context
     return link.newest && holder.lost !== null ? lostConnection(link.newest.speed) : link.newest
   }
 
   #reasonNotToDial({ plan }: Call): string | null {
-    const { deps, holder, link, hours } = this.#base
+    const { deps, holder, link, hours } = this.#context
     if (!holder.safe || link.isClosed) return 'the lease is about to end'
     const ofCampaign = hours.get(plan.campaignId)
     return ofCampaign && hoursAt(ofCampaign, deps.clock.now()).open ? null : 'calling hours are over'
@@ -139,19 +139,19 @@ export class SessionCalls {
 
   /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
   async claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim> {
-    const { holder, link } = this.#base
+    const { holder, link } = this.#context
     if (link.down || !holder.safe || holder.isLeaving) return { calls: [], putOff: null }
-    const askedMono = performance.now()
+    const claimSentMono = performance.now()
     const claiming = claim().then(async (claimed) => {
-      await this.#begin(claimed.calls, plan, { ...of, askedMono })
+      await this.#begin(claimed.calls, plan, { ...of, claimSentMono })
       return claimed
     })
     this.#claiming = claiming.catch(() => undefined)
     return claiming
   }
 
-  async #begin(rows: readonly Claimed[], plan: Plan, of: ClaimOf & { askedMono: number }): Promise<void> {
-    const { deps, switchboard } = this.#base
+  async #begin(rows: readonly Claimed[], plan: Plan, of: ClaimOf & { claimSentMono: number }): Promise<void> {
+    const { deps, switchboard } = this.#context
     const from = { deps, plans: this.plans, speech: this.#sounds.speech }
     for (const { call, silent } of await newCalls(from, rows, plan, this.#ports, of)) {
       switchboard.add(call)
@@ -169,11 +169,11 @@ export class SessionCalls {
   }
 
   checkOverdue(): void {
-    if (!this.#base.link.down) this.#recovery.checkOverdue()
+    if (!this.#context.link.down) this.#recovery.checkOverdue()
   }
 
   async findUnknownCalls(): Promise<void> {
-    const { up } = this.#base.link
+    const { up } = this.#context.link
     if (up) await this.#recovery.findUnknownCalls(up)
   }
 

@@ -5,7 +5,7 @@ import { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
 import { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { DialerLink } from './dialer-link.ts'
-import type { SessionBase } from './session-base.ts'
+import type { SessionContext } from './session-context.ts'
 
 /** A session's trunks and caller IDs: their rates, their health, their tests, and the state of them that screens read. */
 export class SessionTrunks {
@@ -16,8 +16,13 @@ export class SessionTrunks {
   readonly #link: DialerLink
 
   /** `recall` gives calls of a trunk back that have not rung. */
-  constructor(base: SessionBase, dialer: DialerRow, rows: readonly TrunkRow[], recall: (trunkId: number) => void) {
-    const { deps, log, holder, link, switchboard, monitor, timeScale } = base
+  constructor(
+    context: SessionContext,
+    dialer: DialerRow,
+    rows: readonly TrunkRow[],
+    recall: (trunkId: number) => void,
+  ) {
+    const { deps, log, holder, link, switchboard, monitor, timeScale } = context
     this.#link = link
     this.trunks = new DialerTrunks(dialer, rows, switchboard)
     const shared = { pool: deps.pool, log, lease: holder.lease, trunks: this.trunks, switchboard }

@@ -13,7 +13,7 @@ import { addressOf } from '../trunks/state/trunk-data.ts'
 import { DialerEvents } from './dialer-events.ts'
 import { DialerLink } from './dialer-link.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import type { SessionBase, SessionDeps } from './session-base.ts'
+import type { SessionContext, SessionDeps } from './session-context.ts'
 import { SessionCalls } from './session-calls.ts'
 import { SessionTrunks } from './session-trunks.ts'
 
@@ -43,7 +43,7 @@ export class Session {
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours, holder.lease.dialerId)
     this.#link = this.#newLink()
-    const base: SessionBase = {
+    const context: SessionContext = {
       deps,
       log: this.log,
       holder,
@@ -53,11 +53,11 @@ export class Session {
       hours: this.hours,
       timeScale: () => this.timeScale,
     }
-    this.#trunks = new SessionTrunks(base, dialer, rows, (trunkId) => this.queue.recall(trunkId))
+    this.#trunks = new SessionTrunks(context, dialer, rows, (trunkId) => this.queue.recall(trunkId))
     this.#sounds = this.#newSounds()
-    this.#calls = new SessionCalls(base, this.#trunks, this.#sounds, this.slot)
+    this.#calls = new SessionCalls(context, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    this.#events = new DialerEvents({ ...base, recordings: this.recordings, tests: this.tests })
+    this.#events = new DialerEvents({ ...context, recordings: this.recordings, tests: this.tests })
   }
 
   #newLink(): DialerLink {

@@ -88,7 +88,7 @@ const context: DecisionContext = {
   prompts: 'ready' as const,
   preparing: false,
   refused: null,
-  rests: null,
+  queueWait: null,
 }
 export const held = {
   ...healthy,

@@ -159,7 +159,7 @@ function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
   if (blocked) return wait(blocked)
   if (isEmpty) return wait(words.noCallYet) // held outside the hours all the same: its next message comes without asking
   const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
-  if (ready.length === 0) return wait(resting(campaign, context.now))
+  if (ready.length === 0) return wait(queueWaitInWords(campaign, context.now))
   for (const { operator } of ready) {
     const reason = senderGone(campaign, operator) ?? context.noGatewayReason(operator, campaign.sender)
     if (reason !== null) return wait(reason)
@@ -192,7 +192,7 @@ export function shortOfMoney(campaign: SmsCampaignRow, needPaisa: number): SmsDe
   return { do: 'move', to: 'lowBalance', reason: words.lowBalance(needPaisa, free_paisa), needPaisa }
 }
 
-function resting({ in_flight, streams }: SmsCampaignRow, now: Date): string | null {
+function queueWaitInWords({ in_flight, streams }: SmsCampaignRow, now: Date): string | null {
   if (in_flight > 0) return null
   const next = streams.filter((stream): stream is SmsStreamRow & { next_due_at: string } => stream.next_due_at !== null)
   const [first] = next.toSorted((a, b) => (a.next_due_at < b.next_due_at ? -1 : 1))

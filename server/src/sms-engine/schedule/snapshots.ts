@@ -1,7 +1,7 @@
 import { operatorCode } from '@ghanti/contract/operators.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import * as z from 'zod/mini'
-import { Batch } from '../../engine/session/batch.ts'
+import { BatchedQuery } from '../../engine/session/batched-query.ts'
 import type { Queryable } from '../../engine/statement.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { loadSmsCampaigns, type SmsCampaignRow } from './campaign.sql.ts'
@@ -33,12 +33,12 @@ const { smsHours, smsNumberCaps, dialDays } = settings
 
 /** Reads the database for all gateways of this process, once for ticks that coincide. */
 export class SmsSnapshots {
-  readonly #running: Batch<string, SmsSnapshot>
+  readonly #running: BatchedQuery<string, SmsSnapshot>
   readonly #db: Queryable
 
   constructor(db: Queryable) {
     this.#db = db
-    this.#running = new Batch(async (keys) => {
+    this.#running = new BatchedQuery(async (keys) => {
       const snapshot = await this.read({ all: false })
       return new Map(keys.map((key) => [key, snapshot]))
     })

@@ -9,7 +9,7 @@ const there =
   (...rowNos: number[]) =>
   (hash: string): boolean =>
     rowNos.some((rowNo) => hash === `row ${rowNo}`)
-const resting = { next_due_us: null, next_due_no: null, retry_due: false }
+const emptyQueue = { next_due_us: null, next_due_no: null, retry_due: false }
 const waiting = (next_due_us: number, next_due_no: number) => ({ next_due_us, next_due_no, retry_due: true })
 
 test('before anything is read nothing may be claimed', () => {
@@ -26,8 +26,8 @@ test('fresh rows are claimed up to the first that lacks a sound; when it is ther
   ahead.advance(there(3, 4, 6, 7))
   expect(ahead.proven.freshTo).toBe(5)
   expect([...ahead.unproven()].map((one) => one.hash)).toEqual(['row 5', 'row 6', 'row 7'])
-  expect(ahead.hasProven({ fresh_left: 5, ...resting })).toBe(true)
-  expect(ahead.hasProven({ fresh_left: 3, ...resting })).toBe(false)
+  expect(ahead.hasProven({ fresh_left: 5, ...emptyQueue })).toBe(true)
+  expect(ahead.hasProven({ fresh_left: 3, ...emptyQueue })).toBe(false)
   ahead.advance(there(5, 6, 7))
   expect(ahead.proven.freshTo).toBe(8)
   expect([...ahead.unproven()]).toEqual([])
@@ -51,7 +51,7 @@ test('a page that was cut before a row ends there, and the next one begins with 
   ahead.advance(() => true)
   expect(ahead.proven).toEqual({ freshTo: 1, queueTo: { dueUs: 2, rowNo: 20 } })
   expect(ahead.read).toEqual(ahead.proven)
-  expect(ahead.wantsMore({ fresh_left: 8, ...resting })).toBe(true)
+  expect(ahead.wantsMore({ fresh_left: 8, ...emptyQueue })).toBe(true)
 })
 
 test('the next page is asked for when half of one is called, and none when all is read', () => {
@@ -59,10 +59,10 @@ test('the next page is asked for when half of one is called, and none when all i
   const freshEnd = pageRows + 10
   ahead.add({ fresh: numbers(0, pageRows).map(fresh), freshTo: pageRows, freshEnd, queue: [] })
   ahead.advance(() => true)
-  expect(ahead.wantsMore({ fresh_left: freshEnd, ...resting })).toBe(false)
-  expect(ahead.wantsMore({ fresh_left: freshEnd - pageRows / 2 - 1, ...resting })).toBe(true)
+  expect(ahead.wantsMore({ fresh_left: freshEnd, ...emptyQueue })).toBe(false)
+  expect(ahead.wantsMore({ fresh_left: freshEnd - pageRows / 2 - 1, ...emptyQueue })).toBe(true)
   ahead.add({ fresh: numbers(pageRows, freshEnd).map(fresh), freshTo: freshEnd, freshEnd, queue: [] })
   ahead.advance(() => true)
-  expect(ahead.wantsMore({ fresh_left: 1, ...resting })).toBe(false)
+  expect(ahead.wantsMore({ fresh_left: 1, ...emptyQueue })).toBe(false)
   expect(ahead.proven.freshTo).toBe(freshEnd)
 })

@@ -111,7 +111,7 @@ const cases: Case[] = [
     fresh_left: 0,
     waiting: 9,
     next_due_at: at('14:32:00'),
-    context: { rests: { capped: 6, cappedUntil: midnight, others: 3, othersUntil: at('14:32:00') } },
+    context: { queueWait: { capped: 6, cappedUntil: midnight, others: 3, othersUntil: at('14:32:00') } },
     is: 'wait: most of its numbers were called as often today as they may be: they may be called again from 2026-11-21 00:00',
   },
   {
@@ -121,7 +121,7 @@ const cases: Case[] = [
     waiting: 9,
     next_due_at: midnight,
     next_put_off: 3,
-    context: { rests: { capped: 1, cappedUntil: midnight, others: 8, othersUntil: soonAfter } },
+    context: { queueWait: { capped: 1, cappedUntil: midnight, others: 8, othersUntil: soonAfter } },
     is: 'wait: next retry 2026-11-21 00:10',
   },
   {
@@ -130,7 +130,7 @@ const cases: Case[] = [
     fresh_left: 0,
     waiting: 4,
     next_due_at: at('14:32:00'),
-    context: { rests: { capped: 2, cappedUntil: midnight, others: 2, othersUntil: at('14:32:00') } },
+    context: { queueWait: { capped: 2, cappedUntil: midnight, others: 2, othersUntil: at('14:32:00') } },
     is: 'wait: next retry 14:32',
   },
   {

@@ -5,7 +5,7 @@ import { passingCauses } from '../../../modules/voice-campaigns/rules-state.ts'
 import { healthy } from '../../trunks/health/circuit-breaker.ts'
 import type { CampaignHold } from '../../trunks/health/equal-refusals.ts'
 import type { TrunkNow } from '../../trunks/state/trunks.ts'
-import type { Rests } from '../snapshot/resting.sql.ts'
+import type { QueueWait } from '../snapshot/queue-waits.sql.ts'
 import type { Prompts } from '../../audio/sound-cache.ts'
 import type { HoldReason } from '../shared/shared.sql.ts'
 import { carryingSome, leaderTakes } from '../shared/sharing.ts'
@@ -33,7 +33,7 @@ export type DecisionContext = {
   /** All its calls were refused alike: it waits for one that rings. */
   refused: CampaignHold | null
   /** What its rows wait for, when none may be called now. */
-  rests: Rests | null
+  queueWait: QueueWait | null
 }
 
 export type Decision =
@@ -308,7 +308,7 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
   const silent = promptsHold(context)
   if (silent) return silent
   if (campaign.counting) return wait(words.counting)
-  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, context))
+  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(queueWaitInWords(campaign, context))
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call
   if (own <= 0) return wait(null)
@@ -316,11 +316,11 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
 }
 
 /** What most of its rows wait for; the first where several are equal. */
-function resting(campaign: CampaignRow, { rests, now }: DecisionContext): string | null {
+function queueWaitInWords(campaign: CampaignRow, { queueWait, now }: DecisionContext): string | null {
   const { in_call, next_due_at, next_put_off } = campaign
   if (in_call > 0 || !next_due_at) return null
   const isCapped = next_put_off !== null && next_put_off > 0
-  const { capped = 0, cappedUntil = null, others = 0, othersUntil = null } = rests ?? {}
+  const { capped = 0, cappedUntil = null, others = 0, othersUntil = null } = queueWait ?? {}
   if (!isCapped && capped > others && cappedUntil) return words.cappedToday(cappedUntil, now)
   if (isCapped && others > capped && othersUntil) return words.nextRetry(othersUntil, now)
   return next_put_off === null ? words.nextRetry(next_due_at, now) : putOffReason(next_put_off, next_due_at, now)

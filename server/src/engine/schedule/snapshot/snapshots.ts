@@ -3,7 +3,7 @@ import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operator
 import { settings } from '../../../modules/platform/rules.ts'
 import * as z from 'zod/mini'
 import { loadNotice, type NoticeSound } from '../../audio/recordings.sql.ts'
-import { Batch } from '../../session/batch.ts'
+import { BatchedQuery } from '../../session/batched-query.ts'
 import type { NumberCaps } from '../claim/claim.sql.ts'
 import type { Queryable } from '../../statement.ts'
 import {
@@ -48,7 +48,7 @@ const noSettings = settingsOf([])
 /** Reads the database for the ticks of all dialers of this process. */
 export class Snapshots {
   readonly #db: Queryable
-  readonly #batch = new Batch<number, Snapshot>((ids) => this.#read(ids))
+  readonly #batch = new BatchedQuery<number, Snapshot>((ids) => this.#read(ids))
   readonly #waitingToo = new Set<number>()
   readonly #trunks = new Map<number, KnownTrunks>()
 

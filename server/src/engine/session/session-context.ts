@@ -31,7 +31,7 @@ export type SessionDeps = {
 }
 
 /** What all parts of a session use. */
-export type SessionBase = {
+export type SessionContext = {
   deps: SessionDeps
   log: Logger
   holder: LeaseHolder<Lease>

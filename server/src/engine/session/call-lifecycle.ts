@@ -142,13 +142,13 @@ function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt,
   )
 }
 
-/** The calls of claimed rows. `askedMono`: when the claim was sent. `silent`: why a row's values cannot be spoken; null: they can. */
+/** The calls of claimed rows. `claimSentMono`: when the claim was sent. `silent`: why a row's values cannot be spoken; null: they can. */
 export async function newCalls(
   { deps, plans, speech }: { deps: SpokenSource; plans: Plans; speech: SpeechCache },
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,
-  of: ClaimOf & { askedMono: number },
+  of: ClaimOf & { claimSentMono: number },
 ): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)

@@ -2,7 +2,7 @@ import { streamsOfCampaign } from './streams.sql.ts'
 import { run, statement, type Queryable } from '../../statement.ts'
 
 /** Why the rows of a campaign's queue wait. Each count stops at 1,000; a higher one would not be worth its cost. */
-export type Rests = {
+export type QueueWait = {
   /** They were called today as often as they may be. */
   capped: number
   cappedUntil: Date | null
@@ -12,8 +12,8 @@ export type Rests = {
 }
 
 /** The limits are literals, and both orders are an index's. With a limit that is unknown at planning, PostgreSQL would read the whole queue. */
-const restsStatement = statement<Rests>(
-  'rests',
+const queueWaitStatement = statement<QueueWait>(
+  'queue_wait',
   `select c.capped, c.until as "cappedUntil", o.others, o.until as "othersUntil"
 from (select count(*)::int as capped, min(due_at) as until from (
     select due_at from contact_retry where campaign_id = $1 and put_off > 0 order by no limit 1000) of_capped) c,
@@ -22,6 +22,6 @@ from (select count(*)::int as capped, min(due_at) as until from (
       select due_at, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1000) q where c.id = $1) first where (put_off > 0) is not true) o`,
 )
 
-export async function loadRests(db: Queryable, campaignId: number): Promise<Rests | null> {
-  return (await run(db, restsStatement, [campaignId]))[0] ?? null
+export async function loadQueueWait(db: Queryable, campaignId: number): Promise<QueueWait | null> {
+  return (await run(db, queueWaitStatement, [campaignId]))[0] ?? null
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { every } from './every.ts'
+import { runEvery } from './run-every.ts'
 
 /** The timers of every.ts alone: this process runs other files' tests too, whose pools and servers have timers of their own. */
 function timersOfEvery(): ReadonlySet<unknown> {
   const { setTimeout, clearTimeout } = globalThis
   const set = new Set<unknown>()
   const setting = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
-    const isOurs = new Error('who asks').stack?.includes('/session/every.ts') ?? false
+    const isOurs = new Error('who asks').stack?.includes('/session/run-every.ts') ?? false
     const timer = setTimeout(() => {
       set.delete(timer)
       work()
@@ -32,7 +32,7 @@ test('a thousand that are due every 50 ms wait by one timer, go at the same mome
   const rounds: number[][] = []
   const all = Array.from({ length: 1000 }, (_, i) => {
     const mine: number[] = (rounds[i] = [])
-    return every(50, shutdown.signal, async () => void mine.push(performance.now()))
+    return runEvery(50, shutdown.signal, async () => void mine.push(performance.now()))
   })
   await expect.poll(() => Math.min(...rounds.map((mine) => mine.length))).toBeGreaterThanOrEqual(3)
   await sleep(1)
@@ -49,13 +49,13 @@ test('a round that takes longer than its period is not begun again before it is 
   let under = 0
   let most = 0
   let done = 0
-  const slow = every(10, shutdown.signal, async () => {
+  const slow = runEvery(10, shutdown.signal, async () => {
     most = Math.max(most, ++under)
     await sleep(35)
     under--
     done++
   })
-  const rare = every(3600_000, shutdown.signal, async () => undefined)
+  const rare = runEvery(3600_000, shutdown.signal, async () => undefined)
   await expect.poll(() => done).toBeGreaterThanOrEqual(3)
   expect(most).toBe(1)
   shutdown.abort()
@@ -65,8 +65,8 @@ test('a round that takes longer than its period is not begun again before it is 
 test('one that ends meanwhile is not woken any more, and the others are', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   let rounds = [0, 0]
-  const one = every(20, first.signal, async () => void (rounds = [(rounds[0] ?? 0) + 1, rounds[1] ?? 0]))
-  const other = every(20, second.signal, async () => void (rounds = [rounds[0] ?? 0, (rounds[1] ?? 0) + 1]))
+  const one = runEvery(20, first.signal, async () => void (rounds = [(rounds[0] ?? 0) + 1, rounds[1] ?? 0]))
+  const other = runEvery(20, second.signal, async () => void (rounds = [rounds[0] ?? 0, (rounds[1] ?? 0) + 1]))
   await expect.poll(() => rounds[1]).toBeGreaterThanOrEqual(2)
   first.abort()
   await one
@@ -81,13 +81,13 @@ test('a round with nothing to do is left out, those beside it are not; it is mad
   const shutdown = new AbortController()
   const rounds = { idle: 0, busy: 0 }
   let isDue = false
-  const idle = every(
+  const idle = runEvery(
     20,
     shutdown.signal,
     async () => void (rounds.idle += 1),
     () => isDue,
   )
-  const busy = every(20, shutdown.signal, async () => void (rounds.busy += 1))
+  const busy = runEvery(20, shutdown.signal, async () => void (rounds.busy += 1))
   await expect.poll(() => rounds.busy).toBeGreaterThanOrEqual(4)
   expect(rounds.idle).toBe(1) // the first is made at once
   isDue = true

@@ -1,18 +1,18 @@
-import { loadRests, type Rests } from './resting.sql.ts'
+import { loadQueueWait, type QueueWait } from './queue-waits.sql.ts'
 import type { Queryable } from '../../statement.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 
-/** What rows wait for in campaigns of which no row may be called now. Read again when the queue has changed. */
-export class Resting {
+/** What the rows of a campaign wait for while none of them may be called. Read again when the queue has changed. */
+export class QueueWaits {
   readonly #db: Queryable
-  readonly #known = new Map<number, { queue: string; rests: Rests | null }>()
+  readonly #known = new Map<number, { queue: string; queueWait: QueueWait | null }>()
 
   constructor(db: Queryable) {
     this.#db = db
   }
 
   /** Null: some of its rows may be called, or are being called. */
-  async of(campaign: CampaignRow): Promise<Rests | null> {
+  async of(campaign: CampaignRow): Promise<QueueWait | null> {
     const { id, status, fresh, waiting, fresh_left, retry_due, in_call, next_due_us, next_due_no } = campaign
     if (status !== 'running' || fresh_left > 0 || retry_due || in_call > 0 || next_due_us === null) {
       this.#known.delete(id)
@@ -20,10 +20,10 @@ export class Resting {
     }
     const queue = [fresh, waiting, next_due_us, next_due_no].join(' ')
     const known = this.#known.get(id)
-    if (known?.queue === queue) return known.rests
-    const rests = await loadRests(this.#db, id)
-    this.#known.set(id, { queue, rests })
-    return rests
+    if (known?.queue === queue) return known.queueWait
+    const queueWait = await loadQueueWait(this.#db, id)
+    this.#known.set(id, { queue, queueWait })
+    return queueWait
   }
 
   over(campaignId: number): void {

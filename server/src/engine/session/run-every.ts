@@ -41,7 +41,7 @@ function leave(ms: number, waiter: Waiter): void {
  * Runs rounds one after the other, never two at once, until the signal. Late rounds are not made up for. `isDue`: false when there is nothing to do in the next
  * one, which is then left out; hundreds of idle dialers are asked this several times a second, so it is cheap and does not throw.
  */
-export async function every(
+export async function runEvery(
   ms: number,
   signal: AbortSignal,
   round: () => Promise<unknown>,

@@ -7,7 +7,7 @@ type Asker<Answer> = { resolve: (answer: Answer) => void; reject: (error: unknow
  * Puts the questions of many dialers to the database as one statement, so that an idle dialer costs no statement of its own. When it fails, it
  * asks again for each dialer alone, so that one dialer's fault does not affect the others.
  */
-export class Batch<Key, Answer> {
+export class BatchedQuery<Key, Answer> {
   readonly #read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>
   #asking = new Map<Key, Asker<Answer>[]>()
 
