@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { arriving } from './build/arriving.ts'
+import { firstFrame } from './build/first-frame.ts'
 import { basePath } from './build/base-path.ts'
 import { compressed } from './build/compressed.ts'
 import { chunkNames } from './build/chunks.ts'
@@ -29,7 +29,7 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     base: './',
-    plugins: [react(), basePath(), arriving(), withoutInputs(), withoutParts(), preloads(), compressed()],
+    plugins: [react(), basePath(), firstFrame(), withoutInputs(), withoutParts(), preloads(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

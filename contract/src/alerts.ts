@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { choice, choices, dates } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message } from './values.ts'
 
 const faultKinds = [

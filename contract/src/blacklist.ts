@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { fileReading } from './contacts.ts'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
 export const blacklistMaxBytes = 20 * mebibyte

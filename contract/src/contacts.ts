@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte

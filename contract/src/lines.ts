@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload, type ReplyOf } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import {
   channelsMax,
   groupNameMax,

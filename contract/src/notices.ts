@@ -4,7 +4,7 @@ import type { Role } from './roles.ts'
 import { choice, choices, dates } from './filters.ts'
 import { json, list } from './route.ts'
 import { languages } from './templates.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message, wireInt } from './values.ts'
 
 const noticeKinds = [

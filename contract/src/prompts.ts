@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { account, choices, dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { campaignStatuses } from './campaign-status.ts'
 import { account, choice, choices, dates } from './filters.ts'
 import { file, json, list, listIn } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { account, choices, dates } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import { approvalCodes } from './sms-approval.ts'
 import { Id, Message, Name, orRequired, Paragraph, Text, textMax } from './values.ts'
 

@@ -4,7 +4,7 @@ import { campaignStatuses, dispositions } from './campaign-status.ts'
 import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
 import { everyOperator } from './operators.ts'
-import { Ids, Outcomes } from './several.ts'
+import { Ids, Outcomes } from './bulk.ts'
 import type { TemplateId } from './templates.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 

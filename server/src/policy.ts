@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
-import { everyone, messagePolicy } from './policy-messages.ts'
+import { everyone, smsPolicy } from './policy-sms.ts'
 
 /** Who is signed in, from the session. */
 export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
@@ -105,11 +105,11 @@ export const forSuperAdmins = (field: string) =>
   new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins only' }])
 
 /**
- * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The
+ * Who may call what; the routes of messages are in policy-sms.ts. A route without a line does not compile; 'public' needs no session. The
  * scope decides about ownership.
  */
 export const policy = {
-  ...messagePolicy,
+  ...smsPolicy,
   'auth.login': 'public',
   'auth.logout': 'public',
   'auth.resetPwd': 'public',

@@ -5,7 +5,7 @@ import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
 import { App } from './App.tsx'
-import { removeFrameOnce, watchArrivals } from './arrival.ts'
+import { removeFrameOnce, watchLoading } from './code-loading.ts'
 import { brandingQuery } from './api/branding.ts'
 import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
@@ -17,7 +17,7 @@ import { startLanguage } from './i18n/language.ts'
 // Compiled checks need eval, which the content security policy forbids.
 z.config({ jitless: true })
 
-watchArrivals()
+watchLoading()
 watchDownloads(showFailure)
 
 const root = document.getElementById('root')

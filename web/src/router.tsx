@@ -1,7 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { basePath } from './api/base.ts'
-import { arriving } from './components/ui/loading/late.tsx'
+import { loadable } from './components/ui/loading/late.tsx'
 import { screens, type ScreenLine } from './paths.ts'
 import { loadScreen } from './router-screens.ts'
 import { RouteFailure } from './screens/errors/RouteFailure.tsx'
@@ -15,7 +15,7 @@ function routeOf(line: ScreenLine): RouteObject {
         const { default: Component, loader } = await loadScreen(line)
         return loader ? { Component, loader } : { Component }
       } catch {
-        return { Component: arriving(() => loadScreen(line)) }
+        return { Component: loadable(() => loadScreen(line)) }
       }
     },
   }
@@ -25,7 +25,7 @@ async function notFound() {
   try {
     return { Component: (await import('./screens/errors/NotFound.tsx')).NotFound }
   } catch {
-    return { Component: arriving(async () => ({ default: (await import('./screens/errors/NotFound.tsx')).NotFound })) }
+    return { Component: loadable(async () => ({ default: (await import('./screens/errors/NotFound.tsx')).NotFound })) }
   }
 }
 

@@ -2,7 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
-import { retryWhileBusy } from './busy.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
 import { ApiError, ownFailures } from './error.ts'
 
 /** Its input type is what the schema accepts. */

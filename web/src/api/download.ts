@@ -1,4 +1,4 @@
-import { retryWhileBusy } from './busy.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
 import { askFor } from './client.ts'
 
 /** A frame is needed until its download starts, which takes less than this. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { confirm, showFailure, showSuccess } from '../components/ui/dialogs/dialogs.ts'
 import { Failure } from '../components/ui/failures/Failure.tsx'
-import { NotArrived } from '../components/ui/loading/NotArrived.tsx'
+import { LoadFailed } from '../components/ui/loading/LoadFailed.tsx'
 import { listenTo, Sound } from '../components/ui/sound/Player.tsx'
 import { showToastHistory } from '../components/ui/toasts/toast-history.tsx'
 import { showDone } from '../components/ui/toasts/toasts.ts'
@@ -61,7 +61,7 @@ export function Voices() {
       </Suspense>
       <Failure error={refused} onRetry={() => undefined} />
       <Failure error={refused} />
-      <NotArrived tryAgain={never} onArrive={() => undefined} floating={false} />
+      <LoadFailed tryAgain={never} onLoad={() => undefined} floating={false} />
     </Part>
   )
 }

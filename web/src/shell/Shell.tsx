@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { useWaitingWork } from '../api/busy.ts'
+import { useWaitingWork } from '../api/retry-while-busy.ts'
 import { useLiveInterrupted } from '../api/live-state.ts'
 import { useSession } from '../api/session.ts'
 import { CallNowHost } from '../screens/call-now/CallNowHost.tsx'

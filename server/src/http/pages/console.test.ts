@@ -17,7 +17,7 @@ const script = 'console.log("ghanti");'.repeat(100)
 fs.mkdirSync(path.join(dist, 'console'))
 fs.mkdirSync(path.join(dist, '.vite'))
 const index =
-  '<html lang="en"><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script><link rel="stylesheet" crossorigin href="__BASE_PATH__/console/main.css"></head><body><div id="arriving"><b>Ghanti</b></div><div id="root"></div></body></html>'
+  '<html lang="en"><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script><link rel="stylesheet" crossorigin href="__BASE_PATH__/console/main.css"></head><body><div id="first-frame"><b>Ghanti</b></div><div id="root"></div></body></html>'
 const files: Record<string, string> = {
   'index.html': index,
   'console/main.js': script,
@@ -81,7 +81,7 @@ test('a screen’s page names what that screen needs, each file once', async () 
 test('the frame of the page comes before its styles, in the colours that were chosen', async () => {
   const chosen = await get('/', { cookie: 'role=ROLE_USER; scheme=dark' })
   expect(chosen.body).toContain('<html lang="en" data-mantine-color-scheme="dark">')
-  const order = ['id="arriving"', 'rel="stylesheet"', 'id="root"'].map((part) => chosen.body.indexOf(part))
+  const order = ['id="first-frame"', 'rel="stylesheet"', 'id="root"'].map((part) => chosen.body.indexOf(part))
   expect(order, 'Mantine’s own styles, in the root, come last').toEqual(order.toSorted((a, b) => a - b))
   expect(chosen.body.match(/main\.css/g)).toHaveLength(1)
   expect((await get('/', { cookie: 'scheme="><script>' })).body).toContain('<html lang="en" data-page="signed-out">')
@@ -107,7 +107,7 @@ describe('whose console it is', () => {
 
   test('the page has its title and logo from the first byte, and markup in a name is text', () => {
     expect(pageOf('')).toContain(`<title>${escaped}</title><link rel="icon" href="/api/obd/logo/0.png">`)
-    expect(pageOf('')).toContain(`<div id="arriving"><b>${escaped}</b></div>`)
+    expect(pageOf('')).toContain(`<div id="first-frame"><b>${escaped}</b></div>`)
     expect(pageOf('')).not.toContain('<script>')
     expect(pageOf('/build')).toContain('<link rel="icon" href="/build/api/obd/logo/0.png">')
   })

@@ -1,7 +1,7 @@
 import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { eachOf } from '../../http/replies/each.ts'
+import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
 import { clearAlert } from './actions.ts'
 import * as store from './store.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
-import { eachOf } from '../../http/replies/each.ts'
+import { eachOf } from '../../http/replies/bulk.ts'
 import type { Ctx } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'

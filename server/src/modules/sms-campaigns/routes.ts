@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { eachOf } from '../../http/replies/each.ts'
+import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
 import { storedFiles } from '../contacts/actions-stored.ts'
 import { downloadArchivedMessages } from './actions-archived.ts'

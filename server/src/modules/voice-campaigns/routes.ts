@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { eachOf } from '../../http/replies/each.ts'
+import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
 import { editCampaign } from '../voice-compose/actions-edit.ts'
 import { composeCampaign } from '../voice-compose/actions.ts'

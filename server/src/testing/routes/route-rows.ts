@@ -36,7 +36,7 @@ export type Row = {
   fields?: Fields | ((viewer: Viewer, fresh: string) => Fields)
   except?: Partial<Record<Role, Partial<Record<Relation, number>>>>
   ok?: number
-  /** `on` names several objects: the answer is 200 with the status of each (contract/src/several.ts). */
+  /** `on` names several objects: the answer is 200 with the status of each (contract/src/bulk.ts). */
   each?: true
 }
 

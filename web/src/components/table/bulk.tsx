@@ -1,4 +1,4 @@
-import type { Outcome } from '@ghanti/contract/several.ts'
+import type { Outcome } from '@ghanti/contract/bulk.ts'
 import { ApiError } from '../../api/error.ts'
 import type { Format } from '../../i18n/format.ts'
 import type { TextsOf } from '../../i18n/areas.ts'

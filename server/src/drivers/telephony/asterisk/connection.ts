@@ -277,7 +277,7 @@ export class AsteriskConnection implements DialerConnection {
       this.#trunks.forgetPushed()
       await Promise.all([this.#dialling.prove(), this.#record.prove()])
     }
-    await this.#sipLog.open(restarted).catch(unlessRefused)
+    await this.#sipLog.open(restarted).catch(ignoreRefusal)
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
   }
@@ -384,7 +384,7 @@ export class AsteriskConnection implements DialerConnection {
 }
 
 /** A dialer that keeps no log can still dial. */
-function unlessRefused(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AriError)) throw error
 }
 

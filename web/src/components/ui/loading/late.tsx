@@ -1,6 +1,6 @@
 import { lazy, useState, type ComponentType } from 'react'
-import { loadAgain } from '../../../arrival.ts'
-import { NotArrived } from './NotArrived.tsx'
+import { loadAgain } from '../../../code-loading.ts'
+import { LoadFailed } from './LoadFailed.tsx'
 
 type Loaded<Props> = { default: ComponentType<Props> }
 
@@ -16,7 +16,7 @@ export function late<Props extends object>(load: () => Promise<Loaded<Props>>, {
   let loading: Promise<Loaded<Props>> | null = null
   const preload = () => {
     loading ??= load()
-      .catch(() => ({ default: arriving(load, floating) }))
+      .catch(() => ({ default: loadable(load, floating) }))
       .then((loaded) => {
         Part = loaded.default
         return loaded
@@ -33,17 +33,17 @@ export function late<Props extends object>(load: () => Promise<Loaded<Props>>, {
 }
 
 /** Says that a part has not loaded, and becomes the part as soon as it has. */
-export function arriving<Props extends object>(
+export function loadable<Props extends object>(
   load: () => Promise<Loaded<Props>>,
   floating = false,
 ): ComponentType<Props> {
   let Part: ComponentType<Props> | null = null
-  return function Arriving(props: Props) {
-    const [, setArrived] = useState(Part !== null)
+  return function Loadable(props: Props) {
+    const [, setLoaded] = useState(Part !== null)
     if (Part) return <Part {...props} />
     const tryAgain = async () => {
       Part = (await loadAgain(load)).default
     }
-    return <NotArrived tryAgain={tryAgain} onArrive={() => setArrived(true)} floating={floating} />
+    return <LoadFailed tryAgain={tryAgain} onLoad={() => setLoaded(true)} floating={floating} />
   }
 }

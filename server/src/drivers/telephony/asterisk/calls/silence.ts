@@ -22,7 +22,7 @@ export class Silence {
   watch(leg: Leg, silentMs: number): void {
     if (leg.ringMs !== null && leg.ringMs <= silentMs) return
     setTimeout(() => {
-      if (this.#isQuiet(leg)) this.#end(leg).catch(unlessRefused)
+      if (this.#isQuiet(leg)) this.#end(leg).catch(ignoreRefusalOrSilence)
     }, silentMs).unref()
   }
 
@@ -42,6 +42,6 @@ export class Silence {
 }
 
 /** The channel is gone, the dialer lacks func_hangupcause, or it does not answer. */
-function unlessRefused(error: unknown): void {
+function ignoreRefusalOrSilence(error: unknown): void {
   if (!(error instanceof AriError) && !(error instanceof AriSilence)) throw error
 }

@@ -5,7 +5,7 @@ const failedSheets = new Set<HTMLLinkElement>()
 const typedIn = new WeakSet<HTMLFormElement>()
 
 /** Called once, before anything else is loaded. */
-export function watchArrivals(): void {
+export function watchLoading(): void {
   const onError = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
   }
@@ -17,12 +17,12 @@ export function watchArrivals(): void {
   window.addEventListener('input', onInput, true)
 }
 
-/** index.html shows a frame (build/arriving.ts) until the root has content; Mantine's style elements do not count. */
+/** index.html shows a frame (build/first-frame.ts) until the root has content; Mantine's style elements do not count. */
 export function removeFrameOnce(root: HTMLElement): void {
   const observer = new MutationObserver(() => {
     if (!root.querySelector(':scope > :not(style)')) return
     observer.disconnect()
-    document.getElementById('arriving')?.remove()
+    document.getElementById('first-frame')?.remove()
   })
   observer.observe(root, { childList: true })
 }

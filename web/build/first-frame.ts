@@ -12,7 +12,7 @@ function coloursOf(css: string, scheme: 'light' | 'dark'): string {
     .map((name) => {
       const colour = new RegExp(`--ghanti-${name}: ([^;]+);`).exec(block)?.[1]
       if (!colour) throw new Error(`tokens.css has no --ghanti-${name} for ${scheme}`)
-      return `--arriving-${name}:${colour};`
+      return `--frame-${name}:${colour};`
     })
     .join('')
 }
@@ -21,9 +21,9 @@ function coloursOf(css: string, scheme: 'light' | 'dark'): string {
  * The frame of the page that is on its way, inside index.html: the bar and the menu, or the card of the sign-in. It needs no file, so that a
  * slow line shows it at once instead of white; what #root shows takes its place.
  */
-export function arriving(): Plugin {
+export function firstFrame(): Plugin {
   return {
-    name: 'ghanti:arriving',
+    name: 'ghanti:first-frame',
     transformIndexHtml: {
       order: 'pre',
       handler(html) {

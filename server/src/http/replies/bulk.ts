@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import type { Outcome } from '@ghanti/contract/several.ts'
+import type { Outcome } from '@ghanti/contract/bulk.ts'
 import { AppError, wireOf, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../types.ts'
 

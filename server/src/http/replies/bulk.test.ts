@@ -1,5 +1,5 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { severalMax } from '@ghanti/contract/several.ts'
+import { bulkMax } from '@ghanti/contract/bulk.ts'
 import { alertRoutes } from '@ghanti/contract/alerts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { noticeRoutes } from '@ghanti/contract/notices.ts'
@@ -12,7 +12,7 @@ import { send } from '../../testing/requests.ts'
 import { newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { alert, blacklisted, noId, notice } from '../../testing/routes/route-fixtures.ts'
 import { heldCli } from '../../testing/routes/route-fixtures-lines.ts'
-import { eachOf } from './each.ts'
+import { eachOf } from './bulk.ts'
 
 const app = await testApp()
 const http = await testHttp(app)
@@ -106,7 +106,7 @@ test('a connection that is closed in the midst of a request is noticed', async (
 
 test.each([
   { why: 'none', blacklistIds: [], text: 'must have at least one' },
-  { why: 'more than may be at once', blacklistIds: Array(severalMax + 1).fill(1), text: 'has more than 100 numbers' },
+  { why: 'more than may be at once', blacklistIds: Array(bulkMax + 1).fill(1), text: 'has more than 100 numbers' },
   { why: 'one of them twice', blacklistIds: [1, 2, 1], text: 'names one of them twice' },
   { why: 'no list', blacklistIds: 1, text: 'must be a list of numbers' },
 ])('a request that names $why is refused', async ({ blacklistIds, text }) => {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { Id, orRequired } from './values.ts'
 
-export const severalMax = 100
+export const bulkMax = 100
 
 export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
   z.minLength(1, { error: 'must have at least one' }),
-  z.maxLength(severalMax, { error: `has more than ${severalMax} numbers` }),
+  z.maxLength(bulkMax, { error: `has more than ${bulkMax} numbers` }),
   z.refine((ids) => new Set(ids).size === ids.length, { error: 'names one of them twice' }),
 )
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { isOutdated, somethingIsTyped } from '../../../arrival.ts'
+import { isOutdated, somethingIsTyped } from '../../../code-loading.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { Failure } from '../failures/Failure.tsx'
 import classes from '../failures/Failure.module.css'
@@ -8,10 +8,10 @@ import classes from '../failures/Failure.module.css'
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
-type NotArrivedProps = { tryAgain: () => Promise<void>; onArrive: () => void; floating: boolean }
+type LoadFailedProps = { tryAgain: () => Promise<void>; onLoad: () => void; floating: boolean }
 
 /** Shown in place of a part whose code did not load. Retries at growing intervals, when the network is back, and by a button. */
-export function NotArrived({ tryAgain, onArrive, floating }: NotArrivedProps) {
+export function LoadFailed({ tryAgain, onLoad, floating }: LoadFailedProps) {
   const { failure } = useTexts('common')
   const [tries, setTries] = useState(0)
   const [outdated, setOutdated] = useState(false)
@@ -21,7 +21,7 @@ export function NotArrived({ tryAgain, onArrive, floating }: NotArrivedProps) {
     busy.current = true
     try {
       await tryAgain()
-      onArrive()
+      onLoad()
     } catch {
       setOutdated(await isOutdated())
       setTries((before) => before + 1)

@@ -4,7 +4,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 export const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
 
 /** Who may call the routes of messages: policy.ts, which has all the others. */
-export const messagePolicy = {
+export const smsPolicy = {
   'smsCampaigns.bases': everyone,
   'smsCampaigns.stageFile': ['user'],
   'smsCampaigns.baseUpload': ['user'],
