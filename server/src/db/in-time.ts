@@ -5,8 +5,8 @@ import type { Db, Tx } from './db.ts'
 const queryCanceled = '57014'
 
 /**
- * What `work` reads, if none of its statements takes longer than `ms`; otherwise null. For a method that is either quick or endless, when
- * another is at hand.
+ * What `work` reads, if none of its statements takes longer than `ms`; otherwise null. For a method that is either quick or endless, where
+ * there is another to fall back on.
  */
 export async function inTime<T>(db: Db, ms: number, work: (tx: Tx) => Promise<T>): Promise<T | null> {
   try {

@@ -27,7 +27,7 @@ const roundMs = 500
 const progressMs = 500
 const checkEveryMs = 60_000
 
-/** Sends messages. Any number of engines share a database; each gateway belongs to one engine at a time, and so does the keeping of campaigns. */
+/** Sends messages. Any number of engines share a database; each gateway belongs to one engine at a time, and so does the coordination of campaigns. */
 export function startSmsEngine(options: SmsEngineOptions): SmsEngine {
   const reports: SmsEngine['reports'] = new EventEmitter()
   const shutdown = new AbortController()

@@ -27,7 +27,7 @@ export function takeLease(
 type Leased = { holder: LeaseHolder<SmsLease>; shutdown: AbortController; log: Logger }
 type Round = { name: string; everyMs: number; work: () => Promise<unknown> }
 
-/** Runs the rounds side by side until the shutdown. A lost lease begins it. A round that fails is logged and comes again. */
+/** Runs the rounds side by side until the shutdown, which a lost lease begins. A round that fails is logged and repeated. */
 export async function runRounds({ holder, shutdown, log }: Leased, rounds: readonly Round[]): Promise<void> {
   const guarded =
     ({ name, work }: Round) =>

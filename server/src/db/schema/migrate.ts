@@ -23,7 +23,7 @@ const lockMs = 2000
 const againMs = 3000
 const lockTriesMax = 200
 const adviceMs = 200
-/** It waited for too long, or it and a call waited for each other. */
+/** A lock was not free in time, or the migration and a call waited for each other. */
 const inTheWay = ['55P03', '40P01']
 
 /** Files that were changed after they had landed, to the same effect, and the hash of what they were: databases know them by that. */
@@ -116,7 +116,7 @@ async function appliedHashes(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.hash]))
 }
 
-/** Freed with the session. Whoever waited in a statement would hold up an index that is built beside calls, which waits for all statements. */
+/** The lock is freed with the session. It is polled, since a statement that waited for it would hold up an index built beside calls, which waits for all statements. */
 async function lockMigrations(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(

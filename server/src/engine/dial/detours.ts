@@ -55,7 +55,7 @@ type Left = {
 
 /**
  * Calls that go on over the next trunk of their route, because theirs was at fault before anything rang. The attempt, its money, its number and
- * its row stay as they were claimed; only trunk and channel are others.
+ * its row stay as they were claimed; only trunk and channel change.
  */
 export class Detours {
   readonly #of: DetourOptions
@@ -77,8 +77,8 @@ export class Detours {
   }
 
   /**
-   * True: the call that ended goes on over another trunk, and nothing is settled; should it not be able to after all, `settle` is called. False:
-   * it cannot.
+   * True: the call that ended goes on over another trunk, and nothing is settled; `settle` is called if that fails after all.
+   * False: it cannot go on.
    */
   take(call: Call, end: CallEnd, classified: Classification | null, settle: () => void): boolean {
     if (call.carried) this.#rang(call)
@@ -90,8 +90,8 @@ export class Detours {
   }
 
   /**
-   * The same over the next host of its trunk. That one host is at fault says nothing of the trunk, so this comes before anything is made of the end;
-   * `classify` is called when the call could not go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
+   * The same over the next host of its trunk. A fault of one host says nothing about the trunk, so this is tried before the trunk's health hears of the end;
+   * `classify` is called if the call cannot go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
    * A call that another engine dialled does not go on: nobody knows which hosts it tried.
    */
   takeHost(call: Call, end: CallEnd, classified: Classification | null, classify: () => void): boolean {
@@ -125,8 +125,8 @@ export class Detours {
 
   /**
    * Whether the row of the call, which no trunk of this dialer carried, goes on over another dialer of its route at once: it is due again as soon as the
-   * attempt is settled, and for three seconds only the others claim rows that became due since. When as many dialers as there are could not carry it, it waits
-   * as after any congestion, and then goes round once more: a dialer that was not ready the last time may be now.
+   * attempt is settled, and for three seconds only the others claim rows that became due since. When every dialer has failed to carry it, the row
+   * waits as after any congestion, and then tries them all once more, since a dialer that was not ready may be ready by then.
    */
   leavesToOthers(call: Call, end: CallEnd, classified: Classification | null): boolean {
     const { campaignId } = call.plan

@@ -29,7 +29,7 @@ type LostDialerPorts = DialerLease & {
   log: Logger
   /** `since`: monotonic. Null: the dialer answers. */
   down: { since: number; reason: string } | null
-  /** It is silent and not about to come back. Outcomes that are settled now contradict no word of the dialer. */
+  /** It is silent and not about to come back, so an outcome that is settled now contradicts nothing that it reported. */
   gone: boolean
   plans: Plans
   switchboard: Switchboard
@@ -121,8 +121,8 @@ export async function takeDialerBack({ trunks, deps, lease }: DialerLease): Prom
 type Saved = Pick<OpenAttempt, 'answered_at' | 'state' | 'reserved_paisa'>
 
 /**
- * Counted from its answer as far as that was seen, otherwise from its claim: after this time no telephone rings and nobody talks any more,
- * whatever became of us and of the dialer.
+ * How long a call may last, counted from its answer if that was seen, otherwise from its claim. After this time no telephone rings and nobody talks
+ * any more, whatever became of engine and dialer.
  */
 export function mayLastMs(open: Saved, plan: Pick<Plan, 'price' | 'flow'>, ringMs: number): number {
   const mayRingMs = open.answered_at ? 0 : ringMs

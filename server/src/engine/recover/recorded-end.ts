@@ -15,7 +15,7 @@ export type RecordedEnd =
 const skewMs = 5000
 
 /**
- * `claimedAt`: it was not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: by now the record would show it.
+ * `claimedAt`: it cannot have been dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: by now the record would show it.
  * `last`: decide, without asking again.
  */
 export function recordedEndOf(

@@ -30,7 +30,7 @@ export type DialerLinkPorts = {
 export class DialerLink {
   readonly #ports: DialerLinkPorts
   readonly #downLog: DownLog
-  /** `since`: monotonic, from before we had the dialer where it was lost then. Null: the dialer answers. */
+  /** `since`: monotonic; earlier than our lease when the dialer was silent already. Null: the dialer answers. */
   #down: { since: number; reason: string } | null
   #connection: DialerConnection | null = null
   #newest: DialerConnection | null = null

@@ -30,9 +30,9 @@ const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
 const tracesMs = 2000
-/** How long a dialer that another engine wants stays here for work that would have to start over there. */
+/** For how long a dialer that another engine wants may stay here to finish work that would have to start over there. */
 const leavesWithinMs = 60_000
-/** How long a dialer that is handed over waits for its claimed calls to begin, and for a second in which none began. */
+/** How long a dialer that is handed over waits at most until its claimed calls have begun and none has begun for a second. */
 const calmWithinMs = 2500
 const calmEveryMs = 10
 
@@ -76,7 +76,7 @@ export class DialerRunner {
     this.#loop = new Loop(session, this.#preparing, this.#lag.read)
   }
 
-  /** Null: another engine has the lease, or the dialer's driver is none of ours. */
+  /** Null: another engine has the lease, or this engine does not have the dialer's driver. */
   static async open(context: RunnerContext, dialer: DialerRow): Promise<DialerRunner | null> {
     const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness, leaseMs } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
@@ -193,7 +193,7 @@ export class DialerRunner {
     return this.#handingOver !== null
   }
 
-  /** Whether another engine that wants the dialer may have it now. Work that would have to start over there is waited for, for a limited time. */
+  /** Whether another engine that wants the dialer may have it now. While work is under way that would have to start over there, it may not, for a limited time. */
   mayLeave(): boolean {
     const now = performance.now()
     this.#wantedSince ??= now
@@ -238,7 +238,7 @@ export class DialerRunner {
     await this.#loop.end() // before the calls are dropped: nobody listens to them from then on
   }
 
-  /** Writes what calls did until now, and releases the lease. What the dialer reports from here on, the next engine asks it for. */
+  /** Writes what calls have done so far, and releases the lease. The next engine asks the dialer for everything after that. */
   async #leave(to: number | null): Promise<void> {
     const { writer, log, changed, deps, health } = this.#session
     health.unproven.all()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 const stillDownMs = 60_000
 
-/** Logs the state of a dialer that is tried every few seconds: that it went, with the error; once a minute that it is still gone; that it is back. */
+/** Logs when a dialer goes silent, with the error; once a minute that it is still silent, although it is tried more often; and when it is back. */
 export class DownLog {
   readonly #log: Logger
   /** Monotonic. Null: the dialer answers, or was not tried yet. */

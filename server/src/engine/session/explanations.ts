@@ -27,7 +27,7 @@ export class Explanations {
     this.#numbers = numbers
   }
 
-  /** A tick begins, which notes its campaigns anew. */
+  /** Called when a tick begins; it notes its campaigns again. */
   forgetAll(): void {
     this.#here.clear()
   }

@@ -32,7 +32,7 @@ export class LeaseHolder<Held> {
   readonly quietUntil: number
   /** Monotonic: nobody has dialled there since. */
   readonly quietSince: number
-  /** The lease was not renewed yet since we got our lock back. */
+  /** The lease has not been renewed since we got our lock back. */
   #mustRenewFirst = false
   /** Monotonic; taken before the request that renewed the lease, so never later than the end in the database. */
   #validUntil: number

@@ -74,7 +74,7 @@ const releaseStatement = statement(
   `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds', next_liveness = $4::bigint where dialer_id = $1 and engine_id = $2 and epoch = $3`,
 )
 
-/** Releases the lease in peace: nothing is dialled any more, so the next holder need not wait. `to`: the lock of the engine for which it is; null: any. */
+/** Releases the lease after the last call was dialled, so that the next holder need not wait. `to`: the lock of the engine for which it is; null: any. */
 export async function releaseLease(db: Queryable, lease: Lease, to: number | null = null): Promise<void> {
   await run(db, releaseStatement, [...fenced(lease), to])
 }
@@ -91,7 +91,7 @@ export type OpenAttempt = {
   failures: number
   reserved_paisa: number
   trunk_id: number
-  /** The trunks before it. */
+  /** The trunks that the attempt met before this one. */
   tried: number[]
   stream: number
   cli_id: number

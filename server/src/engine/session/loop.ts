@@ -23,7 +23,7 @@ const lagMsMax = 200
 /** Nor while more outcomes than this wait to be written, because the database then cannot keep up. */
 const waitingMax = 1000
 const dayMs = 24 * 3600_000
-/** How often campaigns are looked at that only wait for something outside. */
+/** How often a tick also reads the campaigns that only wait for something outside. */
 const waitingEveryMs = 1000
 
 /**
@@ -146,7 +146,7 @@ export class Loop {
     return steps
   }
 
-  /** Nothing is remembered of a campaign that has ended. */
+  /** Forgets a campaign that has ended. */
   #over(id: number, attempts: number | null, cursorIds: readonly number[]): void {
     const { plans, monitor, hours, health } = this.#ports
     plans.forget(id)
@@ -168,7 +168,7 @@ export class Loop {
     await this.#explanations.write(steps, begun, calm)
   }
 
-  /** For the calls of these steps, and one over each trunk that is to be tried. Not before the calls that others made here are known. */
+  /** Asks for what the calls of these steps need, and a probe over each trunk that is due for one; nothing before the calls of an earlier engine are known. */
   async #askForContracts(steps: readonly Step[]): Promise<void> {
     const { deps, down, trunks, health } = this.#ports
     this.#hasBeenUp ||= down === null

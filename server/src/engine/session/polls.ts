@@ -32,7 +32,7 @@ export class Polls {
   /** How many calls of accounts a dialer may begin, after it asked for more. */
   readonly channels: BatchedQuery<ChannelAsk, FreeChannels>
 
-  /** What a dialer may use of contracts, after it said what it uses. */
+  /** What a dialer may use of contracts, after it reported what it uses. */
   readonly contracts: BatchedQuery<ContractAsk, ContractGrants>
 
   readonly #db: Queryable

@@ -10,7 +10,7 @@ export function untilNext(ms: number): number {
 /** What happens when the moment comes, and whether there is anything to do then. */
 type Waiter = { go(): void; isDue(): boolean }
 
-/** Those who wait for the next multiple of a period. All of them share one timer, however many dialers there are. */
+/** The waiters for the next multiple of a period. They share one timer, however many dialers there are. */
 type Beat = { timer: NodeJS.Timeout; waiting: Set<Waiter> }
 const beats = new Map<number, Beat>()
 

@@ -131,7 +131,7 @@ export class Session {
     return this.holder.lease
   }
 
-  /** Which rows of counters and income are ours. It is the dialer's number, since one engine at a time has a dialer. */
+  /** Which rows of counters and income are ours: those of the dialer's number, since one engine at a time leads a dialer. */
   get slot(): number {
     return this.holder.lease.dialerId % 32_768
   }

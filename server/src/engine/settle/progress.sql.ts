@@ -2,8 +2,8 @@ import { nextDue, streamsOfCampaign } from '../schedule/snapshot/streams.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**
- * One summed row per campaign, for the screens. Of a campaign of several dialers only the engine of the one that leads it writes it, so that no older sum is
- * written last. `retry_no` is the highest re-attempt that rows wait for: the rows that are due last wait for
+ * One summed row per campaign, for the screens. Of a campaign of several dialers only the engine of the one that leads it writes it, so that no older sum
+ * overwrites a newer one. `retry_no` is the highest re-attempt that rows wait for: the rows that are due last wait for
  * it. $4 campaigns
  */
 const progressStatement = statement(

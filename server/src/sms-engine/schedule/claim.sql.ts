@@ -19,7 +19,7 @@
  *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those held.
  *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
  *   fence        every statement share-locks the gateway's lease row with engine and epoch. A takeover updates that row, so it waits for statements
- *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is that of whoever looks after campaigns.
+ *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is the coordinator's.
  *   locks        always lease -> open messages and their rows -> campaign (shared) -> accounts by id -> stream -> queue -> income -> counters -> numbers.
  *                A number's row belongs to an account, under whose lock alone it is written.
  */

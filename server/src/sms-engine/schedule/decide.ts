@@ -157,7 +157,7 @@ function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
   if (held) return held
   const blocked = blockedReason(campaign, context)
   if (blocked) return wait(blocked)
-  if (isEmpty) return wait(words.noCallYet) // held outside the hours all the same: its next message comes without asking
+  if (isEmpty) return wait(words.noCallYet) // after the hours, because a call may queue its next message at any time
   const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
   if (ready.length === 0) return wait(queueWaitInWords(campaign, context.now))
   for (const { operator } of ready) {

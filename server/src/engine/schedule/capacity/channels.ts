@@ -15,7 +15,7 @@ export class Channels {
   readonly #log: Logger
   /** Monotonic. */
   #askedAt = -Infinity
-  /** It may have been granted something that it does not use any more: by the holder before, for instance. */
+  /** The dialer may hold grants that it no longer uses, for instance those of the previous holder. */
   #holds = true
 
   constructor(ask: (wants: Wants) => Promise<FreeChannels>, log: Logger) {
@@ -42,7 +42,7 @@ export class Channels {
     if (campaign.free_channels < 1) await this.#askFor([wantOf(campaign, 1)])
   }
 
-  /** Null: it could not be asked, and nothing has changed. */
+  /** Null: the question failed, and nothing has changed. */
   async #askFor(wants: Wants): Promise<FreeChannels | null> {
     this.#askedAt = performance.now()
     try {

@@ -6,7 +6,7 @@ import type { Step } from '../steps/steps.ts'
 
 type Wants = ContractAsk['wants']
 
-/** How often a dialer says what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
+/** How often a dialer reports what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
 const askEveryMs = 1000
 const askSoonMs = 200
 
@@ -16,12 +16,12 @@ export type ContractPorts = {
   log: Logger
 }
 
-/** Sees that its dialer is granted what its calls need of contracts (docs/adr/59), and gives back the rest. */
+/** Asks for what its dialer's calls need of contracts (docs/adr/59), and gives back the rest. */
 export class ContractShares {
   readonly #ports: ContractPorts
   /** Monotonic. */
   #askedAt = -Infinity
-  /** It may have been granted something that it does not use any more: by the holder before, for instance. */
+  /** The dialer may hold grants that it no longer uses, for instance those of the previous holder. */
   #holds = true
 
   constructor(ports: ContractPorts) {
@@ -46,7 +46,7 @@ export class ContractShares {
     this.#holds = !isGranted || holds
   }
 
-  /** False: it could not be asked, or nobody knows what became of the question. */
+  /** False: the question failed, or nobody knows its outcome. */
   async #ask(wants: Wants): Promise<boolean> {
     const { contracts, ask, log } = this.#ports
     let grants: ContractGrants | null = null

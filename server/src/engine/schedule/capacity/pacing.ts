@@ -2,7 +2,7 @@
 import { nextTrunk, type RouteStep } from '../../trunks/route/route.ts'
 
 const secondMs = 1000
-/** After a pause of the process, the calls of this much time may be made up for, and at least two. */
+/** After a pause of the process, it makes up for the calls of this much time, and for two calls at least. */
 const catchUpSeconds = 0.25
 const catchUpCalls = 2
 

@@ -84,7 +84,7 @@ export function assist(campaign: CampaignRow, context: DecisionContext): Decisio
   return { do: 'wait', reason: undefined, tries: running(campaign, withWorkingDialer(context)).do === 'dial' }
 }
 
-/** What keeps this dialer alone from the campaign's calls. Null: nothing. */
+/** Why this dialer, whatever the others do, cannot make the campaign's calls. Null: it can. */
 export function holdReasonOf(campaign: CampaignRow, context: DecisionContext): HoldReason | null {
   const { now, dialer, dialerDown, trunk, prompts, blocks, faultByOperator } = context
   if (dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(dialer.name) }
@@ -105,7 +105,7 @@ export function holdReasonOf(campaign: CampaignRow, context: DecisionContext): H
   return refused === null ? null : { cause: 'refusals', reason: refused }
 }
 
-/** The same for what the screens say, of each operator where rows are by operator. */
+/** The same for the screens; for each operator, where rows are by operator. */
 export function hereOf(campaign: CampaignRow, context: DecisionContext): FaultsHere {
   const { dialer, faultsHere: byStream } = context
   const holdReason = campaign.is_shared ? holdReasonOf(campaign, context) : null
@@ -113,7 +113,7 @@ export function hereOf(campaign: CampaignRow, context: DecisionContext): FaultsH
   return { dialer: dialer.name, reason: isByStream ? null : (holdReason?.reason ?? null), byStream }
 }
 
-/** The same context, but for a dialer that nothing keeps from the campaign's calls. */
+/** The context as it would be if nothing kept this dialer from the campaign's calls. */
 function withWorkingDialer(context: DecisionContext): DecisionContext {
   const { dialer, trunk, blocks } = context
   return {
@@ -242,7 +242,7 @@ function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | nul
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
-/** A held trunk does not stop a ready campaign: it must run to be held, and to offer the trunk a call to try. */
+/** A held trunk does not keep a ready campaign from starting: only a campaign that has started can be held, and then test the trunk by a call. */
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
   const found = passingHoldReason(campaign, context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
@@ -281,7 +281,7 @@ function refusalsOf({ refused, now }: DecisionContext): string | null {
   return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
 }
 
-/** The calls that were up when it was held were its last. */
+/** Whether the calls that were up when the campaign was held were its last. */
 function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: CampaignRow): boolean {
   return prepared && !retry_requested && fresh + waiting + in_call === 0
 }
@@ -315,7 +315,7 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
   return { do: 'dial', wanted: own }
 }
 
-/** What most of its rows wait for; the first where several are equal. */
+/** What most of its rows wait for. In a tie, what the first row waits for. */
 function queueWaitInWords(campaign: CampaignRow, { queueWait, now }: DecisionContext): string | null {
   const { in_call, next_due_at, next_put_off } = campaign
   if (in_call > 0 || !next_due_at) return null

@@ -40,12 +40,12 @@ function whyNoDialer(campaign: CampaignRow, here: FaultsHere): string | null {
   return faults.some(({ reason }) => reason === null) ? null : inWords(faults)
 }
 
-/** Only while a campaign waits for one of these, calls try what it waits for. */
+/** The causes that a call can test: only a campaign that waits for one of these makes such calls. */
 export const triedCauses: readonly HoldCause[] = ['trunk', 'refusals']
 
 /**
- * A campaign that waits for this dialer waits for any dialer of its route, so the reason names them all. The cause is one that calls can try if it is so for
- * any of them. A running campaign is not put on hold while one dialer has not said yet.
+ * A campaign that waits for this dialer waits for any dialer of its route, so the reason names them all. The cause is one that a call can test if
+ * that of any dialer is. A running campaign is not put on hold before every dialer has reported.
  */
 export function heldEverywhere(
   step: Decision,
@@ -66,7 +66,7 @@ export function heldEverywhere(
   return isTriedNow ? { do: 'move', to: 'onHold', reason, holdCause: cause } : { ...step, reason }
 }
 
-/** Its engine has not said yet, or the sounds are on their way to it. */
+/** Its engine has not reported yet, or the sounds are on their way to it. */
 function isNotKnown({ unreported, reason }: OtherDialer): boolean {
   return unreported || reason === words.promptsPending
 }

@@ -110,7 +110,7 @@ export async function forgetDays(db: Queryable): Promise<void> {
 export type RowPlace = { campaignId: number; rowNo: number }
 
 /**
- * Of campaigns of several dialers each of these makes them due: one of them may have put rows off by the old caps after another was done. $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
+ * For a campaign of several dialers, each dialer makes the rows due, since one may have put rows off by the old caps after another had finished. $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
  * not by `limit`, because PostgreSQL guesses the number of waiting rows far too low and would read and sort all of them for each part.
  */
 const recallStatement = statement<{ campaign_id: number; no: number }>(

@@ -27,7 +27,7 @@ export class PutOffRows {
   operators: OperatorRanges | undefined
   /** The lowest caps for which rows may be waiting, stored with the lease for the next holder. Null: not known. */
   #lowest: NumberCaps | null = null
-  /** The last row that was made due again. Null: all that had to be were. */
+  /** The last row that was made due again. Null: all rows that had to be made due are. */
   #recalledTo: RowPlace | null = null
   /** By campaign and stream, the last claim that put rows off. `isAll`: it called nobody. */
   readonly #last = new Map<number, Map<number | null, NonNullable<Claim['putOff']> & { isAll: boolean }>>()

@@ -75,7 +75,7 @@ export class SharedCampaigns {
   }
 
   /**
-   * Calls of campaigns that this dialer sees no more, because it was taken out of their route, go on until they end. They end at once when the campaign is
+   * When this dialer is taken out of a route, it no longer sees the route's campaigns, and their calls go on until they end. They end at once when the campaign is
    * stopped. `campaigns`: all that are not over.
    */
   async endCancelled(campaigns: readonly CampaignRow[]): Promise<void> {
@@ -93,7 +93,7 @@ export class SharedCampaigns {
     await reportHoldReasons(this.#ports.deps.pool, this.#ports.lease, said)
   }
 
-  /** All campaigns that are not over were read: nothing is remembered of others. Returns those that this dialer called for and did not lead. */
+  /** Forgets all campaigns but these, which are all that are not over. Returns the forgotten ones that this dialer called for and did not lead. */
   only(campaigns: readonly CampaignRow[]): { id: number; cursorIds: readonly number[] }[] {
     const ids = new Set(campaigns.map(({ id }) => id))
     const gone = [...this.#seen].filter(([id]) => !ids.has(id))

@@ -59,8 +59,8 @@ export const ofSeveralDialers = (trunk: string): ClaimAs => ({
 })
 
 /**
- * Claims that may show one caller ID wait for each other, before they wait for anything else. So each counts the channels of campaign and caller ID as the one before
- * left them, which a statement that waits for the campaign's row alone would not.
+ * Claims that may show one caller ID wait for each other before they wait for anything else. So each counts the channels of campaign and caller ID after the claim
+ * before it has committed. A statement that waited for the campaign's row alone would count them from an older snapshot.
  */
 export async function underLockOfClis<T>(
   pool: Pick<Pool, 'connect'>,
@@ -154,8 +154,8 @@ const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < ma
               from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
 
 /**
- * What the engine with this epoch has left of its campaign_dialer m. The epoch is in the column, too, since engines of the version before leave there what the one
- * before them said.
+ * The rows that the engine with this epoch has left to others, of its campaign_dialer m. The column repeats the epoch, because engines of the version before
+ * do not replace what an earlier engine wrote there.
  */
 export const leftRows = (epoch: string): string =>
   `case when (m.left_rows ->> 'epoch')::bigint = ${epoch} then m.left_rows - 'epoch' end`

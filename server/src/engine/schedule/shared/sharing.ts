@@ -13,9 +13,9 @@ export type OtherDialer = {
   leads: boolean
   /** Nothing keeps it from the campaign's calls, of some operator at least. */
   carries: boolean
-  /** An engine has it and has not said yet. */
+  /** An engine has it and has not reported yet. */
   unreported: boolean
-  /** What does. Null: nothing, or nobody says. */
+  /** What keeps it from them. Null: nothing, or nobody has reported it. */
   cause: HoldCause | null
   reason: string | null
   /** What keeps it from the numbers of each operator for which it has trunks, by code. Null: nothing; or the campaign's rows are not by operator. */
@@ -28,7 +28,7 @@ export type OtherDialer = {
 
 type Others = readonly OtherDialer[] | null
 
-/** The others as far as numbers of one stream concern them: those that have trunks for these. `stream` null: the rows have one cursor. */
+/** The other dialers that have trunks for the numbers of one stream. `stream` null: the rows have one cursor. */
 export function othersFor(others: Others, stream: number | null): readonly OtherDialer[] {
   if (stream === null) return others ?? []
   return (others ?? []).flatMap((other) => {
@@ -42,7 +42,7 @@ export function carrying(others: Others): readonly OtherDialer[] {
   return (others ?? []).filter(({ carries }) => carries)
 }
 
-/** Other dialers that are about to carry the campaign's calls: their sounds are being brought, or they have not said yet. */
+/** Other dialers that are about to carry the campaign's calls: their sounds are being brought, or they have not reported yet. */
 export function arriving(others: Others): readonly OtherDialer[] {
   return (others ?? []).filter(({ carries, unreported, cause }) => !carries && (unreported || cause === 'prompts'))
 }
@@ -76,7 +76,7 @@ export function leaderTakes({ others, streams }: OfCampaign): boolean {
   return of.some(({ reason, steps }) => reason === null && steps.some(({ open }) => open))
 }
 
-/** The steps of this dialer over which calls begin now: those that no trunk with room elsewhere goes before, by order or by cost. */
+/** The steps of this dialer over which calls begin now: those with no trunk elsewhere that has room and goes first by order or cost. */
 export function stepsHere(steps: readonly RouteStep[], others: Others): readonly RouteStep[] {
   const elsewhere = stepsElsewhere(others)
   return steps.filter((step) => !elsewhere.some((other) => inOrder(other, step) < 0))
@@ -102,7 +102,7 @@ export function shareOf(wanted: number, steps: readonly RouteStep[], others: Oth
 /** Rows of one operator that may be called, the steps of this dialer over which they go now, and the other dialers for them. */
 type StreamShare = { rows: number; route: readonly RouteStep[]; others: Others }
 
-/** The same where rows are by operator: each operator has the part that its rows are of those that some dialer can call. */
+/** The same where rows are by operator: an operator's part of the calls is its part of the rows that some dialer can call. */
 export function shareOfStreams(wanted: number, streams: readonly StreamShare[]): number {
   let [all, own] = [0, 0]
   for (const { rows, route, others } of streams) {

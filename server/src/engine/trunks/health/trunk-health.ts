@@ -41,7 +41,7 @@ const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJEC
 /** What a call that rang or ended says of its trunk. `kind`: how it ended. `isSeenRecently`: as in circuit-breaker.ts. */
 type Met = { sign: TrunkSign; cause: string; kind: Disposition; isSeenRecently?: boolean }
 
-/** Evaluates what calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
+/** Learns from the ends of calls whether trunks carry them, and holds trunks and campaigns accordingly. */
 export class TrunkHealthTracker {
   readonly refusals = new EqualRefusals()
   readonly unproven = new Unproven()

@@ -69,7 +69,7 @@ export class Unproven {
     this.#settleAll(true, ({ call, mayReturn }) => call.plan.campaignId === campaignId && mayReturn)
   }
 
-  /** Nobody waits for a proof any more. Nothing is lost. */
+  /** Settles all of them without a proof, so that none is lost. */
   all(): void {
     this.#settleAll(true, () => true)
   }

@@ -29,7 +29,7 @@ type Contract = {
 const nothing: ContractGrant = { channels: 0, cps: 0, channelsTaken: 0, cpsTaken: 0 }
 
 /**
- * What the dialer may use of the contracts of its trunks (docs/adr/59): channels, and calls begun within a second. The database grants it and hears what is
+ * What the dialer may use of the contracts of its trunks (docs/adr/59): channels, and calls begun within a second. The database grants it and is told what is
  * in use; a call counts for a second as one of the calls per second. Times are monotonic.
  */
 export class Contracts {
