@@ -85,7 +85,7 @@ const Sip = z
       'is required with a name for authentication',
     ),
     between('host', (sip) => sip['byDns'] !== true || isName(sip['host']), 'must be a domain, whose servers DNS names'),
-    between('port', (sip) => sip['byDns'] !== true || !sip['port'], 'must be left out: DNS says it'),
+    between('port', (sip) => sip['byDns'] !== true || !sip['port'], 'must be left out: DNS gives it'),
     between(
       'hosts',
       (sip) => isEmpty(sip['hosts']) || sip['host'] !== undefined,

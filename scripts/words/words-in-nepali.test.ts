@@ -156,7 +156,7 @@ test.each([
   'must not be before the beginning',
   'must not be less than the least',
   'holds more than 400 files',
-  'is not called like a word of the list',
+  'does not have the name of a word in the list',
   'is not a word of the list',
   'is a zip that cannot be read: it is damaged or encrypted',
   noSuchList,

@@ -80,7 +80,7 @@ test('operators’ prefixes and the texts that need approval are set: an invalid
   await admin.getByLabel('Every text of promotional accounts').check()
   await admin.getByLabel('Words', { exact: true }).fill('lottery\n\n  चिट्ठा ')
   await admin.getByRole('button', { name: 'Save what needs approval' }).click()
-  await seeDone(admin, 'What needs approval was saved.')
+  await seeDone(admin, 'The approval rules were saved.')
   expect(await api.ask(settingRoutes.read)).toMatchObject({
     operatorPrefixes: { ...operatorPrefixesDefault, ntc: ['984', '9851'] },
     textApproval: { promotional: true, words: ['lottery', 'चिट्ठा'] },

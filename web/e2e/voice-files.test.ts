@@ -178,7 +178,7 @@ test('words of a voice pack are uploaded together, approved by the super admin a
   expectRefusals(400)
   await (await choosing).setFiles(await Promise.all(recordings))
   await see(user, '2 words were accepted. Calls play them once they are approved.')
-  await see(user, 'hello.wav is not called like a word of the list')
+  await see(user, 'hello.wav does not have the name of a word in the list')
   expectRefusals()
 
   await goTo(admin, '/voice-packs?waiting=1', 'Voice Packs')

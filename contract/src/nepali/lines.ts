@@ -110,9 +110,9 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ['no engine took it up within 10 seconds', '१० सेकेन्डभित्र कुनै इन्जिनले लिएन'],
   ['the engine that ran it went away: nobody knows how it ended', 'चलाइरहेको इन्जिन बन्द भयो: कसरी सकियो थाहा छैन'],
   ['the trunk was removed', 'ट्रङ्क हटाइएको छ'],
-  ['the engine is about to let go of the dialer, try again', 'इन्जिनले डायलर छोड्दै छ, फेरि प्रयास गर्नुहोस्'],
+  ['the engine is about to release the dialer, try again', 'इन्जिनले डायलर छोड्दै छ, फेरि प्रयास गर्नुहोस्'],
   [/^the dialer does not answer: (.+)$/s, 'डायलरले जवाफ दिँदैन: {~1}'],
-  ['the engine let go of the dialer while it ran', 'जाँच हुँदै गर्दा इन्जिनले डायलर छोड्यो'],
+  ['the engine released the dialer while it ran', 'जाँच हुँदै गर्दा इन्जिनले डायलर छोड्यो'],
   ['all channels of the trunk or its dialer are busy', 'ट्रङ्क वा डायलरका सबै च्यानल व्यस्त छन्'],
   [
     'another call to this number is under way, try again when it is over',

@@ -7,6 +7,6 @@ export const summaryMailTexts: readonly [RegExp | string, string][] = [
   ['has expired: ask the account for another one', 'को म्याद सकियो: पठाउनेसँग अर्को लिङ्क माग्नुहोस्'],
   ['must be a mail address, like name@example.com', 'इमेल ठेगाना हुनुपर्छ, जस्तै name@example.com'],
   ['is not mailed: this server sends no mail', 'पठाइँदैन: यो सर्भरले इमेल पठाउँदैन'],
-  ['has an address that its reader did not confirm', 'मा पुष्टि नभएको ठेगाना छ'],
+  ['has an address that its reader has not confirmed', 'मा पुष्टि नभएको ठेगाना छ'],
   [/^would be more than the (\d+) mails of this day$/, 'पठाउँदा दिनको {#1} इमेलभन्दा बढी हुन्थ्यो'],
 ]

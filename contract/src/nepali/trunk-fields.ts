@@ -5,7 +5,7 @@ export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['must be an IP address or a host name, with a port or without', 'IP ठेगाना वा होस्ट नाम हुनुपर्छ, पोर्टसहित वा पोर्टबिना'],
   ['must be a telephone number: digits, with or without a +', 'टेलिफोन नम्बर हुनुपर्छ: अङ्क मात्र, अगाडि + हुन सक्छ'],
   ['must be a domain, whose servers DNS names', 'डोमेन हुनुपर्छ, जसका सर्भर DNS ले बताउँछ'],
-  ['must be left out: DNS says it', 'खाली छोड्नुपर्छ: यो DNS ले बताउँछ'],
+  ['must be left out: DNS gives it', 'खाली छोड्नुपर्छ: यो DNS ले बताउँछ'],
   ['is for when the host does not answer, which is missing', 'होस्टले जवाफ नदिँदाका लागि हो, तर होस्ट नै छैन'],
   ['must be left out with DNS or an outbound proxy', 'DNS वा आउटबाउन्ड प्रोक्सी राख्दा खाली छोड्नुपर्छ'],
   ['is for TLS alone', 'TLS का लागि मात्र हो'],

@@ -34,7 +34,7 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   ['is the name of another of your voice packs', 'तपाईँको अर्को आवाज सेटको नाम हो'],
   [/^would be more than the (\d+) voice packs that you may have$/, 'थपे तपाईँले राख्न पाउने {#1} आवाज सेटभन्दा बढी हुन्छ'],
   ['is not a word of the list', 'सूचीको शब्द होइन'],
-  ['is not called like a word of the list', 'को नाम सूचीको कुनै शब्दसँग मिल्दैन'],
+  ['does not have the name of a word in the list', 'को नाम सूचीको कुनै शब्दसँग मिल्दैन'],
   [/^is the same word as (.+)$/s, '{1} कै शब्द हो'],
   [
     /^is (.+) by its content, only wav files and zips of them are taken$/,

@@ -69,7 +69,7 @@ export async function sendSummary(ctx: Ctx, asked: InputOf<typeof summaryMailRou
     const own = await store.addressesOf(tx, userId)
     const usable = own.filter(({ confirmed_at, stopped_at }) => confirmed_at !== null && stopped_at === null)
     if (!wanted.every((id) => usable.some((address) => address.id === id)))
-      throw badField('addressIds', 'has an address that its reader did not confirm', 'not_found')
+      throw badField('addressIds', 'has an address that its reader has not confirmed', 'not_found')
     const sent = await queue(app, tx, { ...written, userId, campaignId, addressIds: wanted }, 'asked', null)
     if (sent < wanted.length)
       throw conflict('addressIds', `would be more than the ${summaryMailsPerDay} mails of this day`, 'too_many')

@@ -67,7 +67,7 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
 }
 
 function whyNot(found: WordFile, word: { key: string } | undefined, taken: readonly Taken[]): string | null {
-  if (!word) return 'is not called like a word of the list'
+  if (!word) return 'does not have the name of a word in the list'
   if ('refused' in found) return found.refused
   const same = taken.find(({ key }) => key === word.key)
   return same ? `is the same word as ${same.fileName}` : null

@@ -188,8 +188,8 @@ describe('recordings', () => {
     ])
     expect(Object.fromEntries(reply.refused.map(({ fileName, why }) => [fileName, why]))).toEqual({
       'voice/एक.wav': 'is the same word as voice/1.wav',
-      'voice/unknown.wav': 'is not called like a word of the list',
-      'voice/3.mp3': 'is not called like a word of the list',
+      'voice/unknown.wav': 'does not have the name of a word in the list',
+      'voice/3.mp3': 'does not have the name of a word in the list',
       'voice/4.wav': expect.stringContaining('has a broken header'),
       'voice/5.wav': 'is 6 seconds long, at most 5 are taken',
     })
@@ -211,7 +211,7 @@ describe('recordings', () => {
       text: 'holds nothing but silence',
     },
     { why: 'a wav of 2 MB', bytes: tone(1, 125_000), status: 413, text: 'is too large for one word' },
-    { why: 'a strange name', fileName: 'hello.wav', status: 400, text: 'is not called like a word of the list' },
+    { why: 'a strange name', fileName: 'hello.wav', status: 400, text: 'does not have the name of a word in the list' },
   ])('$why is refused, naming the field, and nothing is kept', async ({ bytes, fileName, status, text }) => {
     const packId = await newPack(user)
     const reply = await upload(user, packId, { ...(bytes && { bytes }), ...(fileName && { fileName }) })

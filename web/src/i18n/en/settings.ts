@@ -148,6 +148,6 @@ export const texts = {
     fields: { promotional: 'Every text of promotional accounts', words: 'Words' },
     wordsHint: 'One per line. A text that contains one of these words waits, whoever wrote it.',
     save: 'Save what needs approval',
-    saved: 'What needs approval was saved.',
+    saved: 'The approval rules were saved.',
   },
 }

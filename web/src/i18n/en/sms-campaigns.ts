@@ -63,9 +63,9 @@ export const texts = {
     deleted: 'Its owner deleted it. Only its totals and costs are left.',
     deleteFollows: 'Its texts follow the calls of a voice campaign. Delete that one: these go with it.',
     deleteOwner: 'Only its owner can delete it.',
-    deleteNotOver: 'It can be deleted once it has finished or was stopped.',
+    deleteNotOver: 'It can be deleted once it has finished or been stopped.',
     archiveOwner: 'Only its owner can archive it.',
-    archiveNotOver: 'It can be archived once it has finished or was stopped.',
+    archiveNotOver: 'It can be archived once it has finished or been stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',

@@ -124,10 +124,10 @@ export const texts = {
     newFromOwner: 'Only its owner can make a campaign from its outcome.',
     deleted: 'Its owner deleted it. Only its totals and costs are left.',
     deleteOwner: 'Only its owner can delete it.',
-    deleteNotOver: 'It can be deleted once it has finished or was stopped.',
+    deleteNotOver: 'It can be deleted once it has finished or been stopped.',
     archiveOwner: 'Only its owner can archive it.',
-    archiveNotOver: 'It can be archived once it has finished or was stopped.',
-    newFromNotOver: 'Its outcome is known once it has finished or was stopped.',
+    archiveNotOver: 'It can be archived once it has finished or been stopped.',
+    newFromNotOver: 'Its outcome is known once it has finished or been stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',

@@ -4,10 +4,8 @@ import { classify, type DispositionRule } from '../../settle/disposition.ts'
 export const testWords = {
   gone: 'the trunk was removed',
   dialerDown: (reason: string | null) =>
-    reason === null
-      ? 'the engine is about to let go of the dialer, try again'
-      : `the dialer does not answer: ${reason}`,
-  letGo: 'the engine let go of the dialer while it ran',
+    reason === null ? 'the engine is about to release the dialer, try again' : `the dialer does not answer: ${reason}`,
+  letGo: 'the engine released the dialer while it ran',
   noChannel: 'all channels of the trunk or its dialer are busy',
   numberBusy: 'another call to this number is under way, try again when it is over',
   noTurn: 'all calls per second of the trunk or its dialer are used up',
