@@ -52,7 +52,6 @@ export async function anotherTrunk(
 /** The name of the first host of every simulated trunk of the fixtures. */
 export const firstHost = ':5060'
 
-/** Gives the trunk a second host. */
 export async function secondHost({ db }: { db: Db }, trunkId: number): Promise<void> {
   const hosts = JSON.stringify({ hosts: ['192.0.2.2'] })
   await db.updateTable('trunk').set({ sip_options: hosts }).where('id', '=', trunkId).execute()

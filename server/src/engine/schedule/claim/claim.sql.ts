@@ -211,7 +211,6 @@ export type ClaimRequest = {
   busyMs: number
   /** How many rows to look at for callable ones. 0: as many as may be called. */
   looks?: number
-  /** The operators of the numbers. */
   operators?: OperatorRanges
 }
 

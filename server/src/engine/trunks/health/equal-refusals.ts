@@ -11,7 +11,6 @@ export type Refusal = {
   timeScale: number
 }
 
-/** What follows from a refusal. */
 export type RefusalEffect =
   /** The outcome stands. */
   | { is: 'final' }

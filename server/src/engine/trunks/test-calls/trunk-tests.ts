@@ -60,7 +60,6 @@ export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #shutdown = new AbortController()
-  /** How many tests are under way. */
   #underWay = 0
   /** Trunks whose test numbers the engine itself is calling or wants to call. */
   readonly #suspected = new Set<number>()
