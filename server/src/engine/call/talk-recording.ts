@@ -15,7 +15,7 @@ export type RecordingPorts = {
   hasRoom(call: Call): Promise<boolean>
   /** What both sides must hear before they are recorded. Null: nothing; 'missing': the dialer cannot play it now. */
   notice(call: Call): Media | 'missing' | null
-  /** The conversation is not recorded, although conversations are. */
+  /** Reports why a conversation is not recorded that should have been. */
   withheld(call: Call, why: NotRecorded): void
   failed(call: Call, what: string, error: unknown): void
 }
