@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Submitted } from '../../drivers/sms/driver.ts'
 import { numbersEnding, phones } from '../../engine/testing/fixtures.ts'
-import { Circuit } from './circuit.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { sharers, shareOf, stepsOf } from '../schedule/routing.ts'
 import { simulated, smsSending } from '../testing/engine.ts'
 import {
@@ -197,21 +197,21 @@ test('the receipt of a test message that came before its answer was stored ends 
   expect(await ended.executeTakeFirstOrThrow()).toEqual(end)
 })
 
-test('ten faults running open a circuit, one good probe closes it, and each failed probe waits twice as long', () => {
-  const circuit = new Circuit(1)
-  for (let n = 0; n < 9; n++) circuit.fault('x', 0)
-  circuit.good()
-  for (let n = 0; n < 9; n++) circuit.fault('x', 0)
-  expect(circuit.held).toBeNull()
-  circuit.fault('x', 0)
-  expect([circuit.mayClaim(29_999), circuit.mayClaim(30_000)]).toEqual(['none', 'one'])
-  circuit.probing()
-  expect(circuit.mayClaim(30_000)).toBe('none')
-  circuit.fault('x', 30_000)
-  expect([circuit.mayClaim(89_999), circuit.mayClaim(90_000)]).toEqual(['none', 'one'])
-  circuit.probing()
-  circuit.good()
-  expect([circuit.mayClaim(90_000), circuit.held]).toEqual(['all', null])
+test('ten faults in a row open the circuit breaker, one good probe closes it, and each failed probe waits twice as long', () => {
+  const circuitBreaker = new CircuitBreaker(1)
+  for (let n = 0; n < 9; n++) circuitBreaker.fault('x', 0)
+  circuitBreaker.good()
+  for (let n = 0; n < 9; n++) circuitBreaker.fault('x', 0)
+  expect(circuitBreaker.held).toBeNull()
+  circuitBreaker.fault('x', 0)
+  expect([circuitBreaker.mayClaim(29_999), circuitBreaker.mayClaim(30_000)]).toEqual(['none', 'one'])
+  circuitBreaker.probing()
+  expect(circuitBreaker.mayClaim(30_000)).toBe('none')
+  circuitBreaker.fault('x', 30_000)
+  expect([circuitBreaker.mayClaim(89_999), circuitBreaker.mayClaim(90_000)]).toEqual(['none', 'one'])
+  circuitBreaker.probing()
+  circuitBreaker.good()
+  expect([circuitBreaker.mayClaim(90_000), circuitBreaker.held]).toEqual(['all', null])
 })
 
 test('a sender ID’s own route goes before that of all others; the lowest priority that works shares by weight and rate', () => {

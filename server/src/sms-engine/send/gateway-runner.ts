@@ -3,7 +3,7 @@ import type { GatewayEvents, LateAnswer, Receipt, SmsGateway, Submitted } from '
 import { idKey } from '../../drivers/sms/driver.ts'
 import type { LeaseHolder } from '../../engine/session/lease-holder.ts'
 import { takeIn } from '../inbox/inbox.ts'
-import { Circuit } from './circuit.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import type { ClaimedMessage } from '../schedule/claim.sql.ts'
 import type { SmsContext } from '../context.ts'
 import { GatewayTests } from './gateway-tests.ts'
@@ -33,7 +33,7 @@ export class GatewayRunner {
   readonly #context: SmsContext
   readonly #holder: LeaseHolder<SmsLease>
   readonly #writer: MessageWriter
-  readonly #circuit: Circuit
+  readonly #circuitBreaker: CircuitBreaker
   readonly #log: Logger
   readonly #shutdown = new AbortController()
   /** What was sent to the gateway and is not answered, in segments. */
@@ -50,7 +50,7 @@ export class GatewayRunner {
     this.#context = context
     this.#holder = holder
     this.#log = context.log.child({ gatewayId: row.id })
-    this.#circuit = new Circuit(context.timeScale)
+    this.#circuitBreaker = new CircuitBreaker(context.timeScale)
     const { pool, changed } = context
     this.#writer = new MessageWriter({ db: pool, lease: holder.lease, slot: row.id, log: this.#log, changed })
   }
@@ -96,7 +96,7 @@ export class GatewayRunner {
     await this.#writer.flush()
     const { hold, downSince } = await loadLeft(pool, this.row.id)
     if (downSince) this.#unboundSince = Math.min(downSince.getTime(), this.#now() - this.#unboundMs)
-    if (hold) this.#circuit.leftHeld(hold.reason, hold.since.getTime(), this.#now())
+    if (hold) this.#circuitBreaker.leftHeld(hold.reason, hold.since.getTime(), this.#now())
   }
 
   async #send(): Promise<void> {
@@ -111,7 +111,7 @@ export class GatewayRunner {
       row: this.row,
       gateway,
       lease: this.#holder.lease,
-      circuit: this.#circuit,
+      circuitBreaker: this.#circuitBreaker,
       pendingSegments: () => this.#pendingSegments,
       isCalm: () =>
         this.#holder.safe && this.#writer.waiting <= 1000 && lag.read() <= 200 && !this.#shutdown.signal.aborted,
@@ -163,13 +163,13 @@ export class GatewayRunner {
    */
   #noteEnd({ message: { faults }, probe }: Taken, end: Submitted): void {
     const now = this.#now()
-    if (end.kind === 'unsent') this.#circuit.notProbed()
+    if (end.kind === 'unsent') this.#circuitBreaker.notProbed()
     else if (end.kind === 'unknown') {
-      if (now - this.#unknownAt >= unknownTogetherMs) this.#circuit.fault(end.reason, now)
+      if (now - this.#unknownAt >= unknownTogetherMs) this.#circuitBreaker.fault(end.reason, now)
       this.#unknownAt = now
-    } else if (end.kind !== 'refused' || end.whose === 'message') this.#circuit.good()
-    else if (faults === 0 || probe) this.#circuit.fault(end.reason, now)
-    else this.#circuit.notProbed()
+    } else if (end.kind !== 'refused' || end.whose === 'message') this.#circuitBreaker.good()
+    else if (faults === 0 || probe) this.#circuitBreaker.fault(end.reason, now)
+    else this.#circuitBreaker.notProbed()
   }
 
   #events(): GatewayEvents {
@@ -198,7 +198,7 @@ export class GatewayRunner {
 
   /** Why it is down: it is held, or has been without a connection for too long. */
   #down(bound: boolean, why: string | null): GatewayNews['down'] {
-    const { held } = this.#circuit
+    const { held } = this.#circuitBreaker
     if (held) return { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) }
     this.#unboundSince = bound ? null : (this.#unboundSince ?? this.#now())
     if (this.#unboundSince === null || this.#now() - this.#unboundSince < this.#unboundMs) return null
@@ -208,7 +208,7 @@ export class GatewayRunner {
   async #keepState(gateway: SmsGateway): Promise<void> {
     const { bound, windowUsed, perSecond, lastError, lastErrorAt } = gateway.state
     this.#wasBound = bound
-    const { held } = this.#circuit
+    const { held } = this.#circuitBreaker
     const waiting = Math.max(0, this.#pendingSegments - windowUsed)
     await keepGatewayState(this.#context.pool, this.#holder.lease, {
       bound,

@@ -7,7 +7,7 @@ import { closedNow } from '../../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../../modules/sms-campaigns/rules.ts'
 import { textNoOf } from '../../modules/voice-compose/rules-texts.ts'
 import { explainSms, moveSmsCampaign, type SmsCampaignRow } from '../schedule/campaign.sql.ts'
-import type { Circuit } from './circuit.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 import { claim, type ClaimedMessage, type SmsClaim } from '../schedule/claim.sql.ts'
 import type { SmsContext } from '../context.ts'
 import { maySend, shortOfMoney } from '../schedule/decide.ts'
@@ -34,7 +34,7 @@ type SendingOptions = {
   row: GatewayRow
   gateway: SmsGateway
   lease: SmsLease
-  circuit: Circuit
+  circuitBreaker: CircuitBreaker
   pendingSegments: () => number
   /** Neither the lease nor the machine is in doubt. */
   isCalm: () => boolean
@@ -64,8 +64,8 @@ export class Sending {
   }
 
   async tick(): Promise<void> {
-    const { context, circuit, row, gateway, isCalm } = this.#options
-    const mode = circuit.mayClaim(context.clock.now().getTime())
+    const { context, circuitBreaker, row, gateway, isCalm } = this.#options
+    const mode = circuitBreaker.mayClaim(context.clock.now().getTime())
     if (!isCalm() || !gateway.state.bound || mode === 'none') return
     const room = mode === 'one' ? 1 : Math.floor(this.#room() / this.#segmentsEach)
     if (room <= 0) return
@@ -92,13 +92,13 @@ export class Sending {
       const wanted = Math.min(shareOf.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
       if (wanted === 0) continue
       if (performance.now() > until || !isCalm() || this.#isClosed(snapshot)) break
-      if (mode === 'one') circuit.probing()
+      if (mode === 'one') circuitBreaker.probing()
       const sent = await this.#claim(snapshot, stream, wanted, mode === 'one').catch((error: unknown) => {
-        circuit.notProbed()
+        circuitBreaker.notProbed()
         throw error
       })
       if (mode === 'one' && sent > 0) return
-      if (mode === 'one') circuit.notProbed()
+      if (mode === 'one') circuitBreaker.notProbed()
     }
   }
 

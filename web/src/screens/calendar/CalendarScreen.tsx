@@ -13,7 +13,7 @@ import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { useNow } from '../compose/schedule/now.ts'
+import { useNow } from '../compose/schedule/use-now.ts'
 import classes from './Calendar.module.css'
 import { views, weekIn, weekQuery } from './week.ts'
 

@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/tones.ts'
 import classes from './Calendar.module.css'
-import type { Mover } from './moving.ts'
+import type { Mover } from './use-moving.ts'
 import { timeOf, wireOf, type Plan } from './plans.ts'
 
 const icons = { calls: IconPhone, messages: IconMessage, repeat: IconRepeat }

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { Answer } from './week.ts'
 import classes from './Calendar.module.css'
 import { Chip } from './Chip.tsx'
-import { useMoving, type Moving } from './moving.ts'
+import { useMoving, type Moving } from './use-moving.ts'
 import { closedParts, isClosed, isPast, laneOut, minutesOf, timeOf, wireOf, type Drawn, type Plan } from './plans.ts'
 
 type WeekGridProps = {

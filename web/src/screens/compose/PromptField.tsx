@@ -13,7 +13,7 @@ import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery } from './queries.ts'
-import { useWatched } from './watched.ts'
+import { useWatched } from './use-watched.ts'
 
 /** 'menu2' is of the category menu, 'noInput' of noinput (docs/api.md#voice-files). */
 function categoryOf(role: PromptRole) {

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
 import { composeTemplateOf, composeTemplates } from './templates/table.ts'
-import { useWatched } from './watched.ts'
+import { useWatched } from './use-watched.ts'
 
 export function TemplateSection({ form }: { form: FormOfCompose }) {
   const chosen = useWatched(form, 'template')

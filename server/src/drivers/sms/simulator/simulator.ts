@@ -13,7 +13,7 @@ import { RateLimiter } from '../rate-limiter.ts'
 import { sendParts, type PartAnswer } from '../parts.ts'
 import { StateReporter } from '../state.ts'
 import { words } from '../words.ts'
-import { Centre, type Segment } from './centre.ts'
+import { MessageCentre, type Segment } from './message-centre.ts'
 
 /** Simulated milliseconds. */
 const bindMs = 300
@@ -33,7 +33,7 @@ type Pending = (answer: PartAnswer) => void
 
 class Simulator implements SmsGateway {
   readonly #settings: SimulatorSettings
-  readonly #centre: Centre
+  readonly #centre: MessageCentre
   readonly #limiter: RateLimiter
   readonly #state: StateReporter
   readonly #pending = new Set<Pending>()
@@ -43,7 +43,7 @@ class Simulator implements SmsGateway {
 
   constructor(settings: SimulatorSettings, events: GatewayEvents, clock: Clock, speed: number) {
     this.#settings = settings
-    this.#centre = new Centre(speed, events, clock)
+    this.#centre = new MessageCentre(speed, events, clock)
     this.#limiter = new RateLimiter(settings)
     this.#state = new StateReporter(this.#limiter, events, clock)
     this.#centre.after(bindMs, () => this.#bind())

@@ -4,7 +4,7 @@ import type { Clock } from '../../../clock.ts'
 import type { GatewayEvents, Receipt } from '../driver.ts'
 import { textOf } from './codec.ts'
 import { readDelivered } from './delivered.ts'
-import { Pieces, type Held } from './pieces.ts'
+import { Reassembly, type Held } from './reassembly.ts'
 import type { Alphabet } from './texts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ export class Inbox {
   readonly #listener: { full(isFull: boolean): void; notStored(): void }
   readonly #receipts: HeldReceipt[] = []
   readonly #messages: Held[] = []
-  readonly #pieces = new Pieces((held) => this.#add(held))
+  readonly #reassembly = new Reassembly((held) => this.#add(held))
   #storing: Promise<void> | null = null
 
   constructor(
@@ -48,14 +48,14 @@ export class Inbox {
     const delivered = readDelivered(fields, this.#alphabet, at)
     if (delivered.kind === 'other') return acknowledge(0)
     if (delivered.kind === 'message')
-      return this.#pieces.add({ message: delivered, key: keyOf(delivered, fields, at), at, acknowledge })
+      return this.#reassembly.add({ message: delivered, key: keyOf(delivered, fields, at), at, acknowledge })
     this.#receipts.push({ receipt: delivered.receipt, acknowledge })
     this.#store()
   }
 
   /** Resolves when everything received is stored or refused. */
   async close(): Promise<void> {
-    this.#pieces.flush()
+    this.#reassembly.flush()
     await this.#storing
   }
 

@@ -20,7 +20,7 @@ import {
 } from '../driver.ts'
 import { faultOf } from '../../../lib/trunk-failure.ts'
 import { DialerClock } from './ari/dialer-clock.ts'
-import { underWay } from './ari/distance.ts'
+import { requestsInFlight } from './ari/requests-in-flight.ts'
 import { Dialling, seconds } from './calls/dialling.ts'
 import { AriError, AriHttp, AriSilence } from './ari/http.ts'
 import type { Leg } from './calls/leg.ts'
@@ -93,7 +93,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   get dialsAtOnce(): number {
-    return underWay(this.#clock.roundTripMs).dials
+    return requestsInFlight(this.#clock.roundTripMs).dials
   }
 
   get roundTripMs(): number | null {

@@ -13,7 +13,7 @@ import { StartButton, type WayProps } from './StartButton.tsx'
 import type { FormOfCompose } from '../form.ts'
 import type { usePreview } from '../queries.ts'
 import { composeTemplateOf } from '../templates/table.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
 const UploadFields = late(() => import('./UploadFields.tsx'))

@@ -8,7 +8,7 @@ import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import type { FormOfCompose } from '../form.ts'
 import { basesQuery } from '../queries.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 export default function StoredField({ form }: { form: FormOfCompose }) {
   const { contacts: t } = useTexts('compose')

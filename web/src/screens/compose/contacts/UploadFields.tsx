@@ -14,7 +14,7 @@ import { ChooseColumns } from '../../contacts/choose-columns.ts'
 import { contactFileTypes } from './contact-file.ts'
 import { basesQuery } from '../queries.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 export default function UploadFields({ form, upload }: WayProps) {
   const { contacts: t } = useTexts('compose')

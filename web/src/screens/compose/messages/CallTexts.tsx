@@ -6,7 +6,7 @@ import classes from '../Compose.module.css'
 import { baseIdOf, type FormOfCompose } from '../form.ts'
 import { bodyOfTexts, keysOfForm, smsFieldsOf, textsOfForm } from './sms-form.ts'
 import { SmsTest } from './SmsTest.tsx'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 export type CallTextsProps = {
   form: FormOfCompose

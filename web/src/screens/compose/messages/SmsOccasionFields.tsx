@@ -14,7 +14,7 @@ import classes from '../Compose.module.css'
 import type { FormOfCompose } from '../form.ts'
 import { smsFieldsOf } from './sms-form.ts'
 import { SmsTest } from './SmsTest.tsx'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 const seconds = Array.from({ length: answeredSecondsMax }, (_, index) => String(index + 1))
 

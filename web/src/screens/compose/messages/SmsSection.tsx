@@ -7,7 +7,7 @@ import type { FormOfCompose } from '../form.ts'
 import { wayOf } from './sms-form.ts'
 import { SmsOccasionFields } from './SmsOccasionFields.tsx'
 import { composeTemplateOf } from '../templates/table.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 const SenderField = late(async () => {
   const [part] = await Promise.all([import('../../sms-campaigns/compose/SenderField.tsx'), loadTexts('smsCompose')])

@@ -5,11 +5,11 @@ import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 import type { FormOfCompose } from '../form.ts'
-import { useNow } from '../schedule/now.ts'
+import { useNow } from '../schedule/use-now.ts'
 import type { Preview, usePreview } from '../queries.ts'
 import { whenText } from '../schedule/schedule.ts'
 import { StartNotice } from '../schedule/StartNotice.tsx'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
 const ScheduleFields = late(() => import('../schedule/ScheduleFields.tsx'))

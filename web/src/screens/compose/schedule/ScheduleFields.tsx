@@ -8,9 +8,9 @@ import { SelectField } from '../../../components/form/select/SelectField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import type { FormOfCompose } from '../form.ts'
-import { useNow } from './now.ts'
+import { useNow } from './use-now.ts'
 import { firstDay, lastDay, quarterHoursOf, quickTime, quickTimes, type QuickTime } from './schedule.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 type ScheduleFieldsProps = {
   form: FormOfCompose

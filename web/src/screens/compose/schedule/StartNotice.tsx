@@ -1,7 +1,7 @@
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import classes from '../Compose.module.css'
-import { useNow } from './now.ts'
+import { useNow } from './use-now.ts'
 import type { Preview } from '../queries.ts'
 import { whenText } from './schedule.ts'
 

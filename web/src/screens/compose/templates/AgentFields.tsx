@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 import { withAgent } from './agents.ts'
 import type { FieldsProps } from './template.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 export function AgentFields({ form }: FieldsProps) {
   const { agents: t } = useTexts('compose')

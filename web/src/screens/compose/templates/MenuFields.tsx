@@ -9,7 +9,7 @@ import type { FormOfCompose } from '../form.ts'
 import { PromptField } from '../PromptField.tsx'
 import { optionalPrompts, type OptionalPrompt } from './menu.ts'
 import type { FieldsProps } from './template.ts'
-import { useWatched } from '../watched.ts'
+import { useWatched } from '../use-watched.ts'
 
 export function MenuFields({ form }: FieldsProps) {
   return (

@@ -7,7 +7,7 @@ import type { BaseUpload } from '../../compose/contacts/base-upload.ts'
 import classes from '../../compose/Compose.module.css'
 import { PasteFields } from '../../compose/contacts/ContactsSection.tsx'
 import type { FormOfCompose } from '../../compose/form.ts'
-import { useWatched } from '../../compose/watched.ts'
+import { useWatched } from '../../compose/use-watched.ts'
 import type { useSmsPreview } from '../queries.ts'
 
 const UploadFields = late(() => import('../../compose/contacts/UploadFields.tsx'))

@@ -7,7 +7,7 @@ import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../../compose/Compose.module.css'
 import type { FormOfCompose } from '../../compose/form.ts'
-import { useWatched } from '../../compose/watched.ts'
+import { useWatched } from '../../compose/use-watched.ts'
 import type { useSmsPreview } from '../queries.ts'
 
 const ScheduleFields = late(() => import('../../compose/schedule/ScheduleFields.tsx'))

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { DialerAddress } from '../../driver.ts'
 import { agentFor } from './agents.ts'
-import { underWay } from './distance.ts'
+import { requestsInFlight } from './requests-in-flight.ts'
 import { messageOf } from '../../../../lib/error-code.ts'
 
 export class AriError extends Error {
@@ -35,7 +35,7 @@ export type AriRequest = {
 }
 type Sent = { response: http.IncomingMessage; what: string }
 
-const near = underWay(null)
+const near = requestsInFlight(null)
 const sockets: Record<Lane, number> = { calls: near.sockets, recordings: 1, record: 1, sounds: near.soundSockets }
 const defaultDeadlineMs = 5000
 /** Includes the wait behind other recordings. */
@@ -59,7 +59,7 @@ export class AriHttp {
 
   /** Opens as many sockets for calls, and for sounds, as the round trip requires. */
   reach(roundTripMs: number | null): void {
-    const { sockets, soundSockets } = underWay(roundTripMs)
+    const { sockets, soundSockets } = requestsInFlight(roundTripMs)
     this.#agents.calls.maxSockets = sockets
     this.#agents.sounds.maxSockets = soundSockets
   }

@@ -1,7 +1,7 @@
 import { dialable } from '@ghanti/contract/phone.ts'
 import type { DialReply, DialRequest, Trunk } from '../../driver.ts'
 import type { DialerClock } from '../ari/dialer-clock.ts'
-import { underWay } from '../ari/distance.ts'
+import { requestsInFlight } from '../ari/requests-in-flight.ts'
 import type { Leg } from './leg.ts'
 import { AriError, type AriHttp, AriSilence } from '../ari/http.ts'
 import type { Legs } from './legs.ts'
@@ -56,7 +56,7 @@ export class Dialling {
     if (!/^[A-Za-z0-9-]{1,80}$/.test(request.channelId)) throw new Error(`not a channel id: ${request.channelId}`)
     if (!/^[\w+*# .-]{0,40}$/.test(request.cli)) throw new Error(`not a caller ID: ${request.cli}`)
     const until = performance.now() + request.deadlineMs
-    const { dials } = underWay(this.#clock.roundTripMs)
+    const { dials } = requestsInFlight(this.#clock.roundTripMs)
     this.#slots.resize(dials)
     if (!(await this.#slots.take(request.deadlineMs)))
       return { outcome: 'notSent', reason: `${dials} calls were being set up all the time` }

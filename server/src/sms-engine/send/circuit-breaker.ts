@@ -14,7 +14,7 @@ export type Held = { since: number; reason: string; faults: number; probes: numb
  * - closed: messages leave. Ten faults in a row, or 30 % of the last 50, open it.
  * - open: nothing leaves except one probe at a time, after 30 s, then after twice as long each time. A probe without a fault closes it.
  */
-export class Circuit {
+export class CircuitBreaker {
   readonly #timeScale: number
   /** The last messages: true for a fault. */
   #last: boolean[] = []

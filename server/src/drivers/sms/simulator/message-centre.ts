@@ -22,7 +22,7 @@ const throttledKept = 10_000
 export type Segment = { from: string; to: string; number: number; of: number }
 
 /** The message centre behind a simulated gateway: it answers segments, sends receipts until they are stored, and sends the telephones' replies. */
-export class Centre {
+export class MessageCentre {
   readonly #time: SimulatedTime
   readonly #events: GatewayEvents
   readonly #clock: Clock

@@ -12,7 +12,7 @@ const setsMax = 500
 type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
 
 /** Reassembles long messages. It acknowledges nothing itself. After a while, pieces of incomplete messages are passed on one by one. */
-export class Pieces {
+export class Reassembly {
   readonly #sets = new Map<string, Waiting>()
   readonly #ready: (held: Held[]) => void
 

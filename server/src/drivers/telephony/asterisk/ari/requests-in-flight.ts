@@ -12,7 +12,7 @@ const callsPerSecond = 100
 const requestsPerCall = 3
 
 /** `roundTripMs`: of a request that Asterisk answers at once; null when not measured. */
-export function underWay(roundTripMs: number | null): { sockets: number; dials: number; soundSockets: number } {
+export function requestsInFlight(roundTripMs: number | null): { sockets: number; dials: number; soundSockets: number } {
   const calls = Math.floor(((roundTripMs ?? 0) / 1000) * callsPerSecond)
   return {
     sockets: Math.min(most.sockets, near.sockets + calls * requestsPerCall),
