@@ -99,7 +99,7 @@ type Campaign = {
   ended: number
 }
 
-/** Tolerance for what passes between our clock and the dialler's, and for what a token bucket may catch up: 2 % and one call. */
+/** Tolerance for what passes between our clock and the dialer's, and for what a token bucket may catch up: 2 % and one call. */
 const rateSlack = (callsPerSecond: number): number => Math.ceil(callsPerSecond * 1.02) + 1
 const secondMs = 1000
 /** A call that was claimed before its route changed still begins within this time. */

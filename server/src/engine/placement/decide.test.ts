@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decideSpread, type DialerNow, type EngineNow } from './decide.ts'
+import { decidePlacement, type DialerNow, type EngineNow } from './decide.ts'
 
 const engine = (key: number, more: Partial<EngineNow> = {}): EngineNow => ({
   key,
@@ -25,43 +25,43 @@ const nothing = { take: [], wants: null, handOver: [] }
 
 test('an engine alone takes every dialer of its drivers that is free, and none of another driver', () => {
   const dialers = [dialer(1, null), dialer(2, null, { driver: 'simulator' }), dialer(3, 9)]
-  expect(decideSpread(1, [engine(1)], dialers, none)).toEqual({ ...nothing, take: [1] })
+  expect(decidePlacement(1, [engine(1)], dialers, none)).toEqual({ ...nothing, take: [1] })
 })
 
 test('an engine that has just come asks for nothing; once it is settled it asks for one dialer, and the holder hands that over', () => {
   const dialers = [1, 2, 3, 4].map((id) => dialer(id, 1))
   const mine = new Set([1, 2, 3, 4])
   const fresh = [engine(1), engine(2, { settled: false })]
-  expect(decideSpread(2, fresh, dialers, none)).toEqual(nothing)
+  expect(decidePlacement(2, fresh, dialers, none)).toEqual(nothing)
   const both = [engine(1), engine(2)]
-  const { wants } = decideSpread(2, both, dialers, none)
+  const { wants } = decidePlacement(2, both, dialers, none)
   expect(wants).not.toBeNull()
-  expect(decideSpread(1, both, dialers, mine)).toEqual(nothing)
+  expect(decidePlacement(1, both, dialers, mine)).toEqual(nothing)
   const asked = [engine(1), engine(2, { wants })]
-  expect(decideSpread(1, asked, dialers, mine)).toEqual({ ...nothing, handOver: [{ dialerId: wants, to: 2 }] })
-  expect(decideSpread(2, asked, dialers, none).wants, 'it goes on asking for the same').toBe(wants)
+  expect(decidePlacement(1, asked, dialers, mine)).toEqual({ ...nothing, handOver: [{ dialerId: wants, to: 2 }] })
+  expect(decidePlacement(2, asked, dialers, none).wants, 'it goes on asking for the same').toBe(wants)
 })
 
 test('what an engine asks for and should not have is not handed over', () => {
   const dialers = [dialer(1, 1), dialer(2, 2)]
   const greedy = [engine(1), engine(2, { wants: 1 })]
-  expect(decideSpread(1, greedy, dialers, new Set([1]))).toEqual(nothing)
+  expect(decidePlacement(1, greedy, dialers, new Set([1]))).toEqual(nothing)
 })
 
 test('a dialer that was released for an engine is taken by that engine at once, and by others only when it does not take it', () => {
   const released = [dialer(1, null, { next: 2 }), dialer(2, 1)]
   const both = [engine(1), engine(2)]
-  expect(decideSpread(2, both, released, none).take).toEqual([1])
-  expect(decideSpread(1, both, released, new Set([2])).take).toEqual([])
+  expect(decidePlacement(2, both, released, none).take).toEqual([1])
+  expect(decidePlacement(1, both, released, new Set([2])).take).toEqual([])
   const left = [dialer(1, null, { next: 2, freeMs: 3000 }), dialer(2, 1)]
-  expect(decideSpread(1, both, left, new Set([2])).take).toEqual([1])
-  expect(decideSpread(1, [engine(1)], released, new Set([2])).take, 'an engine that died takes nothing').toEqual([1])
+  expect(decidePlacement(1, both, left, new Set([2])).take).toEqual([1])
+  expect(decidePlacement(1, [engine(1)], released, new Set([2])).take, 'an engine that died takes nothing').toEqual([1])
 })
 
 test('an engine that ends hands everything over to those who stay, takes nothing, and keeps what nobody else can have', () => {
   const dialers = [dialer(1, 1), dialer(2, 1), dialer(3, 2), dialer(4, 1, { driver: 'simulator' }), dialer(5, null)]
   const all = [engine(1, { leaving: true, drivers: ['asterisk', 'simulator'] }), engine(2), engine(3)]
-  const { take, wants, handOver } = decideSpread(1, all, dialers, new Set([1, 2, 4]))
+  const { take, wants, handOver } = decidePlacement(1, all, dialers, new Set([1, 2, 4]))
   expect({ take, wants }).toEqual({ take: [], wants: null })
   expect(handOver.map(({ dialerId }) => dialerId)).toEqual([1, 2])
   expect(new Set(handOver.map(({ to }) => to)).has(3)).toBe(true)
@@ -70,12 +70,12 @@ test('an engine that ends hands everything over to those who stay, takes nothing
 test('dialers of an engine of an earlier version, which says nothing of itself, stay with it and count for nobody', () => {
   const dialers = [dialer(1, 77), dialer(2, 77), dialer(3, 1), dialer(4, 1)]
   const both = [engine(1), engine(2)]
-  expect(decideSpread(2, both, dialers, none)).toMatchObject({ take: [] })
-  expect([3, 4]).toContain(decideSpread(2, both, dialers, none).wants)
+  expect(decidePlacement(2, both, dialers, none)).toMatchObject({ take: [] })
+  expect([3, 4]).toContain(decidePlacement(2, both, dialers, none).wants)
 })
 
 test('an engine whose own word was lost with a crash of the database does nothing until it has said it again', () => {
-  expect(decideSpread(1, [engine(2)], [dialer(1, null), dialer(2, 1)], new Set([2]))).toEqual(nothing)
+  expect(decidePlacement(1, [engine(2)], [dialer(1, null), dialer(2, 1)], new Set([2]))).toEqual(nothing)
 })
 
 /** Engines and leases, where engines act one after the other, each on what it saw some steps ago. */
@@ -84,7 +84,7 @@ type Cluster = { engines: Map<number, EngineNow>; leases: Map<number, { holder: 
 function act(cluster: Cluster, me: number, seen: Cluster): number {
   const dialers = [...seen.leases].map(([id, { holder, next }]) => dialer(id, holder, { next, freeMs: 0 }))
   const mine = new Set([...cluster.leases].flatMap(([id, { holder }]) => (holder === me ? [id] : [])))
-  const { take, wants, handOver } = decideSpread(me, [...seen.engines.values()], dialers, mine)
+  const { take, wants, handOver } = decidePlacement(me, [...seen.engines.values()], dialers, mine)
   const own = cluster.engines.get(me)
   if (!own) return 0
   let moves = 0

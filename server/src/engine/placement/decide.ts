@@ -30,18 +30,18 @@ export type DialerNow = {
 }
 
 /** `wants` null: nothing. `to`: an engine, by its key. */
-export type Spreading = { take: number[]; wants: number | null; handOver: { dialerId: number; to: number }[] }
+export type PlacementDecision = { take: number[]; wants: number | null; handOver: { dialerId: number; to: number }[] }
 
 /** After this time anybody takes a dialer that the engine for which it is meant does not take. */
 const leftMs = 3000
 
 /** `mine`: dialers of which this engine has the lease, and does its work. */
-export function decideSpread(
+export function decidePlacement(
   me: number,
   engines: readonly EngineNow[],
   dialers: readonly DialerNow[],
   mine: ReadonlySet<number>,
-): Spreading {
+): PlacementDecision {
   const meant = targets(engines, dialers)
   const staying = new Set(engines.filter(({ leaving }) => !leaving).map(({ key }) => key))
   const own = engines.find(({ key }) => key === me)
@@ -71,7 +71,7 @@ export function decideSpread(
 }
 
 /**
- * Dialers of each driver are spread over the engines that have it. A dialer of an engine that is not known here, since it is of an earlier
+ * Dialers of each driver are distributed over the engines that have it. A dialer of an engine that is not known here, since it is of an earlier
  * version, stays with it. Engines that have just come are left out until they are settled, unless they have dialers or nobody is settled.
  */
 function targets(engines: readonly EngineNow[], dialers: readonly DialerNow[]): Map<number, number> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Liveness } from '../session/liveness.ts'
-import { decideSpread, type Spreading } from './decide.ts'
-import { beat, forgetEngines, readEngines } from './placement.sql.ts'
+import { decidePlacement, type PlacementDecision } from './decide.ts'
+import { heartbeat, forgetEngines, readEngines } from './placement.sql.ts'
 
 export type EnginesOptions = {
   pool: Pool
@@ -19,14 +19,14 @@ export type EnginesOptions = {
 }
 
 /** An engine that is slow for a moment is not away. */
-const beatsMissed = 5
+const heartbeatsMissed = 5
 
 /** This engine among those that share the dialers: says that it lives, sees who else does, and decides what to do about dialers. */
 export class Engines {
   readonly #of: EnginesOptions
   /** Since when dialers have been seen free. Monotonic. */
   #freeSince = new Map<number, number>()
-  #beatAt = -Infinity
+  #heartbeatAt = -Infinity
   #wants: number | null = null
   #leaving = false
   /** Some dialer is about to become ours. */
@@ -37,12 +37,12 @@ export class Engines {
   }
 
   /** `mine`: dialers that this engine looks after. */
-  async look(mine: ReadonlySet<number>): Promise<Spreading> {
-    if (performance.now() - this.#beatAt >= this.#of.awayMs / beatsMissed) await this.#beat()
+  async look(mine: ReadonlySet<number>): Promise<PlacementDecision> {
+    if (performance.now() - this.#heartbeatAt >= this.#of.awayMs / heartbeatsMissed) await this.#heartbeat()
     const decided = await this.#decide(mine)
     if (decided.wants === this.#wants) return decided
     this.#wants = decided.wants
-    await this.#beat()
+    await this.#heartbeat()
     return decided
   }
 
@@ -50,7 +50,7 @@ export class Engines {
   async leave(mine: ReadonlySet<number>): Promise<Map<number, number>> {
     this.#leaving = true
     this.#wants = null
-    await this.#beat()
+    await this.#heartbeat()
     const { handOver } = await this.#decide(mine)
     return new Map(handOver.map(({ dialerId, to }) => [dialerId, to]))
   }
@@ -59,17 +59,17 @@ export class Engines {
     await forgetEngines(this.#of.pool, this.#of.liveness.key)
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const { pool, liveness, engineId, name, weight, drivers, awayMs } = this.#of
     const said = { key: liveness.key, engineId, name, weight, drivers, wants: this.#wants, leaving: this.#leaving }
-    await beat(pool, said, awayMs)
-    this.#beatAt = performance.now()
+    await heartbeat(pool, said, awayMs)
+    this.#heartbeatAt = performance.now()
   }
 
-  async #decide(mine: ReadonlySet<number>): Promise<Spreading> {
+  async #decide(mine: ReadonlySet<number>): Promise<PlacementDecision> {
     const { pool, liveness } = this.#of
     const { engines, dialers } = await readEngines(pool, { key: liveness.key, engineId: this.#of.engineId }, this.#of)
-    if (!engines.some(({ key }) => key === liveness.key)) this.#beatAt = -Infinity // forgotten with a crash of the database
+    if (!engines.some(({ key }) => key === liveness.key)) this.#heartbeatAt = -Infinity // forgotten with a crash of the database
     const now = performance.now()
     // Where the database was restarted, all engines lose their locks for a moment, and none may take the dialers of the others.
     const isFree = (one: (typeof dialers)[number]): boolean => one.free && (liveness.isSteady || !one.isDead)
@@ -80,7 +80,7 @@ export class Engines {
       free: isFree(one),
       freeMs: now - (this.#freeSince.get(one.id) ?? now),
     }))
-    const decided = decideSpread(liveness.key, engines, seen, mine)
+    const decided = decidePlacement(liveness.key, engines, seen, mine)
     this.isExpecting = decided.wants !== null || engines.some(({ key, leaving }) => leaving && key !== liveness.key)
     return decided
   }

@@ -2,7 +2,7 @@ import { run, statement, type Queryable } from '../statement.ts'
 import type { DialerNow, EngineNow } from './decide.ts'
 
 /** `wants`: the dialer that it would like to get from another engine. `leaving`: it shuts down. */
-export type Said = {
+export type Heartbeat = {
   /** The number of its liveness lock. */
   key: number
   engineId: string
@@ -14,7 +14,7 @@ export type Said = {
 }
 
 /** $8 ms after which an engine that said nothing is away. It is new again when it comes back. */
-const beatStatement = statement(
+const heartbeatStatement = statement(
   'engine_beat',
   `insert into engine as e (liveness, engine_id, name, weight, drivers, wants, leaving, shares, contracts, shares_operators, shares_groups) values ($1::bigint, $2, $3, $4, $5::text[], $6, $7, true, true, true, true)
 on conflict (liveness) do update set wants = excluded.wants, leaving = excluded.leaving, seen_at = excluded.seen_at,
@@ -22,9 +22,9 @@ on conflict (liveness) do update set wants = excluded.wants, leaving = excluded.
 )
 
 /** Says that the engine lives, and what it wants. */
-export async function beat(db: Queryable, said: Said, awayMs: number): Promise<void> {
+export async function heartbeat(db: Queryable, said: Heartbeat, awayMs: number): Promise<void> {
   const { key, engineId, name, weight, drivers, wants, leaving } = said
-  await run(db, beatStatement, [key, engineId, name, weight, drivers, wants, leaving, awayMs])
+  await run(db, heartbeatStatement, [key, engineId, name, weight, drivers, wants, leaving, awayMs])
 }
 
 type Row = {
