@@ -87,6 +87,23 @@ export function hosts(suite: Suite): void {
     const none = suite.requestTo('46', over(3, [first, ...twoHosts.options.hosts]))
     expect(await suite.connection.dial(none)).toMatchObject({ outcome: 'trunkFault' })
   })
+
+  test('an agent whom the first host of a trunk refuses is reached at the next host, while the customer waits', async () => {
+    const { twoHosts } = suite.fixture
+    await suite.connection.setTrunks([twoHosts])
+    const first = `${twoHosts.host}:${twoHosts.port}`
+    const name = `${suite.requestTo('46').channelId}-1-9-c`
+    const customer = await suite.answeredCall('46', { trunk: twoHosts.name, channelId: name, notHosts: [first] })
+    const leg = { trunk: twoHosts.name, ringBackTo: customer }
+    const refused = await suite.events.next('hungUp', await suite.call('06', { ...leg, channelId: `${name}-a1-0-c` }))
+    expect(refused).toMatchObject({ sipStatus: 503, alerted: false, failedHost: first })
+    const next = { ...leg, channelId: `${name}-a1-0-d1-c`, notHosts: [first] }
+    const agent = await suite.answeredCall('46', next)
+    expect(await suite.connection.bridge(`${name}-b`, [customer, agent])).toBe('done')
+    await suite.connection.hangUp(agent)
+    await suite.events.next('hungUp', agent)
+    await suite.connection.hangUp(customer)
+  })
 }
 
 export function silence(suite: Suite): void {

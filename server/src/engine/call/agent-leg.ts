@@ -2,33 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
-import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
+import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
+import { hostsMax } from '../../lib/trunk-limits.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
+import type { AgentPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
 import { costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
-import { TalkRecording, type RecordingPorts } from './talk-recording.ts'
-
-export type AgentPorts = RecordingPorts & {
-  connection: DialerConnection
-  /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
-  epoch: number
-  /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
-  mayBeginLeg(call: Call): boolean
-  /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
-  takeLeg(call: Call, channelId: string): boolean
-  freeLeg(call: Call, channelId: string): void
-  /** False: the agent is in another call. */
-  takeAgent(call: Call, number: string): Promise<boolean>
-  freeAgent(call: Call, number: string): Promise<void>
-  /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
-  takeCustomer(call: Call): Promise<boolean>
-  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
-  extend(call: Call, paisa: number): Promise<number | null>
-  failed(call: Call, what: string, error: unknown): void
-}
+import { TalkRecording } from './talk-recording.ts'
 
 /** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
 export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
@@ -46,15 +29,10 @@ const dialDeadlineMs = 1000
 const turnMsMax = 2000
 const turnEveryMs = 20
 
-type Leg = {
-  channelId: string
-  number: string
-  step: number
-  /** How long the leg may last, from its answer. */
-  limitMs: number
-  /** When the agent answered, counted from the customer's answer. Null: still ringing. */
-  beganMs: number | null
-}
+type Leg = NonNullable<SavedCall['agent']>
+type BridgeAgent = Extract<AgentCommand, { type: 'bridgeAgent' }>
+/** How a leg was begun. `notHosts`: the hosts of its trunk that did not carry it before. */
+type Begun = { channelId: string; command: BridgeAgent; notHosts: readonly string[] }
 
 /**
  * The agent's side of a patched call, and how long the customer's leg may last. Both grow minute by minute while there is money.
@@ -64,6 +42,8 @@ export class AgentLeg {
   readonly #call: Call
   readonly #ports: AgentPorts
   #leg: Leg | null = null
+  /** Null: an earlier engine began the leg. */
+  #begun: Begun | null = null
   #limitMs: number
   #reservedPaisa: number
   /** Monotonic time of the customer's answer. */
@@ -138,9 +118,9 @@ export class AgentLeg {
     }
   }
 
-  async #callAgent(command: Extract<AgentCommand, { type: 'bridgeAgent' }>): Promise<void> {
+  async #callAgent(command: BridgeAgent, notHosts: readonly string[] = []): Promise<void> {
     try {
-      await this.#dial(command)
+      await this.#dial(command, notHosts)
     } catch (error) {
       this.#release(true)
       this.#missed = 'notReached'
@@ -156,19 +136,22 @@ export class AgentLeg {
     return true
   }
 
-  async #dial(command: Extract<AgentCommand, { type: 'bridgeAgent' }>): Promise<void> {
+  async #dial(command: BridgeAgent, notHosts: readonly string[]): Promise<void> {
     const { number, step, ringMs } = command
-    const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step)
+    const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step, notHosts.length)
+    const isFirst = notHosts.length === 0
     const fail = (missed: AgentMissed, reason: string): void => {
       this.#missed = missed
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
     if (!(await this.#turn()) || !this.#ports.takeLeg(this.#call, channelId)) {
-      fail('noChannel', 'no channel is free for the agent')
+      if (!isFirst) this.#freeNumber(number)
+      fail(isFirst ? 'noChannel' : 'notReached', 'no channel is free for the agent')
       return
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
-    if (!(await this.#take(number))) {
+    this.#begun = { channelId, command, notHosts }
+    if (isFirst && !(await this.#take(number))) {
       this.#release(false)
       fail('notFree', 'the agent is in another call')
       return
@@ -191,6 +174,7 @@ export class AgentLeg {
       number,
       ringMs,
       talkMsMax: minuteMs,
+      notHosts,
       deadlineMs: dialDeadlineMs,
       ringBackTo: this.#call.attempt.channelId,
     })
@@ -354,8 +338,20 @@ export class AgentLeg {
   #hungUp(leg: Leg, event: HungUp): void {
     if (event.answeredAt !== null) this.#patchedTo = leg.number
     this.#bill(event)
+    if (this.#goesOn(event)) return
     this.#release(true)
     this.#report(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+  }
+
+  /** Rings over the next host of the trunk when this one failed before anything rang. The number stays taken, and the customer waits on. */
+  #goesOn(end: HungUp): boolean {
+    const [begun, host] = [this.#begun, this.#ports.failedHost(this.#call, end)]
+    if (host === null || begun?.channelId !== end.channelId || begun.notHosts.length >= hostsMax - 1) return false
+    if (this.#call.over || this.#call.hungUp || this.#call.cancelled) return false
+    this.#release(false)
+    this.#last = null // until the next one is over, nobody knows
+    void this.#callAgent(begun.command, [...begun.notHosts, host])
+    return true
   }
 
   #bill(leg: HungUp): void {
@@ -385,7 +381,11 @@ export class AgentLeg {
     if (this.#timer) clearTimeout(this.#timer)
     if (!leg) return
     this.#ports.freeLeg(this.#call, leg.channelId)
-    if (agentTaken && !this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, leg.number)
+    if (agentTaken) this.#freeNumber(leg.number)
+  }
+
+  #freeNumber(number: string): void {
+    if (!this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, number)
   }
 
   #elapsedMs(): number {

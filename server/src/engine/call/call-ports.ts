@@ -1,11 +1,11 @@
 import type { AgentMissed } from '../../db/tables.ts'
 import type { DialerConnection, HungUp, Media } from '../../drivers/telephony/driver.ts'
-import type { AgentPorts } from './agent-leg.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from '../schedule/claim/claim.sql.ts'
 import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
+import type { RecordingPorts } from './talk-recording.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
 export type Attempt = {
@@ -30,6 +30,27 @@ export type Attempt = {
   spoken: readonly Media[]
   /** Of a Call Now that was found open: the customer's telephone may have been rung. */
   customerCalled?: boolean
+}
+
+export type AgentPorts = RecordingPorts & {
+  connection: DialerConnection
+  /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
+  epoch: number
+  /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
+  mayBeginLeg(call: Call): boolean
+  /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
+  takeLeg(call: Call, channelId: string): boolean
+  /** The host of the call's trunk that did not carry a second leg, if another may be called. */
+  failedHost(call: Call, end: HungUp): string | null
+  freeLeg(call: Call, channelId: string): void
+  /** False: the agent is in another call. */
+  takeAgent(call: Call, number: string): Promise<boolean>
+  freeAgent(call: Call, number: string): Promise<void>
+  /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
+  takeCustomer(call: Call): Promise<boolean>
+  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
+  extend(call: Call, paisa: number): Promise<number | null>
+  failed(call: Call, what: string, error: unknown): void
 }
 
 export type CallPorts = AgentPorts & {

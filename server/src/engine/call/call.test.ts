@@ -59,6 +59,7 @@ async function dialled(reply: DialReply): Promise<{ isUnresolved: boolean; ended
     unheard: never,
     mayBeginLeg: never,
     takeLeg: never,
+    failedHost: never,
     freeLeg: never,
     takeAgent: never,
     freeAgent: never,

@@ -32,7 +32,9 @@ const SavedState = z.object({
       channelId: z.string(),
       number: z.string(),
       step: z.number(),
+      /** How long the leg may last, from its answer. */
       limitMs: z.number(),
+      /** When the agent answered, counted from the customer's answer. Null: still ringing. */
       beganMs: z.nullable(z.number()),
     }),
   ),

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { agentChannel, customerChannelSql, customerOf, detourChannel, legOf, testChannel } from './channel-names.ts'
+import {
+  agentChannel,
+  customerChannelSql,
+  customerOf,
+  detourChannel,
+  legOf,
+  testChannel,
+  testOf,
+} from './channel-names.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb(1)
@@ -20,9 +28,13 @@ test('no channel’s name is the beginning of another’s, but a customer’s of
   const atFirst = await customers(few, [1, 11])
   const people = [...atFirst, ...atFirst.flatMap((name) => few.map((tried) => detourChannel(name, tried)))]
   const agents = people.flatMap((name) =>
-    [1, 11].flatMap((epoch) => few.map((step) => agentChannel(name, epoch, step))),
+    [1, 11].flatMap((epoch) =>
+      few.flatMap((step) => [0, 1, 11].map((tried) => agentChannel(name, epoch, step, tried))),
+    ),
   )
-  const tests = few.flatMap((id) => [testChannel(prefix, 1, id), testChannel(prefix, 11, id)])
+  const tests = few.flatMap((id) =>
+    [1, 11].flatMap((epoch) => [0, 1, 11].map((tried) => testChannel(prefix, epoch, id, tried))),
+  )
   const all = [...people, ...agents, ...tests].toSorted()
   const clashes = all.filter((name, n) => all[n + 1]?.startsWith(name))
   expect(new Set(clashes)).toEqual(new Set(people))
@@ -44,7 +56,10 @@ test('a name tells whose leg it is', async () => {
   expect(legOf(prefix, name)).toEqual({ attemptId: 125, tried: 0, isAgent: false })
   expect(legOf(prefix, agentChannel(name, 4, 2))).toEqual({ attemptId: 125, tried: 0, isAgent: true })
   expect(customerOf(agentChannel(name, 4, 2))).toBe(name)
+  expect(customerOf(agentChannel(detourChannel(name, 1), 4, 2, 1))).toBe('abc123-3-125-d1-c')
+  expect(legOf(prefix, agentChannel(name, 4, 2, 1))).toEqual({ attemptId: 125, tried: 0, isAgent: true })
   expect(customerOf(name)).toBeNull()
+  for (const tried of [0, 1]) expect(testOf(prefix, testChannel(prefix, 3, 125, tried))).toBe(125)
   for (const other of ['xyz999-3-125-c', testChannel(prefix, 3, 125), 'abc123-owner', 'abc123-3-125'])
     expect(legOf(prefix, other)).toBeNull()
 })

@@ -12,24 +12,26 @@ export function detourChannel(customer: string, tried: number): string {
   return customer.replace(/(-d\d+)?-c$/, `-d${tried}-c`)
 }
 
-/** Name of an agent's leg, made while the customer's exists. */
-export function agentChannel(customer: string, epoch: number, step: number): string {
-  return `${customer}-a${epoch}-${step}-c`
+/** Name of an agent's leg, made while the customer's exists. `tried`: how many hosts of its trunk did not carry it before. */
+export function agentChannel(customer: string, epoch: number, step: number, tried = 0): string {
+  return `${customer}-a${epoch}-${step}${afterHosts(tried)}-c`
 }
+
+const afterHosts = (tried: number): string => (tried > 0 ? `-d${tried}` : '')
 
 /** Name of the bridge that joins a customer and an agent. */
 export const bridgeOf = (customer: string): string => `${customer}-b`
 
 export const customerOfBridge = (bridgeId: string): string => bridgeId.replace(/-b$/, '')
 
-/** Name of a trunk's test call. `prefix`: see channelPrefix(). */
-export function testChannel(prefix: string, epoch: number, testId: number): string {
-  return `${prefix}${epoch}-t${testId}-c`
+/** Name of a trunk's test call. `prefix`: see channelPrefix(); `tried`: how many hosts of the trunk did not carry it before. */
+export function testChannel(prefix: string, epoch: number, testId: number, tried = 0): string {
+  return `${prefix}${epoch}-t${testId}${afterHosts(tried)}-c`
 }
 
 /** Null: not the channel of a test, or another installation's. */
 export function testOf(prefix: string, name: string): number | null {
-  const [, id] = (name.startsWith(prefix) && /^\d+-t(\d+)-c$/.exec(name.slice(prefix.length))) || []
+  const [, id] = (name.startsWith(prefix) && /^\d+-t(\d+)(?:-d\d+)?-c$/.exec(name.slice(prefix.length))) || []
   return id === undefined ? null : Number(id)
 }
 
@@ -48,7 +50,8 @@ export function customerOf(name: string): string | null {
 type Leg = { prefix: string; customer: string; attemptId: number; tried: number; isAgent: boolean }
 
 function parse(name: string): Leg | null {
-  const [, customer, prefix, id, tried = '0', agent] = /^((.+-)\d+-(\d+)(?:-d(\d+))?-c)(-a\d+-\d+-c)?$/.exec(name) ?? []
+  const [, customer, prefix, id, tried = '0', agent] =
+    /^((.+-)\d+-(\d+)(?:-d(\d+))?-c)(-a\d+-\d+(?:-d\d+)?-c)?$/.exec(name) ?? []
   if (customer === undefined || prefix === undefined) return null
   return { prefix, customer, attemptId: Number(id), tried: Number(tried), isAgent: agent !== undefined }
 }

@@ -92,14 +92,14 @@ export class Detours {
   /**
    * The same over the next host of its trunk. A fault of one host says nothing about the trunk, so this is tried before the trunk's health hears of the end;
    * `classify` is called if the call cannot go on. Where the trunk's calls per second are taken, it waits in the dial queue, and fewer rows are claimed.
-   * A call that another engine dialled does not go on: nobody knows which hosts it tried.
+   * A call that another engine dialled does not go on: nobody knows which hosts it tried. The agent of a Call Now is rung at the next host, too.
    */
   takeHost(call: Call, end: CallEnd, classified: Classification | null, classify: () => void): boolean {
     const { attempt, isAdopted, probe } = call
     const { trunkId } = attempt.cli
     const host = end.leg?.failedHost
     if (host === undefined || isAdopted || attempt.notHosts.length >= hostsMax - 1) return false
-    if (!isFaultBeforeRinging(call, end, classified) || !this.#mayGoOn) return false
+    if (!isTrunksFault(call, end, classified) || !this.#mayGoOn) return false
     const { trunks } = this.#of
     if (!trunks.legFree(trunkId) || (trunks.trunk(trunkId)?.health.held && !probe)) return false
     this.#goOn(call, { trunkId, notHosts: [...attempt.notHosts, host], probe }, classify)
@@ -225,11 +225,11 @@ export class Detours {
 }
 
 /** Nothing rang, and it was the trunk's or its operator's doing. An agent who is called first has been asked for this call. */
-function isFaultBeforeRinging(
-  { carried, cancelled, plan }: Call,
-  end: CallEnd,
-  classified: Classification | null,
-): boolean {
+function isFaultBeforeRinging(call: Call, end: CallEnd, classified: Classification | null): boolean {
+  return !call.plan.flow.connect && isTrunksFault(call, end, classified)
+}
+
+function isTrunksFault({ carried, cancelled }: Call, end: CallEnd, classified: Classification | null): boolean {
   if (classified?.disposition !== 'CONGESTION' || end.fromRecord || end.refused?.outcome === 'error') return false
-  return !carried && !cancelled && !plan.flow.connect && !end.leg?.alerted
+  return !carried && !cancelled && !end.leg?.alerted
 }

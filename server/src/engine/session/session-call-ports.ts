@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
+import { failedHost } from '../settle/disposition.ts'
 import { extend } from '../settle/reservation.sql.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers/numbers.sql.ts'
@@ -57,6 +58,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
       monitor.leg('legBegan', call)
       return true
     },
+    failedHost: ({ attempt }, end) => failedHost(end, trunks.rulesOf(attempt.cli.trunkId)),
     freeLeg: (call, channelId) => {
       switchboard.removeLeg(call, channelId)
       monitor.leg('legEnded', call)

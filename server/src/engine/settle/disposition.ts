@@ -64,6 +64,12 @@ export function classify(
   }
 }
 
+/** The host that did not carry the leg, before anything rang, while its trunk has another. Null: no other host may be called. */
+export function failedHost(leg: HungUp, trunkRules: readonly DispositionRule[]): string | null {
+  if (leg.failedHost === undefined || leg.alerted) return null
+  return classify(leg, trunkRules).disposition === 'CONGESTION' ? leg.failedHost : null
+}
+
 /** The dialer refused a call at once: its trunk is unknown or unreachable. */
 export const trunkRefusedDial: Classification = { disposition: 'CONGESTION', sign: 'broken', endedBy: 'us' }
 

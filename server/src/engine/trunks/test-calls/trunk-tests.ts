@@ -9,6 +9,7 @@ import { withGivenName, trunkName } from '../state/trunk-data.ts'
 import type { TrunkHealthTracker } from '../health/trunk-health.ts'
 import type { DialerTrunks, TrunkNow } from '../state/trunks.ts'
 import type { Polls } from '../../session/polls.ts'
+import { failedHost } from '../../settle/disposition.ts'
 import type { Lease } from '../../statement.ts'
 import type { Switchboard } from '../../dial/switchboard.ts'
 import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
@@ -16,6 +17,7 @@ import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.
 import type { InvariantMonitor } from '../../invariants/monitor.ts'
 import { loadSetting } from '../../schedule/snapshot/snapshot.sql.ts'
 import { messageOf } from '../../../lib/error-code.ts'
+import { hostsMax } from '../../../lib/trunk-limits.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool
@@ -45,6 +47,8 @@ const turnEveryMs = 20
 /** How long it waits for a trunk that has just been made or changed. */
 const setUpMs = 2000
 const graceMs = 10_000
+/** After this long no further host is called: the test holds its number for three minutes, and the last call must be over by then. */
+const nextHostMs = 90_000
 /** The engine calls a test number no more often than this, whatever campaigns meet, and no more often a day than any number. */
 const numberEveryMs = 60_000
 /** After how long a test whose number is in another call is tried again. */
@@ -138,12 +142,39 @@ export class TrunkTests {
       : { passed: false, result: testWords.unreachable(reply.reason) }
   }
 
+  /** At the hosts of the trunk in turn, each once, as long as they fail before anything rings. What the last one said is the result. */
   async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
-    const { trunks, switchboard, channelPrefix, lease, monitor, health } = this.#options
+    const { trunks, health } = this.#options
+    const trunkId = test.trunk_id
+    const nextHostUntil = performance.now() + nextHostMs
+    let notHosts: string[] = []
+    let end: HungUp | null = null
+    for (;;) {
+      const over = await this.#dial(connection, test, notHosts)
+      if ('refused' in over && notHosts.length === 0) return { passed: false, result: over.refused }
+      if ('refused' in over) break
+      end = over.end
+      const host = end && failedHost(end, trunks.rulesOf(trunkId))
+      if (host === null || notHosts.length >= hostsMax - 1 || performance.now() > nextHostUntil) break
+      notHosts = [...notHosts, host]
+    }
+    if (end) health.tested(trunkId, end)
+    const outcome = testResultOf(end, trunks.rulesOf(trunkId))
+    if (outcome.passed) health.mended(trunkId)
+    return outcome
+  }
+
+  /** How the call ended (null: nobody knows), or why none was made. */
+  async #dial(
+    connection: DialerConnection,
+    test: TrunkTest,
+    notHosts: readonly string[],
+  ): Promise<{ end: HungUp | null } | { refused: string }> {
+    const { switchboard, channelPrefix, lease, monitor } = this.#options
     const trunkId = test.trunk_id
     const reason = await this.#turn(trunkId)
-    if (reason !== null) return { passed: false, result: reason }
-    const channelId = testChannel(channelPrefix, lease.epoch, test.id)
+    if (reason !== null) return { refused: reason }
+    const channelId = testChannel(channelPrefix, lease.epoch, test.id, notHosts.length)
     switchboard.addTest(channelId, trunkId)
     const number = `+${test.phone}`
     monitor.testBegan(test.id, trunkId, number)
@@ -156,16 +187,12 @@ export class TrunkTests {
         number,
         ringMs,
         talkMsMax,
+        notHosts,
         deadlineMs,
         isTraced: true,
       })
-      if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
-        return { passed: false, result: testWords.failed(reply.reason) }
-      const end = await leg
-      if (end) health.tested(trunkId, end)
-      const outcome = testResultOf(end, trunks.rulesOf(trunkId))
-      if (outcome.passed) health.mended(trunkId)
-      return outcome
+      const isSent = reply.outcome !== 'notSent' && reply.outcome !== 'trunkFault'
+      return isSent ? { end: await leg } : { refused: testWords.failed(reply.reason) }
     } finally {
       this.#calls.delete(channelId)
       switchboard.removeTest(channelId)
