@@ -80,13 +80,19 @@ function answered(name: string, rows: readonly Claimed[]): void {
   if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${name} of a congested row done`)
 }
 
+/** The trunk before and after are the fifth and sixth value of a detour. */
+function namesOf({ name, values }: Named): string[] {
+  return name === 'detour' && values[4] === values[5] ? [name, 'detour to a host'] : [name]
+}
+
 /** Reports each statement by name when it was sent and when it was answered; one of a transaction when that was committed. */
 export function watchedPool(pool: Pool): Pool {
   const query = async (statement: Named) => {
     const reply = pool.query<Claimed>(statement)
-    sent(statement.name)
+    const names = namesOf(statement)
+    for (const name of names) sent(name)
     const { rows } = await reply
-    answered(statement.name, rows)
+    for (const name of names) answered(name, rows)
     return reply
   }
   const connect = async () => watchedClient(await pool.connect())

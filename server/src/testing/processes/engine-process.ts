@@ -4,6 +4,7 @@
  * moment that it is told later it stands still (engine-moments.ts). The names of moments:
  * - 'claim sent', 'claim done': the statement of that name was sent, or its result has arrived. A claim is done only when it returned rows; then also
  *   'claim of a retry done', 'claim of a congested row done'
+ * - 'detour to a host sent', 'detour to a host done': the same of a detour that leads to the next host of its trunk
  * - 'dial sent', 'dial done': a request to the dialer
  * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine handles it
  * Moments of an agent's leg begin with 'agent ', those of a customer's over another trunk of the route with 'detour '.

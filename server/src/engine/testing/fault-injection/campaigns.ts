@@ -4,7 +4,7 @@ import { giveRupees, newLine } from '../../../testing/seed.ts'
 import { newGroup } from '../cli-groups.ts'
 import { flowsOver } from '../engine.ts'
 import { newCampaign, newFixtures, type Fixtures } from '../fixtures.ts'
-import { anotherTrunk, newRoute } from '../routes.ts'
+import { anotherTrunk, newRoute, secondHost } from '../routes.ts'
 import type { KillBench } from './bench.ts'
 
 type Line = Fixtures['line']
@@ -48,7 +48,7 @@ export type Campaigns = {
 /**
  * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator over one dialer, one over all; of those with agents, one of a
  * caller ID that all dialers share, one of a group of caller IDs of several dialers; and two beside each other of which one account's money runs short.
- * Some numbers are in campaigns of two dialers.
+ * Some numbers are in campaigns of two dialers. The first trunk has two hosts.
  */
 export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBench): Promise<Campaigns> {
   const caps = { cps: callsPerSecond.atFirst, channels: channelsMax }
@@ -65,6 +65,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     { trunkId: second, priority: 1, weight: 1, operators: [2] },
     { trunkId: third, priority: 2, weight: 1 },
   ])
+  await secondHost(at, line.trunkId)
   const shared = await newSharedLines(at, fixtures, lines)
   await newContract(at)
   await connect(lines.map(({ dialerId }) => dialerId))

@@ -30,6 +30,8 @@ const points: readonly Point[] = [
   { what: 'ringing arrives', often },
   { what: 'detour sent', refused },
   { what: 'detour done', refused },
+  { what: 'detour to a host sent', refused },
+  { what: 'detour to a host done', refused },
   { what: 'detour dial sent', refused },
   { what: 'answered arrives', often },
   { what: 'answered reported', often },
