@@ -74,8 +74,8 @@ export class Liveness {
       try {
         await this.#holdOnce()
       } catch (error) {
-        const isSeenRecently = loggedLoss !== this.#lostAt // once for each time that it was lost
-        if (isSeenRecently && !signal.aborted)
+        const isFirstReport = loggedLoss !== this.#lostAt // once for each time that it was lost
+        if (isFirstReport && !signal.aborted)
           this.#log.warn({ error }, 'the connection that shows that this engine lives is lost')
         loggedLoss = this.#lostAt
       }

@@ -10,7 +10,7 @@ const call = {
   redial: false,
   probe: false,
   rang: false,
-  isSeenRecently: true,
+  isNewEvidence: true,
   cause: 'SIP 503',
   now: 1000,
   timeScale: 1,

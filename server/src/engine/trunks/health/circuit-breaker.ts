@@ -42,7 +42,7 @@ export type ObservedCall = {
    * For a call that found no room: it began after the rate was last lowered, or its row met this before and nothing proves that the number is
    * the reason.
    */
-  isSeenRecently: boolean
+  isNewEvidence: boolean
   cause: string
   now: number
   timeScale: number
@@ -142,7 +142,7 @@ function leadingOf(calls: readonly Recent[]): number {
  * calls in a row, takes nothing.
  */
 function congested(health: TrunkHealth, call: ObservedCall): Observed {
-  const running = health.running + Number(call.isSeenRecently)
+  const running = health.running + Number(call.isNewEvidence)
   const next = { ...health, running }
   const campaigns = null
   if (running < runningMax) return { health: next, isFault: true, campaigns }

@@ -38,8 +38,8 @@ const givenBackMax = 4
 /** Endings without an answer that a number or a trunk may cause. */
 const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
 
-/** What a call that rang or ended says of its trunk. `kind`: how it ended. `isSeenRecently`: as in circuit-breaker.ts. */
-type Met = { sign: TrunkSign; cause: string; kind: Disposition; isSeenRecently?: boolean }
+/** What a call that rang or ended says of its trunk. `kind`: how it ended. `isNewEvidence`: as in circuit-breaker.ts. */
+type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNewEvidence?: boolean }
 
 /** Learns from the ends of calls whether trunks carry them, and holds trunks and campaigns accordingly. */
 export class TrunkHealthTracker {
@@ -78,10 +78,10 @@ export class TrunkHealthTracker {
     const cause = causeOf(end)
     const isSlower =
       classified.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
-    const isSeenRecently = isSlower || (isRedial(call) && !this.refusals.isProven(cli.trunkId))
+    const isNewEvidence = isSlower || (isRedial(call) && !this.refusals.isProven(cli.trunkId))
     if (!call.carried && (classified.sign === 'good' || classified.sign === 'refusal'))
       trunks.tookCall(cli.trunkId, ratedOf(call))
-    const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isSeenRecently })
+    const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNewEvidence })
     const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(cursorId, now(), timeScale())
     if (isFault || isHeld) settle(true)
@@ -155,7 +155,7 @@ export class TrunkHealthTracker {
 
   #observed(call: Call, met: Met): boolean {
     const { trunks, now, timeScale } = this.#options
-    const { sign, isSeenRecently = false } = met
+    const { sign, isNewEvidence = false } = met
     const cursorId = cursorOf(call)
     const { trunkId } = call.attempt.cli
     const isProven = this.refusals.isProven(trunkId)
@@ -167,7 +167,7 @@ export class TrunkHealthTracker {
       redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(cursorId) !== null,
       probe: call.probe,
       rang: call.carried,
-      isSeenRecently,
+      isNewEvidence,
       cause: this.#causeOf(trunkId, met.cause),
       now: now(),
       timeScale: timeScale(),

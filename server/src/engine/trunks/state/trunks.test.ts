@@ -78,7 +78,7 @@ test('a trunk that is mended while its old probe is in flight is probed again at
     isProven: false,
     redial: false,
     rang: true,
-    isSeenRecently: false,
+    isNewEvidence: false,
     probe: true,
     cause: 'SIP 503',
     now,
