@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { newLine } from '../../testing/seed.ts'
 import { polling } from '../../testing/timeouts.ts'
+import { attemptsOf, firstAttempt } from '../testing/attempts.ts'
 import { answering, setFault } from '../testing/campaigns.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
@@ -41,23 +42,6 @@ async function over(faults: readonly (TrunkFault | null)[]): Promise<{ fixtures:
 }
 const campaign = ({ user, line }: Fixtures, phones: number[]) =>
   newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
-const attempts = async (campaignId: number) => {
-  const rows = await at.db
-    .selectFrom('attempt')
-    .select(['no', 'disposition', 'trunk_id', 'tried', 'sip_status', 'pulses', 'cost_paisa'])
-    .where('campaign_id', '=', campaignId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ trunk_id, ...row }) => ({ ...row, trunkId: trunk_id }))
-}
-/** The first one of a campaign of one row, which is then stopped. */
-async function firstAttempt(campaignId: number) {
-  await vi.waitFor(async () => expect(await attempts(campaignId)).not.toEqual([]), polling)
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', campaignId).execute()
-  await at.status(campaignId, 'cancelled')
-  await expectSoundBooks(at)
-  return (await attempts(campaignId))[0]
-}
 
 test.each<{ fault: TrunkFault; phone: number }>([
   { fault: 'refusing', phone: 9779840100046 },
@@ -71,7 +55,7 @@ test.each<{ fault: TrunkFault; phone: number }>([
     const id = await campaign(fixtures, [phone])
     await at.status(id, 'complete')
     const tried = [first]
-    expect(await attempts(id)).toMatchObject([
+    expect(await attemptsOf(at, id)).toMatchObject([
       { disposition: 'ANSWER', trunkId: second, tried, pulses: 1, cost_paisa: 40 },
     ])
     expect(await counts(at, id)).toMatchObject({ attempts: 1, answered: 1, done: 1 })
@@ -84,7 +68,12 @@ test('each trunk of a route is tried once; the attempt tells of the last, and it
   const [first = 0, second = 0, third = 0] = trunkIds
   const id = await campaign(fixtures, answering(1, 9779840200000))
   const tried = [first, second]
-  expect(await firstAttempt(id)).toMatchObject({ disposition: 'CONGESTION', sip_status: 503, trunkId: third, tried })
+  expect(await firstAttempt(at, id)).toMatchObject({
+    disposition: 'CONGESTION',
+    sip_status: 503,
+    trunkId: third,
+    tried,
+  })
   expect(await counts(at, id)).toMatchObject({ answered: 0, done: 0 })
 })
 
@@ -102,7 +91,7 @@ test('where the next trunk has no channel, the call does not wait for one: its r
   })
   await vi.waitFor(async () => expect(await counts(at, talks)).toMatchObject({ in_call: 1 }), polling)
   const id = await campaign(fixtures, answering(1, 9779840300000))
-  expect(await firstAttempt(id)).toMatchObject({ disposition: 'CONGESTION', trunkId: first, tried: null })
+  expect(await firstAttempt(at, id)).toMatchObject({ disposition: 'CONGESTION', trunkId: first, tried: null })
 })
 
 test.each<{
@@ -143,7 +132,7 @@ test.each<{
   beforeDetour = async () => {
     if (seen++ === 0) await happens({ fixtures, id, second, phone })
   }
-  expect(await firstAttempt(id)).toMatchObject({ trunkId: first, tried: null })
+  expect(await firstAttempt(at, id)).toMatchObject({ trunkId: first, tried: null })
   expect(seen).toBeGreaterThan(0)
 })
 
@@ -156,7 +145,7 @@ test('a call whose database does not answer is not dialled over the next trunk, 
     if (fails-- > 0) throw new Error('the connection is gone')
   }
   await at.status(id, 'complete')
-  const [given, ...rest] = await attempts(id)
+  const [given, ...rest] = await attemptsOf(at, id)
   expect(given).toMatchObject({ disposition: 'CANCEL', trunkId: first })
   expect(rest.at(-1)).toMatchObject({ disposition: 'ANSWER', trunkId: second })
   await expectSoundBooks(at)

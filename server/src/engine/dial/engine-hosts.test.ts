@@ -2,6 +2,7 @@ import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { polling } from '../../testing/timeouts.ts'
+import { attemptsOf, firstAttempt } from '../testing/attempts.ts'
 import { answering, setFault } from '../testing/campaigns.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
@@ -47,13 +48,6 @@ async function withFault(
 }
 const campaign = ({ user, line }: Fixtures, phones: number[]) =>
   newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
-const attempts = (campaignId: number) =>
-  at.db
-    .selectFrom('attempt')
-    .select(['disposition', 'trunk_id', 'tried', 'sip_status', 'pulses', 'cost_paisa'])
-    .where('campaign_id', '=', campaignId)
-    .orderBy('id')
-    .execute()
 const holdsOf = (trunkId: number) =>
   at.db
     .selectFrom('trunk_health')
@@ -61,14 +55,6 @@ const holdsOf = (trunkId: number) =>
     .where('trunk_id', '=', trunkId)
     .where('held_since', 'is not', null)
     .execute()
-/** The first one of a campaign of one row, which is then stopped. */
-async function firstAttempt(campaignId: number) {
-  await vi.waitFor(async () => expect(await attempts(campaignId)).not.toEqual([]), polling)
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', campaignId).execute()
-  await at.status(campaignId, 'cancelled')
-  await expectSoundBooks(at)
-  return (await attempts(campaignId))[0]
-}
 
 test.each<{ fault: TrunkFault; from: number }>([
   { fault: 'refusing', from: 9779840100000 },
@@ -80,8 +66,8 @@ test.each<{ fault: TrunkFault; from: number }>([
     const id = await campaign(fixtures, answering(30, from))
     await at.status(id, 'complete')
     const tried = [own]
-    const each = { disposition: 'ANSWER', trunk_id: own, tried, pulses: 1, cost_paisa: 40 }
-    expect(await attempts(id)).toMatchObject(Array.from({ length: 30 }, () => each))
+    const each = { disposition: 'ANSWER', trunkId: own, tried, pulses: 1, cost_paisa: 40 }
+    expect(await attemptsOf(at, id)).toMatchObject(Array.from({ length: 30 }, () => each))
     expect(await counts(at, id)).toMatchObject({ attempts: 30, answered: 30, done: 30 })
     expect(await holdsOf(own)).toEqual([])
     await expectSoundBooks(at)
@@ -91,10 +77,10 @@ test.each<{ fault: TrunkFault; from: number }>([
 test('each host is tried once; when none carries the call it ends as the trunk’s fault, and its row waits', async () => {
   const { fixtures, own } = await withFault('refusing')
   const id = await campaign(fixtures, answering(1, 9779840300000))
-  expect(await firstAttempt(id)).toMatchObject({
+  expect(await firstAttempt(at, id)).toMatchObject({
     disposition: 'CONGESTION',
     sip_status: 503,
-    trunk_id: own,
+    trunkId: own,
     tried: [own],
     cost_paisa: 0,
   })
@@ -110,14 +96,14 @@ test('after the last host the call goes on over the next trunk of its route', as
   const id = await campaign(fixtures, [9779840400046])
   await at.status(id, 'complete')
   const tried = [own, own]
-  expect(await attempts(id)).toMatchObject([{ disposition: 'ANSWER', trunk_id: other, tried, cost_paisa: 40 }])
+  expect(await attemptsOf(at, id)).toMatchObject([{ disposition: 'ANSWER', trunkId: other, tried, cost_paisa: 40 }])
   await expectSoundBooks(at)
 })
 
 test('what a called person does at the first host is no reason for the second', async () => {
   const { fixtures, own } = await withFault('wrongPrefix', firstHost)
   const id = await campaign(fixtures, answering(1, 9779840500000))
-  expect(await firstAttempt(id)).toMatchObject({ sip_status: 404, trunk_id: own, tried: null })
+  expect(await firstAttempt(at, id)).toMatchObject({ sip_status: 404, trunkId: own, tried: null })
 })
 
 test('a call does not go on once its campaign is paused, and is over then', async () => {
@@ -126,7 +112,7 @@ test('a call does not go on once its campaign is paused, and is over then', asyn
   beforeDetour = async () => {
     await at.db.updateTable('campaign').set({ status: 'pausing' }).where('id', '=', id).execute()
   }
-  expect(await firstAttempt(id)).toMatchObject({ disposition: 'CONGESTION', trunk_id: own, tried: null })
+  expect(await firstAttempt(at, id)).toMatchObject({ disposition: 'CONGESTION', trunkId: own, tried: null })
 })
 
 test('a call whose database does not answer is not dialled over the next host, and its row is called again', async () => {
@@ -137,8 +123,8 @@ test('a call whose database does not answer is not dialled over the next host, a
     if (fails-- > 0) throw new Error('the connection is gone')
   }
   await at.status(id, 'complete')
-  const [given, ...rest] = await attempts(id)
-  expect(given).toMatchObject({ disposition: 'CANCEL', trunk_id: own })
+  const [given, ...rest] = await attemptsOf(at, id)
+  expect(given).toMatchObject({ disposition: 'CANCEL', trunkId: own })
   expect(rest.at(-1)).toMatchObject({ disposition: 'ANSWER', tried: [own] })
   await expectSoundBooks(at)
 })
