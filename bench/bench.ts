@@ -38,6 +38,29 @@ export function fail(error: Error & { code?: string }): void {
   if (error.code !== adminShutdown) throw error
 }
 
+export type Ending = () => void | Promise<void>
+
+/**
+ * Runs a bench, then ends what it started, the last first, and the process: with 1 when the bench failed. `run` may add to `ends`. What cannot be
+ * ended is reported and holds up nothing else.
+ */
+export async function runBench(run: () => Promise<void>, ends: readonly Ending[]): Promise<never> {
+  try {
+    await run()
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+  for (const end of ends.toReversed()) {
+    try {
+      await end()
+    } catch (error) {
+      console.error(error)
+    }
+  }
+  process.exit()
+}
+
 /** Rejects after `ms`, naming what was missing. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const over = new AbortController()

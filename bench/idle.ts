@@ -13,7 +13,7 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
-import { fail, load, sizeOf, smallest } from './bench.ts'
+import { fail, load, runBench, sizeOf, smallest, type Ending } from './bench.ts'
 import { makeFixtures } from './dispatch/fixtures.ts'
 import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 import { startScaleEngine, startScaleNetwork } from './scale/processes.ts'
@@ -28,19 +28,12 @@ const folder = clusterFolder('bench-idle')
 const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const databaseUrl = postgres.url()
 const owner = openPool({ connectionString: databaseUrl, max: 2, name: 'bench', asOwner: true }, fail)
-const ending: (() => Promise<void>)[] = []
-try {
-  await run()
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  for (const end of ending.toReversed()) await end().catch(() => undefined)
-  await owner.end()
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
-process.exit()
+const ending: Ending[] = [
+  () => rmSync(folder, { recursive: true, force: true }),
+  () => postgres.stop(),
+  () => owner.end(),
+]
+await runBench(run, ending)
 
 async function run(): Promise<void> {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)

@@ -16,7 +16,7 @@ import { migrate, migrationsUpTo } from '@ghanti/server/db/schema/migrate.ts'
 import { checkInvariants, faultsOf } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { clusterFolder } from '@ghanti/server/testing/cluster.ts'
 import { beforeRoutes, fillOlder, inEachState, keepCalling } from '@ghanti/server/testing/older-version-database.ts'
-import { fail, load, sizeOf } from './bench.ts'
+import { fail, load, runBench, sizeOf } from './bench.ts'
 
 const calls = sizeOf(2, 0.001) * 1_000_000
 const waiting = calls * 5
@@ -29,17 +29,7 @@ const folder = clusterFolder('bench-migrate')
 const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
 const url = postgres.url()
 const owner = openPool({ connectionString: url, max: 3, name: 'bench', asOwner: true }, fail)
-try {
-  await run()
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await owner.end()
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
-process.exit()
+await runBench(run, [() => rmSync(folder, { recursive: true, force: true }), () => postgres.stop(), () => owner.end()])
 
 function show(n: number): string {
   return Math.round(n).toLocaleString('en')

@@ -22,7 +22,7 @@ import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
-import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
+import { fail, load, runBench, sizeOf, smallest, startApi, within, type Api, type Ending } from './bench.ts'
 import { makeCampaigns, makeFixtures, threeSeconds, type Campaign, type Fixtures } from './dispatch/fixtures.ts'
 import { p95, pauseOneAfterTheOther } from './dispatch/people.ts'
 import { figures, sampleBackends } from './dispatch/saturation.ts'
@@ -57,19 +57,12 @@ const owner = poolOf('bench-owner', 3, { asOwner: true })
 const checking = poolOf('bench-check', 1, { options: enginePoolOptions })
 const db = kyselyOver(pool)
 const files = localFiles(path.join(folder, 'files'))
-const ending: (() => Promise<void>)[] = []
-try {
-  await run()
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  for (const end of ending.toReversed()) await end().catch(() => undefined)
-  await Promise.all([pool, owner, checking].map((one) => one.end()))
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
-process.exit()
+const ending: Ending[] = [
+  () => rmSync(folder, { recursive: true, force: true }),
+  () => postgres.stop(),
+  ...[pool, owner, checking].map((one) => () => one.end()),
+]
+await runBench(run, ending)
 
 function show(n: number, digits = 0): string {
   return n.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
