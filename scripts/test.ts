@@ -1,7 +1,7 @@
 /**
  * What CI runs: `npm test`. Steps that mostly wait run beside the others and are printed when they end. Every step runs, whatever failed before.
  * Ends with the test runner's own closing lines, and exits with 1 when anything failed. `npm test -- types` runs only the named steps.
- * - When only a few test files failed while five lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
+ * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
  * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
