@@ -5,7 +5,7 @@
  *     npm run bench -- dispatch sms                 only these; the page's other sections stay
  *     npm run bench -- dispatch=60 sms-million=10000    with sizes, as the bench's own command takes them
  *     npm run bench -- --smallest                   only checks that each runs, and writes nothing
- *     npm run bench -- sms@FILE                     runs nothing: takes saved output from FILE, dated by the file
+ *     npm run bench -- sms@FILE                     runs nothing: takes saved output of this machine from FILE, dated by the file
  *
  * The page has a part per release (the version in package.json). A run replaces the sections it measured and leaves earlier releases alone.
  * Exits with 1 when a bench failed; its output is shown but not written.
@@ -71,12 +71,12 @@ async function measured({ name, size, keptIn }: Wanted): Promise<Section | null>
   if (text === null) return null
   const at = keptIn === null ? new Date() : fs.statSync(keptIn).mtime
   const command = `npm run bench:${name}${size === null ? '' : ` -- ${size}`}`
-  return { name, command, at, commit: keptIn === null ? commit : null, text: plainText(text) }
+  return { name, command, at, commit: keptIn === null ? commit : null, machine: machine(), text: plainText(text) }
 }
 
 function machine(): string {
   const gigabytes = Math.round(os.totalmem() / 2 ** 30)
-  return `${os.availableParallelism()} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB of memory, ${os.type()} ${os.release()}, Node ${process.version}; everything on one machine`
+  return `${os.availableParallelism()} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB of memory, ${os.type()} ${os.release()}, Node ${process.version}`
 }
 
 const failed: string[] = []
@@ -86,7 +86,7 @@ for (const wanted of wantedNow) {
   if (section === null) failed.push(wanted.name)
   else if (!smallest) {
     const before = fs.existsSync(page) ? fs.readFileSync(page, 'utf8') : ''
-    fs.writeFileSync(page, merged(before, version, { machine: machine(), section: sectionOf(section) })) // after each, because a run of hours may be interrupted
+    fs.writeFileSync(page, merged(before, version, sectionOf(section))) // after each, because a run of hours may be interrupted
   }
 }
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)

@@ -91,14 +91,23 @@ function inOrder(names: readonly string[]): string[] {
 }
 
 /** `commit`: null for saved output, because nobody knows what it ran. */
-export type Section = { name: string; command: string; at: Date; commit: string | null; text: string }
+export type Section = {
+  name: string
+  command: string
+  at: Date
+  commit: string | null
+  /** Releases are measured on more than one. */
+  machine: string
+  text: string
+}
 
 // oxlint-disable-next-line no-control-regex -- colours are control characters
 const colours = /\u001B\[[\d;]*m/g
 const head = `# Performance
 
-\`npm run bench\` writes this page: each release's figures beside the ceilings that the same run measured, with the machine and the command. Absolute figures
-hold for one machine and its load of that minute; what lasts is the ratio to the ceiling. Sizing a dialer: [operating/sizing.md](operating/sizing.md).
+\`npm run bench\` writes this page: each release's figures beside the ceilings that the same run measured, with the machine and the command. Everything
+ran on that one machine. Absolute figures hold for it and its load of that minute; what lasts is the ratio to the ceiling. Sizing a dialer:
+[operating/sizing.md](operating/sizing.md).
 `
 
 /** The output of a bench without colours, and without the line in which the test runner names its folder. */
@@ -107,7 +116,7 @@ export function plainText(text: string): string {
 }
 
 /** The lines of interest, with the whole output folded below. */
-export function sectionOf({ name, command, at, commit, text }: Section): string {
+export function sectionOf({ name, command, at, commit, machine, text }: Section): string {
   const { measures = '', lines = /\baim\b|\bbare\b/ } = benches[name] ?? {}
   const plain = text
     .trim()
@@ -116,7 +125,7 @@ export function sectionOf({ name, command, at, commit, text }: Section): string 
   const chosen = plain.filter((line) => lines.test(line)).map((line) => `- ${line.trim()}`)
   const when = `${at.toISOString().slice(0, 10)}${commit === null ? ', from the kept output of a run' : `, commit ${commit}`}`
   return [
-    `### ${name}\n\n${measures === '' ? '' : `${measures} `}\`${command}\`, ${when}.\n`,
+    `### ${name}\n\n${measures === '' ? '' : `${measures} `}\`${command}\`, ${when}, on ${machine}.\n`,
     chosen.length > 0 ? `${chosen.join('\n')}\n` : '',
     `<details><summary>All that it printed</summary>\n\n\`\`\`\n${plain.join('\n')}\n\`\`\`\n\n</details>\n`,
   ]
@@ -124,16 +133,14 @@ export function sectionOf({ name, command, at, commit, text }: Section): string 
     .join('\n')
 }
 
-type Part = { machine: string; section: string }
-
 /** The page with one section of one release replaced, in the order of `benches`; everything else stays. */
-export function merged(page: string, version: string, { machine, section }: Part): string {
+export function merged(page: string, version: string, section: string): string {
   const releases = page.split(/^(?=## )/m).filter((part) => part.startsWith('## '))
   const own = releases.find((part) => part.startsWith(`## ${version}\n`)) ?? ''
   const sections = [...own.split(/^(?=### )/m).filter((part) => part.startsWith('### ')), section]
   const byName = new Map(sections.map((part) => [/^### (\S+)/.exec(part)?.[1] ?? '', part.trimEnd()]))
   const ordered = inOrder([...byName.keys()]).flatMap((name) => byName.get(name) ?? [])
-  const release = `## ${version}\n\n${machine}.\n\n${ordered.join('\n\n')}\n`
+  const release = `## ${version}\n\n${ordered.join('\n\n')}\n`
   const others = releases.filter((part) => part !== own).map((part) => `${part.trimEnd()}\n`)
   return [head, release, ...others].join('\n')
 }
