@@ -132,8 +132,13 @@ export class AgentLeg {
   /** Waits for its place in the contract of the trunk. False: there was none in time, or the call is over. */
   async #turn(): Promise<boolean> {
     for (const until = performance.now() + turnMsMax; !this.#ports.mayBeginLeg(this.#call); await sleep(turnEveryMs))
-      if (this.#over || performance.now() > until) return false
-    return true
+      if (this.#isTooLate || performance.now() > until) return false
+    return !this.#isTooLate
+  }
+
+  /** Nobody waits for the second leg any more: the first one ended, or is being ended. */
+  get #isTooLate(): boolean {
+    return this.#over || this.#call.hungUp || this.#call.cancelled
   }
 
   async #dial(command: BridgeAgent, notHosts: readonly string[]): Promise<void> {
@@ -141,6 +146,10 @@ export class AgentLeg {
     const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step, notHosts.length)
     const isFirst = notHosts.length === 0
     const fail = (missed: AgentMissed, reason: string): void => {
+      if (this.#isTooLate) {
+        this.#call.agentGone()
+        return
+      }
       this.#missed = missed
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
@@ -151,18 +160,14 @@ export class AgentLeg {
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
     this.#begun = { channelId, command, notHosts }
-    if (isFirst && !(await this.#take(number))) {
-      this.#release(false)
-      fail('notFree', 'the agent is in another call')
-      return
-    }
-    if (!(await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))) {
-      this.#release(true)
-      fail('noMoney', 'no money for the second leg')
-      return
-    }
-    if (this.#over || this.#leg?.channelId !== channelId) {
-      this.#release(true) // the customer hung up meanwhile
+    const isTaken = !isFirst || (await this.#take(number))
+    const mayCost = isTaken && !this.#isTooLate
+    const isCovered = mayCost && (await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))
+    if (this.#leg?.channelId !== channelId) return // it was given up meanwhile
+    if (this.#isTooLate || !isCovered) {
+      this.#release(isTaken)
+      if (isTaken) fail('noMoney', 'no money for the second leg')
+      else fail('notFree', 'the agent is in another call')
       return
     }
     const { cli } = this.#call.attempt
@@ -347,7 +352,7 @@ export class AgentLeg {
   #goesOn(end: HungUp): boolean {
     const [begun, host] = [this.#begun, this.#ports.failedHost(this.#call, end)]
     if (host === null || begun?.channelId !== end.channelId || begun.notHosts.length >= hostsMax - 1) return false
-    if (this.#call.over || this.#call.hungUp || this.#call.cancelled) return false
+    if (this.#isTooLate) return false
     this.#release(false)
     this.#last = null // until the next one is over, nobody knows
     void this.#callAgent(begun.command, [...begun.notHosts, host])

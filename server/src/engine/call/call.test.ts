@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { setImmediate as settled, setTimeout as sleep } from 'node:timers/promises'
+import { connectFlow } from '@ghanti/callflow/flow.ts'
+import { expect, test, vi } from 'vitest'
 import type { DialerConnection, DialReply } from '../../drivers/telephony/driver.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
@@ -40,38 +42,45 @@ const never = (): never => {
   throw new Error('nobody asks for this')
 }
 
+const ports: CallPorts = {
+  connection: Object.create(null),
+  epoch: 1,
+  ringMs: () => 45_000,
+  save: never,
+  carried: never,
+  ended: never,
+  unresolved: never,
+  failed: never,
+  transcribe: never,
+  unheard: never,
+  mayBeginLeg: never,
+  takeLeg: never,
+  failedHost: never,
+  freeLeg: never,
+  takeAgent: never,
+  freeAgent: never,
+  takeCustomer: never,
+  extend: never,
+  recording: never,
+  notRecorded: never,
+  hasRoom: never,
+  notice: never,
+  withheld: never,
+}
+/** Replies to dial requests, and is asked for nothing else but what is given. */
+const connectionOf = (of: Partial<DialerConnection>): DialerConnection =>
+  new Proxy(Object.create(null), { get: (_, key) => (key === 'speed' ? 1 : Reflect.get(of, key)) ?? never })
+
 /** The result of a call whose dial request gets this reply. */
 async function dialled(reply: DialReply): Promise<{ isUnresolved: boolean; ended: CallEnd['refused'] | 'not' }> {
-  const connection: DialerConnection = new Proxy(Object.create(null), {
-    get: (_, key) => (key === 'speed' ? 1 : key === 'dial' ? async () => reply : never),
-  })
+  const connection = connectionOf({ dial: async () => reply })
   const reported = { isUnresolved: false, ended: 'not' as CallEnd['refused'] | 'not' }
-  const ports: CallPorts = {
+  await new Call(attempt, plan, {
+    ...ports,
     connection,
-    epoch: 1,
-    ringMs: () => 45_000,
-    save: never,
-    carried: never,
     ended: (_, { refused }) => (reported.ended = refused),
     unresolved: () => (reported.isUnresolved = true),
-    failed: never,
-    transcribe: never,
-    unheard: never,
-    mayBeginLeg: never,
-    takeLeg: never,
-    failedHost: never,
-    freeLeg: never,
-    takeAgent: never,
-    freeAgent: never,
-    takeCustomer: never,
-    extend: never,
-    recording: never,
-    notRecorded: never,
-    hasRoom: never,
-    notice: never,
-    withheld: never,
-  }
-  await new Call(attempt, plan, ports).dial()
+  }).dial()
   return reported
 }
 
@@ -96,3 +105,59 @@ test.each<{ why: string; reply: DialReply; isUnresolved?: boolean; ended?: CallE
 ])('$why', async ({ reply, isUnresolved = false, ended = 'not' }) => {
   expect(await dialled(reply)).toEqual({ isUnresolved, ended })
 })
+
+test.each(['the number', 'the money', 'the contract'])(
+  'who hangs up while the second leg waits for %s ends the call, and nobody else is rung',
+  async (waitsFor) => {
+    const rung: string[] = []
+    const given = { legs: 0, ended: [] as CallEnd[] }
+    const wait = Promise.withResolvers<void>()
+    const after = async <T>(what: string, value: T): Promise<T> => {
+      if (what === waitsFor) await wait.promise
+      return value
+    }
+    let hasPlace = waitsFor !== 'the contract'
+    const flow = connectFlow({ agent: '+9779801111133', customer: '+9779841000199' })
+    const call = new Call(
+      attempt,
+      { ...plan, flow },
+      {
+        ...ports,
+        connection: connectionOf({
+          dial: async ({ number }) => (rung.push(number), { outcome: 'dialled' }),
+          hangUp: async () => 'gone',
+          setTalkMax: async () => 'done',
+        }),
+        save: () => undefined,
+        carried: () => undefined,
+        ended: (_, end) => given.ended.push(end),
+        mayBeginLeg: () => hasPlace,
+        takeLeg: () => (given.legs++, true),
+        freeLeg: () => (given.legs = 0),
+        takeAgent: async () => true,
+        takeCustomer: () => after('the number', true),
+        extend: () => after('the money', 1000),
+      },
+    )
+    await call.dial()
+    const { channelId } = attempt
+    call.onEvent({ type: 'answered', channelId, at: 1000 })
+    await settled()
+    const leg = {
+      startedAt: 0,
+      answeredAt: 1000,
+      at: 2000,
+      endedBy: 'callee',
+      sipStatus: null,
+      cause: 16,
+      alerted: true,
+    } as const
+    call.onEvent({ type: 'hungUp', channelId, ...leg })
+    wait.resolve()
+    hasPlace = true
+    await vi.waitFor(() => expect(given.ended).toMatchObject([{ leg, beside: null, agentMissed: null }]))
+    await sleep(50) // longer than a place in the contract is waited for between two questions
+    expect(rung).toEqual(['+9779801111133'])
+    expect(given.legs).toBe(0)
+  },
+)
