@@ -19,7 +19,7 @@ const english = {
   cost: 'Cost',
   rupees: (amount: string) => `Rs ${amount}`,
   ofNumbers: (percent: string) => `${percent} of the numbers`,
-  ofAttempts: (count: string) => `${count} calls`,
+  ofAttempts: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
   perAnswer: (amount: string) => `Rs ${amount} an answer`,
   outcomes: 'How the calls ended',
   noCalls: 'Nobody has been called yet.',
