@@ -28,7 +28,7 @@ export const texts = {
     title: 'What is stored',
     hint: 'Rows of a campaign count until they are called; contact files, voice files, recordings and blacklisted numbers until they are deleted.',
     megabytes: 'Storage (MB)',
-    recordings: (hours: string) => `Recordings (MB), about ${hours} hours`,
+    recordings: (hours: string) => `Recordings (MB), about ${hours} ${hours === '1' ? 'hour' : 'hours'}`,
     rows: 'Rows of campaigns and refused lines',
     campaigns: 'Campaigns that are not finished',
     prompts: 'Voice files',
