@@ -2,19 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
-import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
+import type { ChannelEvent, HungUp } from '../../drivers/telephony/driver.ts'
 import { hostsMax } from '../../lib/trunk-limits.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
-import type { AgentPorts } from './call-ports.ts'
+import type { AgentPorts, AgentSeen } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
-import { costPaisa } from './plan.ts'
+import { aheadOf, costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording } from './talk-recording.ts'
-
-/** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
-export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
 
 type AgentCommand = Extract<CallCommand, { type: 'bridgeAgent' | 'record' | 'hangUpAgent' }>
 
@@ -22,8 +19,6 @@ export const isOfAgent = (command: CallCommand): command is AgentCommand =>
   ['bridgeAgent', 'record', 'hangUpAgent'].includes(command.type)
 
 const minuteMs = 60_000
-/** How long before a minute begins its money is reserved, in the dialer's ms; at least one second of ours. */
-const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))
 const dialDeadlineMs = 1000
 /** How long the leg waits for its place in the contract of its trunk. */
 const turnMsMax = 2000
@@ -44,6 +39,8 @@ export class AgentLeg {
   #leg: Leg | null = null
   /** Null: an earlier engine began the leg. */
   #begun: Begun | null = null
+  /** Legs whose dialling is under way. */
+  #beginning = 0
   #limitMs: number
   #reservedPaisa: number
   /** Monotonic time of the customer's answer. */
@@ -119,6 +116,7 @@ export class AgentLeg {
   }
 
   async #callAgent(command: BridgeAgent, notHosts: readonly string[] = []): Promise<void> {
+    this.#beginning += 1
     try {
       await this.#dial(command, notHosts)
     } catch (error) {
@@ -126,6 +124,8 @@ export class AgentLeg {
       this.#missed = 'notReached'
       this.#ports.failed(this.#call, 'the agent could not be called', error)
       this.#call.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
+    } finally {
+      this.#beginning -= 1
     }
   }
 
@@ -146,10 +146,7 @@ export class AgentLeg {
     const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step, notHosts.length)
     const isFirst = notHosts.length === 0
     const fail = (missed: AgentMissed, reason: string): void => {
-      if (this.#isTooLate) {
-        this.#call.agentGone()
-        return
-      }
+      if (this.#isTooLate) return this.#call.agentGone()
       this.#missed = missed
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
@@ -249,9 +246,13 @@ export class AgentLeg {
     if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
   }
 
-  /** Resumes after a time in which events may have been lost. `leg`: the end of the leg, from the dialer's record. */
-  goOn(seen: AgentSeen): void {
+  /** Resumes, at this step of the flow, after a time in which events may have been lost. `seen.leg`: the end of the leg, from the dialer's record. */
+  goOn(seen: AgentSeen, step: number): void {
     const leg = this.#leg
+    if (!leg && this.#beginning === 0) {
+      this.#missed = 'notReached' // an engine ended before the leg had a name, and nobody else would say so
+      this.#call.feed({ type: 'agentFailed', step, reason: 'the engine that was to call the agent ended' })
+    }
     if (!leg) return
     if (seen.leg) this.#hungUp(leg, seen.leg)
     else if (seen.state === 'gone') this.#lost(leg)

@@ -1,5 +1,5 @@
 import type { AgentMissed } from '../../db/tables.ts'
-import type { DialerConnection, HungUp, Media } from '../../drivers/telephony/driver.ts'
+import type { DialerConnection, HungUp, LiveChannel, Media } from '../../drivers/telephony/driver.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from '../schedule/claim/claim.sql.ts'
@@ -31,6 +31,9 @@ export type Attempt = {
   /** Of a Call Now that was found open: the customer's telephone may have been rung. */
   customerCalled?: boolean
 }
+
+/** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
+export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
 
 export type AgentPorts = RecordingPorts & {
   connection: DialerConnection

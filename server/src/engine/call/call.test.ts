@@ -5,6 +5,7 @@ import type { DialerConnection, DialReply } from '../../drivers/telephony/driver
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import type { Plan } from './plan.ts'
+import { SavedCall } from './saved-call.ts'
 
 const attempt: Attempt = {
   id: 1,
@@ -37,6 +38,16 @@ const plan: Plan = {
   attemptsMax: 3,
   sounds: new Map(),
   gone: [],
+}
+const saved = {
+  limitMs: 60_000,
+  agent: null,
+  patchBillMs: null,
+  patchedTo: null,
+  recordingId: null,
+  trail: null,
+  legs: [],
+  seenAt: 1000,
 }
 const never = (): never => {
   throw new Error('nobody asks for this')
@@ -161,3 +172,14 @@ test.each(['the number', 'the money', 'the contract'])(
     expect(given.legs).toBe(0)
   },
 )
+
+test('a call that an engine left while it began the agent’s leg does not wait for it in silence', async () => {
+  const hungUp: string[] = []
+  const connection = connectionOf({ hangUp: async (channelId) => (hungUp.push(channelId), 'done') })
+  const flow = connectFlow({ agent: '+9779801111133', customer: '+9779841000199' })
+  const call = new Call(attempt, { ...plan, flow }, { ...ports, connection, save: () => undefined })
+  call.adopted()
+  call.restore(1000, '', SavedCall.parse({ ...saved, flow: { at: 'ringing', step: 1, menu: 0, rePrompts: 0 } }))
+  await call.goOn('up', 1000, { state: 'gone', leg: null })
+  expect(hungUp, 'a Call Now has nothing else to do').toEqual([attempt.channelId])
+})

@@ -1,10 +1,10 @@
 import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
 import { joinsTwo, longestMs } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
-import { AgentLeg, isOfAgent, type AgentSeen } from './agent-leg.ts'
+import { AgentLeg, isOfAgent } from './agent-leg.ts'
 import { CallTrail } from './call-trail.ts'
 import { CallTranscript } from './call-transcript.ts'
-import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
+import type { AgentSeen, Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { CustomerLeg } from './customer-leg.ts'
 import { talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
@@ -220,8 +220,8 @@ export class Call {
     this.#agent.begins(this.#answeredAt)
     this.#pushOverdue()
     if (this.#unheard) return
-    if (this.#agent.channelId) {
-      this.#agent.goOn(agent)
+    if (this.#agent.channelId || this.#flow.at === 'ringing') {
+      this.#agent.goOn(agent, this.#flow.step)
       return
     }
     const at = this.#flow.step

@@ -102,3 +102,6 @@ export function talkLimitMs(price: Price, wantedMs: number, reservedPaisa: numbe
   const paid = price.pulsePaisa === 0 ? wanted : Math.min(wanted, Math.floor(reservedPaisa / price.pulsePaisa))
   return Math.max(cutMs, paid * price.pulseMs - cutMs)
 }
+
+/** How long before a minute begins its money is reserved, in the dialer's ms; at least one second of ours. */
+export const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))

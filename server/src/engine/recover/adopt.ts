@@ -6,8 +6,7 @@ import type {
   HungUp,
   LiveChannel,
 } from '../../drivers/telephony/driver.ts'
-import type { CallPorts } from '../call/call-ports.ts'
-import type { AgentSeen } from '../call/agent-leg.ts'
+import type { AgentSeen, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { customerOf } from '../dial/channel-names.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
@@ -70,7 +69,7 @@ export async function reconcile(
       const agent = agentOf(call, live, record)
       const others = (rung.get(call.attempt.channelId) ?? []).filter((id) => id !== call.agentChannelId)
       const state = live.get(call.attempt.channelId)
-      if (!state) for (const channelId of others) await connection.hangUp(channelId)
+      for (const channelId of others) await connection.hangUp(channelId) // nobody would hear when they answer
       const isOpen = agent.state === 'gone' && agent.leg === null && call.agentChannelId !== null
       if (!last && (isOpen || (!state && others.length > 0))) {
         unresolved.push(call) // a moment later the record has the end of the agent's leg
