@@ -40,9 +40,7 @@ async function refusing(status: string) {
   ])
   at.atEnd(async () => exchange.close())
   const of = { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: callsPerSecond }
-  const line = await newLine(at, of)
-  const { host, port } = exchange
-  await at.db.updateTable('trunk').set({ sip_host: host, sip_port: port }).where('id', '=', line.trunkId).execute()
+  const line = await newLine(at, { ...of, address: { host: exchange.host, port: exchange.port } })
   return { line, peer, mend: () => (refuses = false) }
 }
 

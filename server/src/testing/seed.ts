@@ -97,6 +97,8 @@ export async function newLine(
     cps?: number
     /** The port is this plus the dialer's id, because a second client of one dialer would take it over. */
     portFrom?: number
+    /** Of the trunk. Set afterwards, an engine that is up may have seen the trunk without it, and holds campaigns for that. */
+    address?: { host: string; port: number }
   } = {},
 ): Promise<{ dialerId: number; trunkId: number; cliId: number; cli: string }> {
   const caps = { cps: line.cps ?? 1000, channels: line.channels ?? 1000 }
@@ -112,6 +114,12 @@ export async function newLine(
         .execute()
     const trunk = { dialerId, name: `Trunk ${n}`, pilotNumber: `01597${n}` }
     const trunkId = line.trunkId ?? (await store.insertTrunk(tx, trunk, caps))
+    if (line.address)
+      await tx
+        .updateTable('trunk')
+        .set({ sip_host: line.address.host, sip_port: line.address.port })
+        .where('id', '=', trunkId)
+        .execute()
     const { channels } = caps
     const cliId = await store.insertCli(tx, { number: cli, trunkId, channels, holders: line.holders ?? [] })
     return { dialerId, trunkId, cliId, cli }
