@@ -65,6 +65,14 @@ test('a click on a heading shows the new order before anything else changes, and
   await expect.element(page.getByRole('row').nth(1).getByText('Dashain 0')).toBeVisible()
 })
 
+test('the arrow of a text’s heading has its place beside the text, and does not lie upon the next column', async () => {
+  await renderApp(<Campaigns />)
+  await expect.element(page.getByText('1–10 of 31')).toBeVisible()
+  const heading = page.getByRole('button', { name: 'Calls of day3' }).element()
+  const arrow = heading.querySelector('svg') as SVGElement
+  expect(arrow.getBoundingClientRect().right).toBeLessThanOrEqual(heading.getBoundingClientRect().right)
+})
+
 test('rows that stay behind their heading for a while are paler, and not by a transition, which would paint them twice', async () => {
   await renderApp(<Campaigns />)
   await expect.element(page.getByText('1–10 of 31')).toBeVisible()
