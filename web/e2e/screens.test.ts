@@ -55,7 +55,8 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
   for (const look of looks) {
     await take(page, look)
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
-    await page.screenshot({ path: path.join(folder, as, `${file}-${look.width}-${look.theme}-${look.language}.png`) })
+    const photo = path.join(folder, as, `${file}-${look.width}-${look.theme}-${look.language}.png`)
+    await page.screenshot({ path: photo, animations: 'disabled' }) // at another width the sidebar slides away
   }
 }
 
