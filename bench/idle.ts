@@ -73,7 +73,7 @@ async function run(): Promise<void> {
     `${dialers} idle dialers, one engine, ${seconds} s: ${percent(inAll)} of a core (aim ${percent(aim)}): engine ${percent(ofEngine)}, its connections in PostgreSQL ${percent(ofPostgres)}`,
   )
   console.log(
-    `  ${((await statements()) - statementsBefore) / seconds} transactions/s; the simulated dialers took ${percent(share(after, before, 'simulated dialers'))}`,
+    `  ${(((await statements()) - statementsBefore) / seconds).toFixed(1)} transactions/s; the simulated dialers took ${percent(share(after, before, 'simulated dialers'))}`,
   )
   console.log(`load after ${load()}`)
 }
