@@ -41,23 +41,16 @@ export function fail(error: Error & { code?: string }): void {
 export type Ending = () => void | Promise<void>
 
 /**
- * Runs a bench, then ends what it started, the last first, and the process: with 1 when the bench failed. `run` may add to `ends`. What cannot be
- * ended is reported and holds up nothing else.
+ * Runs a bench, then ends what it started, the last first, and the process: with 1 when the bench failed or something could not be ended, which
+ * holds up nothing else. `run` may add to `ends`.
  */
 export async function runBench(run: () => Promise<void>, ends: readonly Ending[]): Promise<never> {
-  try {
-    await run()
-  } catch (error) {
+  const report = (error: unknown): void => {
     console.error(error)
     process.exitCode = 1
   }
-  for (const end of ends.toReversed()) {
-    try {
-      await end()
-    } catch (error) {
-      console.error(error)
-    }
-  }
+  await run().catch(report)
+  for (const end of ends.toReversed()) await Promise.try(end).catch(report)
   process.exit()
 }
 

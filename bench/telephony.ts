@@ -17,7 +17,7 @@ import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunks/trunk-obj
 import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { clusterFolder } from '@ghanti/server/testing/cluster.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
-import { smallest } from './bench.ts'
+import { runBench, smallest, type Ending } from './bench.ts'
 import { promptMs } from './dispatch/fixtures.ts'
 import { callByAri } from './telephony/bare.ts'
 import { callByDialplan } from './telephony/dialplan.ts'
@@ -48,12 +48,8 @@ type Caller = { name: string; call(load: Load): Promise<{ claimed: number } | vo
 type Run = Measured & { cpu: Map<string, number> }
 
 const folder = clusterFolder('bench-telephony')
-const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
-try {
-  await run()
-} finally {
-  for (const end of ends.toReversed()) await end()
-}
+const ends: Ending[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
+await runBench(run, ends)
 
 async function run(): Promise<void> {
   const prompt = path.join(folder, 'prompt.wav')
