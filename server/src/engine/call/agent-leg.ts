@@ -3,7 +3,7 @@ import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import type { ChannelEvent, HungUp } from '../../drivers/telephony/driver.ts'
-import { hostsMax } from '../../lib/trunk-limits.ts'
+import { mayTryNextHost } from '../../lib/trunk-limits.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import type { AgentPorts, AgentSeen } from './call-ports.ts'
 import type { Call } from './call.ts'
@@ -352,7 +352,7 @@ export class AgentLeg {
   /** Rings over the next host of the trunk when this one failed before anything rang. The number stays taken, and the customer waits on. */
   #goesOn(end: HungUp): boolean {
     const [begun, host] = [this.#begun, this.#ports.failedHost(this.#call, end)]
-    if (host === null || begun?.channelId !== end.channelId || begun.notHosts.length >= hostsMax - 1) return false
+    if (host === null || begun?.channelId !== end.channelId || !mayTryNextHost(begun.notHosts)) return false
     if (this.#isTooLate) return false
     this.#release(false)
     this.#last = null // until the next one is over, nobody knows

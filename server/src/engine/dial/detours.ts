@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { hostsMax } from '../../lib/trunk-limits.ts'
+import { mayTryNextHost } from '../../lib/trunk-limits.ts'
 import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
@@ -98,7 +98,7 @@ export class Detours {
     const { attempt, isAdopted, probe } = call
     const { trunkId } = attempt.cli
     const host = end.leg?.failedHost
-    if (host === undefined || isAdopted || attempt.notHosts.length >= hostsMax - 1) return false
+    if (host === undefined || isAdopted || !mayTryNextHost(attempt.notHosts)) return false
     if (!isTrunksFault(call, end, classified) || !this.#mayGoOn) return false
     const { trunks } = this.#of
     if (!trunks.legFree(trunkId) || (trunks.trunk(trunkId)?.health.held && !probe)) return false

@@ -17,7 +17,7 @@ import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.
 import type { InvariantMonitor } from '../../invariants/monitor.ts'
 import { loadSetting } from '../../schedule/snapshot/snapshot.sql.ts'
 import { messageOf } from '../../../lib/error-code.ts'
-import { hostsMax } from '../../../lib/trunk-limits.ts'
+import { mayTryNextHost } from '../../../lib/trunk-limits.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool
@@ -155,7 +155,7 @@ export class TrunkTests {
       if ('refused' in over) break
       end = over.end
       const host = end && failedHost(end, trunks.rulesOf(trunkId))
-      if (host === null || notHosts.length >= hostsMax - 1 || performance.now() > nextHostUntil) break
+      if (host === null || !mayTryNextHost(notHosts) || performance.now() > nextHostUntil) break
       notHosts = [...notHosts, host]
     }
     if (end) health.tested(trunkId, end)
