@@ -5,10 +5,17 @@ export type Failed = {
   file: string
   /** Full names of the tests; empty when the file failed outside its tests. */
   tests: string[]
+  /** What was wrong: the first line of each message. */
+  why: string[]
 }
 
 type Report = {
-  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
 /** Reads Vitest's JSON report and deletes it, so that no later run mistakes it for its own. Empty when the run wrote none. */
@@ -18,8 +25,13 @@ export function failedIn(report: string): Failed[] {
   rmSync(report)
   return testResults
     .filter(({ status }) => status === 'failed')
-    .map(({ name, assertionResults }) => ({
-      file: name,
-      tests: assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-    }))
+    .map(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      const messages = failed.length > 0 ? failed.flatMap(({ failureMessages }) => failureMessages) : [message]
+      return {
+        file: name,
+        tests: failed.map(({ fullName }) => fullName),
+        why: messages.map((text) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''),
+      }
+    })
 }

@@ -256,9 +256,13 @@ const count = (what: string): number =>
     .flatMap(({ tail, mended }) => (mended && what === 'failed' ? [] : tail.filter((line) => /^\s*Tests\s/.test(line))))
     .flatMap((line) => [...line.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))])
     .reduce((sum, [, n]) => sum + Number(n), 0)
-for (const { file, tests } of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
-  console.log(`\npassed only on the second try, alone: ${path.relative(root, file)}: ${tests.join('; ')}`)
+for (const { file, tests, why } of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
+  console.log(
+    `\npassed only on the second try, alone: ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`,
+  )
 // Last, where a cut-off log still shows it: a step without tests that failed is in no count.
 for (const { step, last } of outcomes.filter(({ ok }) => !ok)) console.log(`\nFAILED ${step.name}\n${last.join('\n')}`)
+for (const { file, tests, why } of outcomes.flatMap(({ ok, failed }) => (ok ? [] : failed)))
+  console.log(`\nFAILED ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1)
