@@ -48,7 +48,7 @@ export const authRoutes = {
       /** The posted balance, and the part of it that running calls have reserved. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
-      /** How many times faster than real the embedded simulator runs, if it does. */
+      /** How many times faster than real the simulated network runs; 1: as fast. Null: there is none. */
       simulatorSpeed: z.nullable(z.number()),
       /** The demo's calls are real ones, to a virtual operator on the same machine. */
       virtualOperator: z.boolean(),

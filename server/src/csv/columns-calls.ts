@@ -148,7 +148,8 @@ export const contractColumns: Columns<ContractRow> = {
   'Contract Name': (row) => row.contractName,
   Channels: (row) => row.channels,
   CPS: (row) => row.cps,
-  'In use now': ({ channelsUsed, callsPerSecond }) => `${channelsUsed} channels, ${callsPerSecond} calls a second`,
+  'Channels in use': (row) => row.channelsUsed,
+  'Calls a second now': (row) => row.callsPerSecond,
   Trunks: ({ trunks }) => trunks.map(({ trunkName, dialerName }) => `${trunkName} (${dialerName})`).join('; '),
 }
 

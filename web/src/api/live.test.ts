@@ -1,3 +1,4 @@
+import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -121,6 +122,21 @@ test('a reply requested after the stream’s event stays as it is', async () => 
   const queryFn = () => Promise.resolve(pageOf(cancelled))
   await queryClient.fetchQuery({ queryKey: keyOf(asked), queryFn, staleTime: 0 })
   expect(shown(asked)).toBe(cancelled.campaignStatus)
+})
+
+test('what a dashboard counts by status is reloaded when a campaign’s status has changed, not with its other figures', async () => {
+  const key = [overviewRoutes.own.path, {}]
+  const isStale = () => queryClient.getQueryState(key)?.isInvalidated
+  queryClient.setQueryData(key, {})
+  FakeStream.last.send(cancelling)
+  await expect.poll(isStale).toBe(true)
+  queryClient.setQueryData(key, {})
+  queryClient.setQueryData(keyOf(asked), pageOf(cancelling))
+  FakeStream.last.send({ ...cancelling, attempts: cancelling.attempts + 1 })
+  await expect
+    .poll(() => queryClient.getQueryData<Page<CampaignRow>>(keyOf(asked))?.rows[0]?.attempts)
+    .toBe(cancelling.attempts + 1)
+  expect(isStale()).toBe(false)
 })
 
 test('an open campaign loses a queued retry that the stream’s row no longer has', async () => {

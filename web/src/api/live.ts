@@ -16,10 +16,13 @@ import { patchAnswers, queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
-/** A separate import: the accounts' routes come with the screens that use them. */
+/** What counts campaigns by their status. A separate import: these routes come with the screens that use them. */
 async function refreshDashboard(): Promise<void> {
-  const { userRoutes } = await import('@ghanti/contract/users.ts')
-  await refresh(userRoutes.dashboard)
+  const [{ userRoutes }, { overviewRoutes }] = await Promise.all([
+    import('@ghanti/contract/users.ts'),
+    import('@ghanti/contract/overview.ts'),
+  ])
+  await refresh(userRoutes.dashboard, overviewRoutes.own)
 }
 
 const mergeMs = 250

@@ -42,6 +42,15 @@ describe('login', () => {
     expect((await whoAmI({ cookie: `token=${token}; role=ROLE_SADMIN; userId=1` })).json()).toMatchObject(expected)
   })
 
+  test('the session says that the network is simulated also when it is as fast as a real one', async () => {
+    const atRealSpeed = await testHttp({ ...app, config: { ...app.config, simulatorSpeed: 1 } })
+    const reply = await atRealSpeed.inject({
+      url: '/api/obd/session',
+      headers: await signedIn(app, await newUser(app)),
+    })
+    expect(reply.json()).toMatchObject({ simulatorSpeed: 1 })
+  })
+
   test('a wrong password and an unknown name answer alike, take alike, and lose no session', async () => {
     const user = await newUser(app)
     const ofRealCost = { password_hash: await hashPassword(seededPassword, user.userId) }

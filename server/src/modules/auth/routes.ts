@@ -52,7 +52,7 @@ export const authHandlers: Handlers<'auth'> = {
           ? null
           : { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) },
       accountType: accountTypes.indexOf(await store.accountType(app.db, viewer.userId)),
-      simulatorSpeed: app.config.embedded && app.config.simulatorSpeed !== 1 ? app.config.simulatorSpeed : null,
+      simulatorSpeed: app.config.embedded ? app.config.simulatorSpeed : null,
       virtualOperator: app.config.asterisk,
       stopped: (await stopsOf(app.db, [viewer.userId])).get(viewer.userId) ?? [],
     }

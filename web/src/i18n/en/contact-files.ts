@@ -53,8 +53,7 @@ export const texts = {
     submit: 'Add',
     done: (name: string, added: string, rows: string) =>
       `${added === '1' ? '1 row was' : `${added} rows were`} added to ${name}. It now has ${rows === '1' ? '1 row' : `${rows} rows`}.`,
-    notAdded: (duplicate: string, invalid: string) =>
-      `Not added: ${duplicate} that were already there, ${invalid} refused`,
+    notAdded: (duplicate: string, invalid: string) => `Not added: ${duplicate} already there, ${invalid} refused`,
     line: 'Line',
     text: 'Row',
     reason: 'Reason',

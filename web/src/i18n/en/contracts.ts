@@ -14,7 +14,7 @@ export const texts = {
   },
   trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
   part: (channels: string, granted: string, calls: string, cps: string) =>
-    `${channels} of its ${granted} channels, ${calls} of its ${cps} calls a second`,
+    `channels: ${channels} of its ${granted}, calls a second: ${calls} of its ${cps}`,
   idle: 'Not in use',
   noTrunks: 'No trunk belongs to it',
   actions: { update: 'Update', delete: 'Delete' },

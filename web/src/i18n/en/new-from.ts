@@ -24,7 +24,7 @@ export const texts = {
   make: 'Make and compose',
   cancel: 'Cancel',
   waiting: 'Waiting for its turn…',
-  making: (rows: string) => `Making the contact file: ${rows} rows so far…`,
+  making: (rows: string) => `Making the contact file: ${rows === '1' ? '1 row' : `${rows} rows`} so far…`,
   stays: 'You may close this: the file will be among your contact files.',
   failed: 'The contact file was not made',
   file: 'The contact file',

@@ -189,7 +189,9 @@ export const texts = {
     resume: 'Resume it to continue.',
     attemptsMade: 'Attempts made',
     archivedCalls: (count: string, at: string) =>
-      `${count} of its calls were archived on ${at}: they are not in this list.`,
+      count === '1'
+        ? `1 of its calls was archived on ${at}: it is not in this list.`
+        : `${count} of its calls were archived on ${at}: they are not in this list.`,
     archivedDownload: 'Download the archived calls (CSV)',
     owner: 'Owner',
   },
