@@ -11,7 +11,7 @@ import { withoutParts } from './build/without-parts.ts'
 const base =
   /web\/src\/(App|api\/download|components\/ui\/(Page|icons\/Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn =
-  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/several\.ts/
+  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/bulk\.ts/
 
 const formParts =
   /web\/src\/components\/form\/(TextField|server-errors|Form\.module)|@mantine\/(form|core\/esm\/components\/Textarea)\b/
