@@ -146,10 +146,10 @@ function receipts(suite: Suite): void {
   })
 
   test('receipts that could not be stored come again', async () => {
-    suite.recorded.refusals = 1
+    suite.recorded.refusals.receipts = 1
     const ids = await suite.accepted('20')
     await suite.receiptsOf(ids)
-    expect(suite.recorded.refusals).toBe(0)
+    expect(suite.recorded.refusals.receipts).toBe(0)
   })
 }
 
@@ -179,11 +179,10 @@ function incoming(suite: Suite): void {
 
   test('a long reply is reassembled, and sent again until it is stored', async () => {
     const message = messageTo('17')
+    suite.recorded.refusals.incoming = 1
     await suite.gateway.submit(message)
-    await eventually(() => suite.recorded.receiptsStored.length > 0)
-    suite.recorded.refusals = 1
     const reply = await eventually(() => suite.recorded.incomingStored.find(({ from }) => from === message.to))
-    expect(suite.recorded.refusals).toBe(0)
+    expect(suite.recorded.refusals.incoming).toBe(0)
     expect(reply).toMatchObject({ text: longReply, part: null })
   })
 }

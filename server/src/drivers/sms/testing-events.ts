@@ -6,16 +6,16 @@ export class RecordedEvents implements GatewayEvents {
   readonly receiptsStored: Receipt[] = []
   readonly incomingStored: IncomingMessage[] = []
   readonly states: GatewayState[] = []
-  /** How many more times storing fails. */
-  refusals = 0
+  /** How many more times storing fails, for each kind: a receipt must not use up what a reply is to meet. */
+  readonly refusals = { receipts: 0, incoming: 0 }
 
   async receipts(these: Receipt[]): Promise<void> {
-    this.#mayRefuse()
+    this.#mayRefuse('receipts')
     this.receiptsStored.push(...these)
   }
 
   async incoming(these: IncomingMessage[]): Promise<void> {
-    this.#mayRefuse()
+    this.#mayRefuse('incoming')
     this.incomingStored.push(...these)
   }
 
@@ -28,9 +28,9 @@ export class RecordedEvents implements GatewayEvents {
     return this.receiptsStored.filter(({ id }) => keys.has(idKey(id)))
   }
 
-  #mayRefuse(): void {
-    if (this.refusals === 0) return
-    this.refusals -= 1
+  #mayRefuse(what: 'receipts' | 'incoming'): void {
+    if (this.refusals[what] === 0) return
+    this.refusals[what] -= 1
     throw new Error('nothing can be stored now')
   }
 }

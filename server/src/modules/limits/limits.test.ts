@@ -3,7 +3,8 @@ import * as nodeHttp from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
@@ -182,13 +183,21 @@ test('an account that asks for two hundred lists at once has them read by turns:
   const list = ({ userId }: Viewer, headers: { authorization: string }) =>
     http.inject({ url: `/api/obd/campaign/${userId}?pageSize=1000&search=x&sort=pendingCalls`, headers })
   let answered = 0
+  let before = Infinity
+  const { run } = FairSemaphore.prototype
+  // Two hundred sessions are looked up before the other's, which has nothing to do with turns: what counts begins when it is in line.
+  const line = vi.spyOn(FairSemaphore.prototype, 'run').mockImplementation(function (this: FairSemaphore, work, whose) {
+    if (whose === other.userId) before = answered
+    return run.call(this, work, whose)
+  })
+  onTestFinished(() => line.mockRestore())
   const flood = Array.from({ length: 200 }, async () => {
     const { statusCode } = await list(hostile, asHostile)
     answered += 1
     return statusCode
   })
   expect((await list(other, asOther)).statusCode).toBe(200)
-  expect(answered).toBeLessThan(20)
+  expect(answered - before).toBeLessThan(20)
   expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
 })
 

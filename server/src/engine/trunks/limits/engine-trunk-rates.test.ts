@@ -25,14 +25,15 @@ const campaign = (fixtures: Fixtures, n: number, of: Partial<NewCampaign> = {}) 
     reservePaisa: 40,
     ...of,
   })
-/** What they dial from the first tick on that knows them all. */
+/** What they dial from the first tick on in which the last of them dials: before, its rows and channels are still on their way. */
 const dialledOf = (ids: readonly number[]) => {
+  let began = false
   const sums = new Map(ids.map((id) => [id, 0]))
   return {
     sums,
     listen: at.tick((report) => {
-      const known = report.campaigns.map((one) => one.campaignId)
-      if (!ids.every((id) => known.includes(id))) return false
+      began ||= report.campaigns.some((one) => one.campaignId === ids.at(-1) && one.did.startsWith('dial '))
+      if (!began) return false
       for (const one of report.campaigns) {
         const n = Number(/^dial (\d+)$/.exec(one.did)?.[1] ?? 0)
         if (sums.has(one.campaignId)) sums.set(one.campaignId, (sums.get(one.campaignId) ?? 0) + n)
