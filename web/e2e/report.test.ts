@@ -2,6 +2,7 @@ import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { pageSizes } from '../src/components/table/list-state.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
@@ -63,8 +64,8 @@ test('a search for a number finds every call to it; the clear button brings all 
   await goTo(page, '/report', 'Report')
   await page.getByRole('searchbox').fill(`+977 ${silent}`)
   await see(page, 'Search for a customer number: the whole number, or at least its last four digits.')
-  const { length } = await api.ask(callReportRoutes.list, { userId: api.userId, search: silent })
-  await expect.poll(() => shown().count()).toBe(length)
+  const calls = await api.ask(callReportRoutes.list, { userId: api.userId, search: silent })
+  await expect.poll(() => shown().count()).toBe(Math.min(calls.length, pageSizes[0])) // more when they had to talk again
   expect(await table().locator('td[data-label="Status"]').first().innerText()).toMatch(/^Fail\s+No answer$/)
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect.poll(query).toBe('')
