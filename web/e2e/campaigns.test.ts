@@ -140,26 +140,43 @@ test('its report is generated and downloaded: exactly the connected calls, with 
   expect(shown.toSorted()).toEqual(expected.toSorted())
 })
 
-test('a simple campaign over the stored file and a patched one over pasted numbers reach Complete; the agent is named', async () => {
-  await fillIn(page, { name: 'Tihar greeting', template: 'Simple IVR', contacts: { stored: 'Tihar ग्राहक' } })
-  await send(page)
+const agents = [
+  { number: '9801111137', shown: '98011 11137', key: '1' },
+  { number: '9801112237', shown: '98011 12237', key: '2' },
+]
+const isEachAgentNamed = async (name: string): Promise<boolean> => {
+  if (name === '') return false
+  const { campaignId } = await campaignOf(name)
+  const attempts = await api.ask(voiceCampaignRoutes.attempts, { campaignId })
+  return agents.every(({ number }) => attempts.some(({ agent }) => agent?.endsWith(number)))
+}
+/** Sends the patched campaign and watches it, without a reload, until it is complete. */
+async function patched(name: string): Promise<() => Promise<void>> {
   const numbers = '9841000011, 98410-00012\n९८४१००००५०'
-  const agents = [
-    { number: '9801111137', key: '1' },
-    { number: '9801111148', key: '2' },
-  ]
-  await fillIn(page, { name: 'Tihar helpline', template: 'Call Patch', contacts: numbers, agents })
+  await fillIn(page, { name, template: 'Call Patch', contacts: numbers, agents })
   await see(page, /plus Rs 2.00 a minute with an agent/)
   await send(page)
   const notReloaded = await mark(page)
-  await untilStatus(page, 'Tihar helpline', 'Complete')
+  await untilStatus(page, name, 'Complete')
+  await expect.poll(() => cellOf(page, name, 'Dtmf Count')).toBe('2')
+  return notReloaded
+}
+
+test('a simple campaign over the stored file and a patched one over pasted numbers reach Complete; the agent is named', async () => {
+  await fillIn(page, { name: 'Tihar greeting', template: 'Simple IVR', contacts: { stored: 'Tihar ग्राहक' } })
+  await send(page)
+  let name = ''
+  let notReloaded = async () => {}
+  // An agent hangs up after 20 ms here. A busy engine joins the two later than that, and the report names nobody: then they are called again.
+  for (let n = 1; n <= 5 && !(await isEachAgentNamed(name)); n += 1) {
+    name = n === 1 ? 'Tihar helpline' : `Tihar helpline ${n}`
+    notReloaded = await patched(name)
+  }
   await untilStatus(page, 'Tihar greeting', 'Complete')
-  expect(await cellOf(page, 'Tihar greeting', 'Connected Calls')).toBe(count(answering.length))
-  expect(await cellOf(page, 'Tihar helpline', 'Dtmf Count')).toBe('2')
+  await expect.poll(() => cellOf(page, 'Tihar greeting', 'Connected Calls')).toBe(count(answering.length))
   await notReloaded()
-  await rowOf(page, 'Tihar helpline').getByRole('link', { name: 'Tihar helpline' }).click()
-  for (const agent of ['98011 11137', '98011 11148'])
-    await page.getByRole('table', { name: 'Attempts' }).getByText(agent).waitFor()
+  await rowOf(page, name).getByRole('link', { name, exact: true }).click()
+  for (const { shown } of agents) await page.getByRole('table', { name: 'Attempts' }).getByText(shown).waitFor()
 })
 
 test('credits history adds up to what the attempts cost, for the user and for the reseller above', async () => {

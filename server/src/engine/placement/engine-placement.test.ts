@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
+import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import { newLine } from '../../testing/seed.ts'
 import { renew, takeover } from '../session/lease.sql.ts'
 import type { Engine } from '../engine.ts'
@@ -78,13 +79,18 @@ const slowToConnect: Pool = new Proxy(at.engine, {
   },
 })
 
-/** Every row was called once, by one engine or another, and answered; nothing was lost or counted twice, or given back unless `givenBack`. */
+/**
+ * Every row was called once, by one engine or another, and answered; nothing was lost or counted twice. Without `givenBack` no call was given back,
+ * except one that nobody rang and whose moment had passed: on a busy machine an engine may get no time for a whole second.
+ */
 async function expectAllOnce(campaigns: readonly number[], { givenBack = false } = {}): Promise<void> {
   for (const id of campaigns) await at.status(id, 'complete')
   const { rows: ends } = await at.pool.query<{ campaign_id: number; disposition: string; whole: boolean; n: number }>(
     `select campaign_id, disposition, bill_ms >= 2000 as whole, count(*)::int as n from attempt
-     where campaign_id = any ($1) and not ($2 and disposition = 'CANCEL') group by 1, 2, 3 order by 1`,
-    [campaigns, givenBack],
+     where campaign_id = any ($1) and not (disposition = 'CANCEL' and ($2 or (
+       alerted is not true and sip_status is null and q850_cause is null and ended_at - claimed_at >= $3::int * interval '1 ms')))
+     group by 1, 2, 3 order by 1`,
+    [campaigns, givenBack, beginsWithinMs - 50],
   )
   expect(ends).toEqual(campaigns.map((campaign_id) => ({ campaign_id, disposition: 'ANSWER', whole: true, n: rows })))
   await expectSoundFiles(at)
