@@ -140,7 +140,7 @@ async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
 
 async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<App> {
   const lost = (reason: Error): void => {
-    log.fatal({ error: reason }, 'the database cannot be had any more')
+    log.fatal({ error: reason }, 'the database is lost, so this process ends')
     process.exit(1)
   }
   const database = await openDatabase(config, lost, log)

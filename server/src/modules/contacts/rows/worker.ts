@@ -32,7 +32,7 @@ export const wantedKinds = [
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
  *   messageCopy  all rows as COPY text for sms-engine/prepare/prepare.sql.ts
  *   callTexts  numbers, and the segments of each text that is sent after a call
- *   due      the lines of the rows that are due by a date of theirs, and how many are on each day so far
+ *   due      the lines of the rows whose own date makes them due, and how many fall on each day so far
  *   row      the row at the job's `line`, once the row after it is read as well
  */
 export type Wanted = (typeof wantedKinds)[number]
