@@ -206,7 +206,7 @@ export class DialerRunner {
     this.#wantedSince = null
   }
 
-  /** Leaves the dialer to another engine, by its lock. Calls that are up go on there. */
+  /** Leaves the dialer to another engine, by its lock. Calls in progress continue there. */
   handOver(to: number): Promise<void> {
     this.#handingOver ??= this.#handOver(to)
     return this.#handingOver

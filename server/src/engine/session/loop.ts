@@ -31,7 +31,7 @@ const waitingEveryMs = 1000
  * allow, and stores the reason why a campaign does not dial.
  */
 export class Loop {
-  /** Calls that are up go on, but none begins. */
+  /** Calls in progress continue, but none begins. */
   draining = false
   readonly #ports: TickPorts
   readonly #preparing: Preparing
