@@ -60,7 +60,7 @@ export class Dialers {
     }
   }
 
-  /** Hands over what other engines can take; elsewhere waits `drainMs` at most for calls that are up. */
+  /** Hands over what other engines can take; elsewhere waits `drainMs` at most for calls in progress. */
   async stop(drainMs: number): Promise<void> {
     const { liveness, log } = this.#context
     const next = liveness.held ? await this.#nextOnes() : new Map<number, number>()

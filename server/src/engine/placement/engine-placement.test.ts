@@ -114,7 +114,7 @@ test('an engine alone leads all dialers; a second and a third get their shares w
   await expectAllOnce(campaigns)
 })
 
-test('an engine that shuts down hands its dialers over at once; calls that are up are adopted, and dialling goes on within seconds', async () => {
+test('an engine that shuts down hands its dialers over at once; calls in progress are adopted, and dialling goes on within seconds', async () => {
   const { dialerIds, campaigns } = await setUp(2)
   const one = started('one')
   started('two')

@@ -59,7 +59,7 @@ async function newContract(of: { channels: number; cps: number }): Promise<numbe
 const noAgents = { now: () => () => 0 }
 const noCalls = (): Contracts => new Contracts({ legsOfTrunk: () => 0 }, noAgents)
 
-/** Its engine begins to know the contract, and the calls that are up. */
+/** Its engine begins to know the contract, and the calls in progress. */
 function known(dialer: Dialer, contractId: number, of: { channels: number; cps: number }): void {
   dialer.contracts = new Contracts({ legsOfTrunk: () => dialer.calls.length }, noAgents)
   const contract = { id: contractId, name: 'NTC', ...of }
@@ -106,7 +106,7 @@ async function end(
   await settleOutcomes(at.engine, dialer.lease, dialer.lease.dialerId % 32_768, ended)
 }
 
-/** Its engine dies, and another one has the dialer, with the calls that are up. */
+/** Its engine dies, and another one has the dialer, with the calls in progress. */
 async function takenOver(dialer: Dialer, contractId: number, of: { channels: number; cps: number }): Promise<void> {
   const { dialerId, engineId } = dialer.lease
   await at.pool.query(`update dialer_lease set expires_at = expires_at - interval '1 hour' where dialer_id = $1`, [

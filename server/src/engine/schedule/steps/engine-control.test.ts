@@ -53,7 +53,7 @@ const twoTicks = async () => {
   await at.tick(() => true)
 }
 
-test('pause: from the next tick on no attempt begins any more, the calls that are up end, then it is paused; resumed it completes', async () => {
+test('pause: from the next tick on no attempt begins any more, the calls in progress end, then it is paused; resumed it completes', async () => {
   const id = await campaign(0)
   await dials(id)
   await act(id, { status: 'pausing' })
