@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './types.ts'
 
-/** A comment line keeps the connection and finds dead ones. */
+/** A comment line keeps the connection open, and reveals a dead one. */
 const heartbeatMs = 20_000
 
 export const streamsOfSessionMax = 10
 export const streamsOfAccountMax = 30
-/** The last event of a stream that ends because its account opened newer ones. The console then waits until its tab is looked at again. */
+/** The last event of a stream that ends because its account opened newer ones. The console reconnects when the user returns to the tab. */
 const replacedEvent = 'replaced'
 const endWithinMs = 1000
 
 export type StreamOwner = { accountId: number; session: string }
 
-/** The open streams of one server. They are ended before `app.close()`, which would wait for open connections for ever. */
+/** The open streams of one server. End them before `app.close()`, which would otherwise wait for them forever. */
 export class EventStreams {
   readonly #open = new Map<EventStream, StreamOwner>()
 
@@ -56,7 +56,7 @@ export class EventStreams {
     return stream
   }
 
-  /** The oldest stream gives way, because somebody looks at the tab that was just opened. A reader who has stopped reading is cut off. */
+  /** Closes the oldest stream, because the user is looking at the tab just opened. A client that has stopped reading is disconnected. */
   #makeRoom(isTheirs: (owner: StreamOwner) => boolean, max: number): void {
     const theirs = [...this.#open].filter(([, owner]) => isTheirs(owner))
     for (const [stream] of theirs.slice(0, Math.max(0, theirs.length - max + 1))) {

@@ -4,7 +4,7 @@ import { codeOf } from '../lib/error-code.ts'
 
 type Place = { host: string; port: number }
 
-/** Throws, with a sentence, when something listens there already, so that nobody waits half a minute for a start that must fail. */
+/** Throws a readable error when the port is already in use, so that nobody waits half a minute for a start that is bound to fail. */
 export async function requireFreePort({ host, port }: Place): Promise<void> {
   const probe = createServer().listen({ host, port, exclusive: true })
   try {

@@ -33,17 +33,17 @@ const operation = (method: 'get' | 'post') => ({
   },
 })
 
-/** Its part of the OpenAPI document, because it is no route of the contract. */
+/** The callback's part of the OpenAPI document, which the contract cannot supply. */
 export const callbackPaths = {
   '/app/sms/callback/{gatewayId}': { get: operation('get'), post: operation('post') },
 }
 
 /**
- * Gateways over HTTP report receipts and incoming messages here. It is no route of the contract, because each gateway names the parameters in
- * its own way. The caller has no session but a secret, which is checked before the body is read.
+ * HTTP gateways report receipts and incoming messages here. The contract does not include this route, because each gateway names the parameters in
+ * its own way. The caller has a secret instead of a session. The secret is checked before the body is read.
  */
 export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
-  // Strangers who try secrets wait for each other, and use no more than these connections to the database.
+  // Strangers guessing secrets queue behind each other, and use at most this many database connections.
   const turns = new FairSemaphore(4, { ofEach: 2, waitingMax: 1000 })
   const calling = new WeakMap<FastifyRequest, CallingGateway>()
   await http.register(async (scope) => {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** Names by which only this machine can be reached. */
+/** Host names that always refer to this machine. */
 export function isLocalHost(host: string): boolean {
   return localHosts.has(host)
 }
@@ -12,14 +12,14 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
 
-/** Headers by which a proxy or tunnel on this machine shows that it passes on a stranger's request, which otherwise looks local. */
+/** A proxy or tunnel on this machine sets these headers when it forwards a stranger's request, which would otherwise look local. */
 function proxyHeaderOf(request: FastifyRequest): string | undefined {
   return Object.keys(request.headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
 }
 
 /**
- * While a demo account exists, everybody knows the passwords. So only this machine may connect, by a name that no web page elsewhere can point
- * at it, and through no proxy. Demo accounts never come back once they are gone, so only a refusal asks the database again.
+ * While a demo account exists, everybody knows the passwords. So only this machine may connect, through no proxy, and by a host name that no web page
+ * elsewhere can point at it. Demo accounts never return once they are gone, so the database is asked again only before a refusal.
  */
 export async function demoHostGuard(
   demoAccountExists: () => Promise<boolean>,
@@ -37,8 +37,8 @@ export async function demoHostGuard(
 }
 
 /**
- * Decided by what this installation promises its browsers, and not only by how this request came: through a proxy that is not in TRUST_PROXY
- * it looks like plain http.
+ * This depends on the installation's public address as well as on the request: through a proxy that is not in TRUST_PROXY,
+ * a request looks like plain HTTP.
  */
 export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
   return request.protocol === 'https' || publicUrl.startsWith('https:')
@@ -46,7 +46,7 @@ export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
 
 /**
  * State-changing requests with a session cookie need a same-origin Origin (docs/design.md#sessions); an Origin from elsewhere is always
- * refused. With an Authorization header the cookie does not count, and no page elsewhere can know a token.
+ * refused. With an Authorization header the cookie is ignored, and no page elsewhere can know a token.
  */
 export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
@@ -63,7 +63,7 @@ function isSameOrigin(origin: string, host: string, publicUrl: string): boolean 
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
 }
 
-/** Allows what Mantine needs, which writes style elements. */
+/** Allows inline styles, because Mantine writes style elements. */
 const contentPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
   "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
@@ -77,7 +77,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': `${contentPolicy}'none'`,
 }
 
-/** For files: the console opens a download in a frame, where a refusal leaves the page as it is. */
+/** For files: the console opens a download in a frame, so that a refusal does not replace the page. */
 export const fileHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'SAMEORIGIN',
   'content-security-policy': `${contentPolicy}'self'`,

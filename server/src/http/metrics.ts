@@ -18,7 +18,7 @@ const alertsOpen = new Gauge({
 })
 let collecting = false
 
-/** /metrics on the main port when a token is set. METRICS_PORT serves it without a token, for a network of its own. */
+/** Serves /metrics on the main port if a token is set. METRICS_PORT serves it without a token, for a private network. */
 export function metricsRoute(http: FastifyInstance, app: App, ports: HttpPorts): void {
   if (!collecting) collectDefaultMetrics()
   collecting = true
@@ -50,7 +50,7 @@ export async function listenForMetrics(app: App, ports: HttpPorts): Promise<Serv
   return server
 }
 
-/** Without the database the other figures are still served. The alerts are then missing, not zero. */
+/** While the database is unavailable, the other figures are still served. The alerts are then absent, not zero. */
 async function metricsText({ log }: App, { openAlerts }: HttpPorts): Promise<string> {
   const open = await openAlerts().catch((error: unknown) => {
     log.error({ error }, 'the alerts could not be read for the metrics')

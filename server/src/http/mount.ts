@@ -34,13 +34,13 @@ export type MountOptions = {
   /** In tests, a reply that the contract does not describe is a bug. */
   checkReplies: boolean
 }
-/** Tests mount only what they call. */
+/** Tests mount only the routes they call. */
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
 
-/** Pages of lists are read by turns of the accounts, so an account that asks for hundreds at once keeps nobody waiting for more than one of them. */
+/** Accounts take turns reading pages of lists: if one asks for hundreds at once, the others wait for at most one of them. */
 const lists = new FairSemaphore(8, { ofEach: 4 })
 
-/** They store nothing, so they may be asked twice; their answers, which are people's numbers and columns, are not kept for the second time. */
+/** These routes store nothing, so repeating them is harmless. Their replies contain people's numbers, so they are not kept for a repeated request. */
 const previews: ReadonlySet<RouteKey> = new Set([
   'voiceCampaigns.preview',
   'smsCampaigns.preview',
@@ -67,7 +67,7 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
   const methodsOf = new Map<string, string[]>()
   for (const line of mounted(options.handlers)) {
     const { method, path: url } = line.route
-    const place = url.replace(/:\w+/g, ':id') // the parameters may be named differently in each method
+    const place = url.replace(/:\w+/g, ':id') // each method may name the parameters differently
     methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
     http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
   }
@@ -105,7 +105,7 @@ async function answer(
     const serve = () => run(options, line, ctx, request, reply)
     const work = isCsv ? 'exports' : limitedRoutes[line.key]
     if (!viewer) return await serve()
-    // The reply is awaited to its last byte: a download lasts as long as its reader takes.
+    // Waits for the last byte of the reply: a download takes as long as its reader does.
     if (work) return await app.workLimits.run(app.db, work, viewer.userId, serve)
     return await (line.route.kind === 'list' ? lists.run(serve, viewer.userId) : serve())
   } catch (error) {
@@ -129,7 +129,7 @@ async function run(
   return await runPlain(options, line, ctx, request, reply)
 }
 
-/** A public route treats a visitor whose session has ended like one without a session. */
+/** On a public route, a visitor whose session has ended counts as having none. */
 async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
   if (!isPublic) return viewerOfToken(token)
   if (token === null) return null
@@ -188,7 +188,7 @@ function sendWhileSignedIn(
   )
 }
 
-/** Files are staged in a folder of this request, which is removed when the handler is done. */
+/** Stages files in a folder for this request, and removes it when the handler is done. */
 async function runUpload(
   options: MountOptions,
   line: Mounted,
@@ -212,7 +212,7 @@ async function runUpload(
   }
 }
 
-/** The handler's answer, checked; under an Idempotency-Key the first request's. `said` is everything that makes two requests the same. */
+/** The handler's validated reply or, under an Idempotency-Key, the first request's. Two requests are the same if their `said` is equal. */
 async function answerOnce(
   options: MountOptions,
   line: Mounted,
@@ -225,7 +225,7 @@ async function answerOnce(
   const { method } = line.route
   const mayHaveWritten = method !== 'GET' && !previews.has(line.key) && viewer && policy[line.key] !== 'public'
   const work = async (): Promise<unknown> => {
-    // Before its handler runs a request reads its session: a database that was away by then has been noticed there.
+    // Reading the session precedes the handler, so a database that was unavailable by then has already failed the request.
     const result = await handle().catch((error: unknown) => {
       throw mayHaveWritten && isDatabaseUnreachable(error) ? new OutcomeUnknown(error) : error
     })

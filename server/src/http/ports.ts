@@ -6,7 +6,7 @@ import type { Ctx } from './types.ts'
 /** A gateway that calls back and has shown its secret. */
 export type CallingGateway = {
   gatewayId: number
-  /** Counts this callback. False: the gateway calls back too often. */
+  /** Counts this callback. Returns false when the gateway calls back too often. */
   mayCallBack(): boolean
   /** Resolves once the callback's content is stored. */
   take(said: CallbackParameters): Promise<void>
@@ -14,12 +14,12 @@ export type CallingGateway = {
 
 /** What the server needs of the modules, besides their handlers: server/src/http-ports.ts. */
 export type HttpPorts = {
-  /** The owner of a token. Throws 401 when there is none, or none any longer. */
+  /** The owner of a token. Throws 401 for an unknown or expired token. */
   viewerOfToken(token: string | null): Promise<Viewer>
   demoAccountExists(): Promise<boolean>
   exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>
   brandOfHost(hostname: string): Promise<Branding>
   openAlerts(): Promise<Map<string, number>>
-  /** Throws 404 for an unknown gateway and for a wrong secret alike. */
+  /** Throws the same 404 for an unknown gateway and for a wrong secret. */
   gatewayCalling(gatewayId: number, secret: string): Promise<CallingGateway>
 }

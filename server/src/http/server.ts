@@ -16,7 +16,7 @@ import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
 
-/** How long requests under way may take when the server closes. */
+/** How long the server waits for requests in progress when it closes. */
 const closeWithinMs = 3000
 
 export type HttpOptions = {
@@ -26,7 +26,7 @@ export type HttpOptions = {
   console: Console | null
   checkReplies?: boolean
 }
-/** The one server of API, files and console, not listening yet. `drain` makes /readyz fail, so that a balancer sends no more requests. */
+/** The server for the API, files and console, not yet listening. `drain` makes /readyz fail, so that a load balancer stops sending requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
   const { handlers, ports, checkReplies = false } = options
@@ -59,7 +59,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   })
   http.addHook('preClose', async () => {
     streams.endAll()
-    // A client that is silent, or reads without end, does not keep the process from ending.
+    // A client that stays silent, or never finishes reading, must not keep the process from exiting.
     setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
   })
   metricsRoute(http, app, ports)
@@ -86,7 +86,7 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' ? '/' : /^[/?]/.test(rest) ? (rest.startsWith('/') ? rest : `/${rest}`) : url
 }
 
-/** An empty JSON body is allowed (docs/api.md#requests), and so is a body without a type that is empty. */
+/** Accepts an empty JSON body (docs/api.md#requests), and an empty body without a content type. */
 function acceptEmptyJson(http: FastifyInstance): void {
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

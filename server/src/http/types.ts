@@ -12,7 +12,7 @@ export type Ctx = {
   app: App
   viewer: Viewer
   origin: Origin
-  /** Whether the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
+  /** Whether the client has closed the connection and no longer waits for the reply. Absent outside requests. */
   isGone?: () => boolean
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
@@ -27,8 +27,10 @@ export type CookieJar = {
   token: string | null
 }
 
-/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more;
- * `archivedTo`: of the last one that was archived and is in no list. */
+/**
+ * One page of a list and its headers (docs/api.md#lists), in Nepal time. `searchedTo`: the time of the last row examined, when there are more.
+ * `archivedTo`: the time of the last row that was archived and is in no list.
+ */
 export type Page<Row> = {
   rows: Row[]
   total: number
@@ -48,9 +50,9 @@ export type FileReply = {
   fileName: string
   inline?: boolean
   body: { hash: string } | { path: string } | { stream: Readable }
-  /** The same as long as the bytes are, so that an interrupted download continues only then. */
+  /** Changes whenever the bytes do, so that an interrupted download resumes only with the same file. */
   etag?: string
-  /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': a file that never changes at its address. */
+  /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': the file at this address never changes. */
   cache?: 'private' | 'public' | 'forever'
 }
 

@@ -32,23 +32,23 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
-/** Of what the build compressed (web/build/compressed.ts). */
+/** The extensions of the files that the build compressed (web/build/compressed.ts). */
 const compressedEnding = '.br'
 const compressible = /^(text|application|image\/svg)/
 
-/** What the cookies say of the visitor. `scheme` null: none was chosen, so the system's applies. */
+/** The visitor's preferences, from the cookies. `scheme` null: the visitor chose none, so the system's applies. */
 type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
-/** The built console in memory: a few MB, compressed by the build or else once, at the first request. */
+/** The built console in memory: a few MB, compressed by the build or, failing that, at the first request. */
 export class Console {
   #assets = new Map<string, Asset>()
   #index = ''
   #preloads: Preloads
   #basePath: string
 
-  /** Null when nothing was built. */
+  /** Null when the console has not been built. */
   static read(basePath: string, folder = dist): Console | null {
     return fs.existsSync(path.join(folder, 'index.html')) ? new Console(folder, basePath) : null
   }
@@ -78,8 +78,8 @@ export class Console {
   }
 
   /**
-   * The page of a screen: index.html that names the files of this screen, so that the browser fetches them at once, and the brand, so that a
-   * visitor sees the company's from the first moment. `brand` null: it could not be found out, and the page asks for it.
+   * The page of a screen: index.html with the names of this screen's files, so that the browser fetches them at once, and with the brand, so that a
+   * visitor sees the company's own from the start. `brand` null: the server could not look it up, so the page asks for it.
    */
   page(pathname: string, { signedIn, scheme }: Visitor, brand: Branding | null): string {
     const screen = signedIn
@@ -88,16 +88,16 @@ export class Console {
     const { js, css } = screen ?? this.#preloads.signedOut
     const at = (file: string) => `${this.#basePath}/${file}`
     const head: string[] = []
-    // First, because a browser that fetches six files at a time would ask for it last.
+    // This comes first, because a browser that fetches six files at a time would otherwise request it last.
     if (signedIn)
       head.push(`<link rel="preload" as="fetch" crossorigin href="${this.#basePath}${authRoutes.session.path}">`)
     for (const file of js)
       if (!this.#index.includes(file)) head.push(`<link rel="modulepreload" crossorigin href="${at(file)}">`)
-    // Text shows in the system's font until then, so what is needed to show any goes first.
+    // Until the font arrives, text shows in the system's font, so the files needed to show any text come first.
     for (const file of this.#preloads.fonts)
       head.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${at(file)}">`)
     if (brand) head.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
-    // Styles in the head would hold up the frame that the body begins with. What Mantine writes into the root must still come after them.
+    // Styles in the head would delay the frame at the start of the body. They must still precede what Mantine writes into the root.
     const styles = css.map((file) => `<link rel="stylesheet" crossorigin href="${at(file)}">`)
     const attributes = `${signedIn ? '' : ' data-page="signed-out"'}${scheme === null ? '' : ` data-mantine-color-scheme="${scheme}"`}`
     const page = this.#index
@@ -156,11 +156,11 @@ function matches(pattern: string, pathname: string): boolean {
 type ConsoleOptions = {
   console: Console
   basePath: string
-  /** Whose console the visitor's host name shows. Null: that is not known at present. */
+  /** Whose console the visitor's host name shows. Null when that cannot be looked up at the moment. */
   brandOf: (hostname: string) => Promise<Branding | null>
 }
 
-/** Any path that is neither a file nor one of the API's is a screen, which the browser's router knows. */
+/** Any path that is neither a file nor part of the API is a screen, which the router in the browser resolves. */
 export function consoleRoutes(http: FastifyInstance, { console, basePath, brandOf }: ConsoleOptions): void {
   http.get('/*', async (request, reply) => {
     const pathname = decodeURI(request.url.split('?')[0] ?? '/')
@@ -181,7 +181,7 @@ function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
   return { signedIn: role !== undefined, scheme: scheme === 'light' || scheme === 'dark' ? scheme : null }
 }
 
-/** It holds nothing that is secret, so its compressed length tells nothing. */
+/** The page contains no secrets, so its compressed length cannot leak one. */
 async function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = encodingOf(request)
   if (encoding === null) return reply.send(page)

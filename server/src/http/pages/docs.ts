@@ -25,7 +25,7 @@ function page(document: Json): string {
   )
 }
 
-/** For everybody who is signed in; in the demo, which only this machine can reach, for everybody. A browser without a session is sent to the login. */
+/** Open to anyone signed in, and to everyone in the demo, which only this machine can reach. Other browsers are redirected to the login. */
 export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): void {
   const { basePath } = app.config
   let document: Json | undefined

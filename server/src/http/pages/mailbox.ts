@@ -8,8 +8,8 @@ import type { HttpPorts } from '../ports.ts'
 export const mailboxPath = '/api/mailbox'
 
 /**
- * The mails that the demo would have sent. A reader can take over any account with its reset link, so the mailbox exists for this machine
- * only, and only while there are demo accounts, whose passwords everybody knows.
+ * The mails that the demo would have sent. Anyone who reads them can take over an account with its reset link, so only this machine
+ * can open the mailbox, and only while there are demo accounts, whose passwords are public anyway.
  */
 export function mailboxRoute(http: FastifyInstance, app: App, { demoAccountExists }: HttpPorts): void {
   const { mailbox, clock } = app

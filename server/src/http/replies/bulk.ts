@@ -7,7 +7,7 @@ const reasonsMax = 5
 const notBegun: Outcome = { status: wireOf.not_ready.status, message: messages.requestFailed, errors: [] }
 
 /**
- * Does the same to each item, in order and in a transaction of its own, and answers the result of each. A refusal of one item does not affect
+ * Runs one action on each item, in order and in a transaction of its own, and returns each result. A refusal of one item does not affect
  * the others. An internal error is reported in the same way, since earlier items are done already. When no item was done, the request fails
  * with the first reasons. Closing the connection stops the work between two items.
  */
@@ -33,7 +33,7 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
   }
 }
 
-/** The failure of a request of which no item was done: the first item's, with the reasons of the first few. Without a refusal none was begun. */
+/** The error for a request in which no item succeeded: the first item's error, with the first few reasons. No refusals means no item was started. */
 function failureOf(refusals: readonly unknown[]): unknown {
   const [first] = refusals
   if (first === undefined) return new AppError('not_ready')

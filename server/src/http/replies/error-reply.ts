@@ -45,7 +45,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error
 }
 
-/** `{message, errors?}` with the message as reason phrase too. A non-ASCII character in a reason phrase would end the process. */
+/** `{message, errors?}` with the message as the reason phrase too. A non-ASCII character in a reason phrase would crash the process. */
 export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
@@ -57,7 +57,7 @@ export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)
 }
 
-/** Reports of messages use this field too, as specification 2 §7 demands. The reply without a session is the same everywhere. */
+/** Reports of messages use this field too, as specification 2 §7 demands. Every route sends the same reply when there is no session. */
 function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): boolean {
   return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }

@@ -11,15 +11,15 @@ import type { Ctx, FileReply, Page } from '../types.ts'
 
 const rowsAtOnce = 1000
 
-/** Pages of files are read by turns of the accounts, so an account with several long downloads slows down nobody else's. */
+/** Accounts take turns reading pages for files, so one account's long downloads do not slow down anyone else's. */
 const pages = new FairSemaphore(2, { ofEach: 1 })
 
-/** Whether a list is asked for as a file, before the query is checked. Such a request counts as an export. */
+/** Whether the client wants the list as a file, which counts as an export. Runs before the query is validated. */
 export function asksForCsv({ kind }: Route, query: unknown): boolean {
   return kind === 'list' && typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv'
 }
 
-/** Its columns. Refuses a list that is no CSV, and says which call has its rows as a file. */
+/** The columns of the list's CSV. For a list without one, the error names the call that exports its rows. */
 function csvOf(key: RouteKey): ListCsv<unknown> {
   const found = (csvOfLists as Partial<Record<RouteKey, (typeof csvOfLists)[keyof typeof csvOfLists]>>)[key]
   if (!found || 'none' in found) throw badField('format', `cannot be csv here: ${found?.none ?? 'this is no list'}`)
@@ -33,7 +33,7 @@ function pathOf(key: RouteKey): string {
 }
 
 /**
- * Every row of a list that matches, page after page as the reader reads. The first page is read before anything is answered, so that what the list
+ * Every row of a list that matches, page after page as the reader reads. The first page is read before the reply starts, so that what the list
  * refuses is refused here.
  */
 export async function listCsv(

@@ -22,7 +22,7 @@ export function rangeOf(header: string | undefined, size: number): Range | 'none
   return start >= size ? 'bad' : { start, end }
 }
 
-/** RFC 6266: a name in ASCII for old programs, the true one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the real name in UTF-8. */
 function dispositionOf(reply: FileReply): string {
   const ascii = reply.fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   const utf8 = encodeURIComponent(reply.fileName).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
@@ -35,13 +35,13 @@ const cacheControl = {
   forever: 'public, max-age=31536000, immutable',
 }
 
-/** Whether the range is meant for the bytes that are here now. Without `If-Range` the client takes any. */
+/** Whether the requested range refers to the current version of the file. A client that sends no `If-Range` accepts any version. */
 function isOfThis({ headers }: FastifyRequest, { etag }: FileReply): boolean {
   const of = headers['if-range']
   return of === undefined || (etag !== undefined && of === `"${etag}"`)
 }
 
-/** `sent` is what goes out for a stream: the stream itself, or one that may end before it. */
+/** `sent` is what the client receives for a stream: the stream itself, or a wrapper that may end earlier. */
 export async function sendFile(
   files: FilesDriver,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export async function sendFile(
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
   reply.header('cache-control', cacheControl[file.cache ?? 'private'])
-  // A picture that is opened by itself is a page of ours, so it must not be able to do anything.
+  // A picture opened in its own tab runs as a page of this origin, so it must not be able to run scripts.
   if (file.type.startsWith('image/')) reply.header('content-security-policy', "default-src 'none'; sandbox")
   if ('stream' in file.body) return reply.send(sent(file.body.stream))
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path

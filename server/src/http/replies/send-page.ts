@@ -2,7 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { FastifyReply } from 'fastify'
 import type { Page } from '../types.ts'
 
-/** Sends the rows, or the object that holds them. Headers say the rest about the page (docs/api.md#lists). */
+/** Sends the rows, or the object that holds them. The headers carry the page's metadata (docs/api.md#lists). */
 export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unknown>, body: unknown): FastifyReply {
   const paged = query.page !== undefined || query.pageSize !== undefined || query.after !== undefined
   reply.header('cache-control', 'no-store')

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 const lookEveryMs = 1000
 
 /**
- * A stream that ends when its reader's session does, which is checked once a second: a download may take minutes, and accounts are disabled
- * meanwhile. It then ends with an error, so that nobody takes a part for the whole.
+ * A stream that ends when its reader's session does. It checks the session once a second, because a download may take minutes and the account may be
+ * disabled meanwhile. It then ends with an error, so that nobody mistakes a partial file for a complete one.
  */
 export function whileSignedIn(source: Readable, isSignedIn: () => Promise<boolean>): Readable {
   async function* chunks(): AsyncGenerator<unknown> {

@@ -3,7 +3,7 @@ import type { CookieJar } from '../types.ts'
 
 const names = ['token', 'userId', 'role'] as const
 
-/** The session's raw token. With an Authorization header the cookie never counts, whatever the header holds. `requireSameOrigin` relies on this. */
+/** The session's raw token. If there is an Authorization header, whatever it holds, the cookie is ignored. `requireSameOrigin` relies on this. */
 export function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): string | null {
   if (authorization === undefined) return cookies['token'] ?? null
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null

@@ -25,7 +25,7 @@ export async function once(
   const use = { userId: request.userId, key: request.key, bodyHash, claim: randomUUID() }
   const giveBack = () => store.giveKeyBack(app.db, use)
   const claimed = await store.claimKey(app.db, use).catch((error: unknown) => {
-    // It may be ours although the answer was lost; nothing was done under it.
+    // The key may be claimed by us although the database's answer was lost. Nothing was done under it.
     if (isDatabaseUnreachable(error)) void storeOutcome(app, giveBack)
     throw error
   })
@@ -52,7 +52,8 @@ const storeAgainMs = 1000
 const storeTries = 60
 
 /**
- * Nobody waits while the database is away: it is tried again for a minute, so that who asks again soon learns more than that a request is under way.
+ * Retries for a minute while the database is unavailable, without delaying the reply. A client that repeats the request soon then learns the outcome,
+ * and not only that a request is in progress.
  */
 async function storeOutcome(app: Pick<App, 'log'>, write: () => Promise<void>): Promise<void> {
   const again = async (error: unknown): Promise<void> => {

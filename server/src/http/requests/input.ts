@@ -9,10 +9,10 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** No call needs more than fields of rows. Unbounded depth would overflow the stack. */
+/** No call nests deeper than fields within rows. Unbounded depth would overflow the stack. */
 const levelsMax = 20
 
-/** '', null and absent are the same (docs/api.md#requests), at every depth; rows of a list keep their places. */
+/** '', null and absent mean the same (docs/api.md#requests) at every depth. Items of a list keep their positions. */
 function withoutBlanks(value: unknown, level = 0): unknown {
   if (level > levelsMax) throw badField('body', `has more than ${levelsMax} levels of lists and fields`)
   if (Array.isArray(value)) return value.map((part) => withoutBlanks(part, level + 1))
@@ -24,7 +24,7 @@ function withoutBlanks(value: unknown, level = 0): unknown {
   )
 }
 
-/** Everything that the caller says, in one object: the query where the method has one, then the body, then the path, which wins. */
+/** All of the request's input in one object: the query if the method has one, then the body, then the path. Later ones win. */
 export function saidBy(route: Route, request: { params: unknown; query: unknown; body: unknown }): Fields {
   const { params, query, body } = request
   if (body !== undefined && body !== null && !isFields(body)) throw badField('body', 'must be a JSON object')
@@ -40,7 +40,7 @@ export function saidBy(route: Route, request: { params: unknown; query: unknown;
   )
 }
 
-/** `page=1&page=2` has no meaning. */
+/** Refuses a repeated parameter: `page=1&page=2` has no meaning. */
 function onceEach(query: Fields): Fields {
   const twice = Object.keys(query).filter((name) => Array.isArray(query[name]))
   if (twice.length > 0)
@@ -87,7 +87,7 @@ export function parseInput(route: Route, said: Fields): { input: unknown; errors
   return { input: parsed.data, errors }
 }
 
-/** A key that the list does not know would otherwise be ignored, and rows shown that nobody asked for. */
+/** Refuses an unknown filter. Ignoring it would return rows that the caller did not ask for. */
 function unknownFilters(route: Route, said: Fields): FieldError[] {
   const filters = Object.keys(route.filters)
   if (route.kind !== 'list' && filters.length === 0) return []

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** `claim` names this try among others with the same key. */
+/** `claim` identifies this attempt among others with the same key. */
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer; claim: string }
 export type StoredAnswer = { status: number; reply: unknown }
-/** 'unknown': it failed in an unforeseen way, or it has not answered for longer than any request may take, so its process is gone. */
+/** 'unknown': the request failed unexpectedly, or has taken longer than any request may, which means that its process is gone. */
 export type KeyState =
   | { state: 'new' }
   | { state: 'other_body' }
@@ -25,7 +25,7 @@ export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
     .where('user_id', '=', use.userId)
     .where('key', '=', use.key)
     .executeTakeFirst()
-  if (!first) return { state: 'in_flight' } // released just now: the next try gets it
+  if (!first) return { state: 'in_flight' } // it was just released; the next attempt gets it
   if (!first.body_hash.equals(use.bodyHash)) return { state: 'other_body' }
   if (first.status === null) return { state: first.isOverdue ? 'unknown' : 'in_flight' }
   if (first.reply === null) return { state: 'unknown' }

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, badField, type FieldError } from '../../errors.ts'
 import type { StagedFile } from '../types.ts'
 
-/** The limit of all fields of a form together. Anything longer is a file, or is written to the disk like one. */
+/** The limit for all fields of a form together. Anything longer is a file, or is written to disk like one. */
 const fieldMaxBytes = mebibyte
 const partsMax = 40
 
@@ -19,14 +19,14 @@ export type Upload = {
   /** The fields besides the files; saidBy checks them. */
   fields: unknown
   files: Record<string, StagedFile>
-  /** SHA-256 of each file with its name and type, by which two uploads are told apart. */
+  /** SHA-256 of each file with its name and type, which tells two uploads apart. */
   digests: Record<string, string[]>
   errors: FieldError[]
 }
 
 /**
- * Reads a multipart body: files onto the disk below `folder`, up to the limit that the contract gives each, and fields into memory. A body
- * that is too large is read to its end and thrown away, so that the browser sees the answer instead of a broken connection.
+ * Reads a multipart body: files onto the disk below `folder`, up to the limit that the contract gives each, fields into memory. A body
+ * that is too large is read to the end and discarded, so that the browser sees the reply instead of a broken connection.
  */
 export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
   if (!request.isMultipart()) return await readTexts(route, request.body, folder)
@@ -76,7 +76,7 @@ function fieldOf(route: Route, name: string): FileField | undefined {
   return Object.hasOwn(route.files, name) ? route.files[name] : undefined
 }
 
-/** A JSON body instead of a form. Its long texts are written to the disk too. */
+/** Reads a JSON body instead of a form. Its long texts are also written to disk. */
 async function readTexts(route: Route, body: unknown, folder: string): Promise<Upload> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { fields: body, files: {}, digests: {}, errors: missingFiles(route, {}) }
@@ -120,7 +120,7 @@ async function* partsOf(
 }
 const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT'])
 
-/** The file's whole size, and not how far it was read. */
+/** The size of the whole file, not of the part that was read. */
 function declaredBytes(request: FastifyRequest, readBytes: number): number {
   return Math.max(readBytes, Number(request.headers['content-length'] ?? 0))
 }
@@ -130,7 +130,7 @@ async function stage(part: MultipartFile, folder: string, hash: Hash): Promise<S
   part.file.on('data', (piece: Buffer) => hash.update(piece))
   await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
   const { size } = await fs.stat(target)
-  // A plain field that is written to the disk has no name.
+  // A plain field that was written to disk has no file name.
   return { path: target, size, fileName: part.filename ?? '', declaredType: part.mimetype }
 }
 
@@ -139,7 +139,7 @@ async function discard(part: MultipartFile): Promise<undefined> {
   await finished(part.file).catch(unreadable)
 }
 
-/** A fault in the middle of a file is the sender's, unless the system says otherwise. */
+/** An error in the middle of a file is the sender's fault, unless it is a system error. */
 function unreadable(error: unknown): never {
   if (error instanceof Error && 'syscall' in error) throw error
   throw badField('body', 'is not readable', 'unreadable')
