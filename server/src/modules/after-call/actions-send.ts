@@ -14,7 +14,7 @@ const tickMs = 200
 /** The pause when nothing is due or another process holds the lock. */
 const idleMs = 1000
 const tidyEveryMs = 5000
-/** Longer than any request takes to end and be recorded. */
+/** Longer than any request can take, including recording its outcome. */
 const cutOffMs = 4 * answerMs
 const lateHours = 24
 const hostKeptMs = 600_000

@@ -26,7 +26,7 @@ const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
 
-/** Accounts whose name contains the pattern, deleted ones included. A separate query, so that the planner knows how many lines each has. */
+/** Accounts whose name contains the pattern, deleted ones included. This is a separate query, so that the planner knows how many lines each account has. */
 async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
   const found = await db
     .selectFrom('users')
@@ -94,7 +94,7 @@ function narrowed(db: Db, { actors, action, target, from, to }: Filter & Actors,
 
 const said = sql.ref('audit_log.said')
 
-/** True where nothing is searched for. */
+/** True when there is no search text. */
 function foundIn(text: RawBuilder<unknown>, { searched, search }: Filter & Actors): RawBuilder<SqlBool> {
   const wanted = search?.trim()
   if (!wanted) return sql<SqlBool>`true`

@@ -1,4 +1,4 @@
-/** The search of a log that nobody empties: words that few lines have are found by their index, others in the newest lines. */
+/** Searches a log that only ever grows. The index finds rare words. Common words are searched for only in the newest lines. */
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -9,12 +9,12 @@ import type { Page } from '../../http/types.ts'
 /** Lines of one index. `found` says which of them the search finds. */
 export type Part = { rows: Rows<DB, 'audit_log', { id: number }>; found: RawBuilder<SqlBool> }
 
-/** A word that more lines have is common. */
+/** A word in more lines than this is common. */
 const rareMax = 1000
 /** For a common word only this many lines are searched, as many as a list can be paged through. */
 const lookedMax = exactRows
 
-/** The ids of all lines of the platform that the search finds, or null where it is common. Their index finds them whatever else is asked. */
+/** The ids of all matching lines of the platform, or null for a common word. The index of words ignores the other filters. */
 export async function rareIds(db: Db, found: RawBuilder<SqlBool>): Promise<number[] | null> {
   const { rows } = await sql<{ id: number }>`select id from audit_log where ${found} limit ${rareMax + 1}`.execute(db)
   return rows.length > rareMax ? null : rows.map(({ id }) => id)

@@ -14,7 +14,7 @@ type Caller = {
   deviceKey: string | null
 }
 
-/** A try counted as a failure in advance, so that parallel tries count too. */
+/** An attempt that is counted as a failure in advance, so that parallel attempts count too. */
 export type CountedTry = { wasRight(): Promise<void> }
 
 /**

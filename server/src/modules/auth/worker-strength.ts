@@ -10,7 +10,7 @@ export function strengthChecker(): StrengthChecker {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
-    l33tMaxSubstitutions: 10, // of its 100, each of which is another round
+    l33tMaxSubstitutions: 10, // instead of 100, because each substitution takes another round
   })
   return (password, words) => faultOf(password, words, estimator.check(checkedPart(password), [...words]))
 }

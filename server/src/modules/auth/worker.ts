@@ -13,7 +13,7 @@ function checker(what: string) {
 }
 
 /**
- * Checks a password in a thread of its own: a crafted one takes a second of a processor. Those who were mailed a link do not wait for those who
+ * Checks a password in a thread of its own: a crafted one takes a second of CPU. People who were mailed a link do not wait for those who
  * have accounts below them.
  */
 export const faultForAccount = checker('rating a password')

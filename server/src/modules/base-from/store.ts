@@ -45,7 +45,7 @@ export function find(db: Db, ownerId: number, id: number): Promise<Selectable<Ba
     .executeTakeFirst()
 }
 
-/** Undefined when it is over. Also begins one that a killed process left unfinished. */
+/** Starts it, or restarts one that a killed process left unfinished. Undefined when it is already over. */
 export async function begin(db: Db, id: number) {
   return await db
     .updateTable('base_making')

@@ -13,7 +13,7 @@ import { comparable, domainOf } from './rules-domain.ts'
 import { isLogoType, isSvg, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
 import * as store from './store.ts'
 
-/** Where nobody has given the platform another name. */
+/** The platform's name until someone gives it another. */
 const platformName = 'Ghanti'
 
 /** The brand that a host name shows; an unknown host shows the platform's. */
@@ -44,7 +44,7 @@ export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' |
   return `/api/obd/logo/${logoHash}.${logoEnding[logoType]}`
 }
 
-/** A checked logo in the file store, which no brand names until saveBrand. */
+/** A validated logo in the file store. No brand refers to it until saveBrand. */
 export type StoredLogo = { hash: string; type: LogoType }
 
 /** Checks the content, never the name or the declared type. Called before the transaction, because files are slow. */
@@ -108,7 +108,7 @@ export async function saveBrand(tx: Tx, ctx: Ctx, change: BrandChange): Promise<
 }
 
 async function usableDomain(tx: Tx, { app }: Ctx, typed: string): Promise<string> {
-  // Of the demo's two host names one is the platform's; the other may be given to an account.
+  // The demo has two host names. One is the platform's, the other may be given to an account.
   if (comparable(typed.trim()) === 'localhost' && (await demoAccountExists(tx))) return 'localhost'
   const domain = domainOf(typed)
   if ('wrong' in domain) throw badField('domain', domain.wrong)

@@ -38,7 +38,7 @@ const svgPreambles = [
   { begins: '<!doctype svg', ends: '>' },
 ] as const
 
-/** SVG is what people most often upload that is not accepted. Looks at each byte once. */
+/** SVG is the unaccepted format that people upload most often. Looks at each byte once. */
 export function isSvg(bytes: Buffer): boolean {
   const head = text(bytes, 0, 4096).toLowerCase()
   let at = head.startsWith('\xef\xbb\xbf') ? 3 : 0

@@ -101,7 +101,7 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Called before the brand names another logo: the old one may then belong to nobody. */
+/** Called before the brand switches to another logo, which may leave the old one without a brand. */
 async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): Promise<void> {
   await sql`
     insert into logo_replaced (hash)

@@ -43,7 +43,7 @@ function listed(kind: Kind, owned: Where): RawBuilder<unknown> {
 
 const within = ({ from, to }: Range) => sql`p.start_at >= ${from} and p.start_at < ${to}`
 
-/** By time; one more than is shown, so that it is known whether there are more. */
+/** In order of time, and one more than is shown, which tells whether there are more. */
 export async function beginning(db: Db, kind: Kind, owned: Where, range: Range): Promise<Item[]> {
   const { rows } = await described(
     db,

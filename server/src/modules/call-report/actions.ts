@@ -56,7 +56,7 @@ function agentOf(written: string | undefined): string | undefined {
   return phone.e164
 }
 
-/** Resolves whose calls are meant. An account or campaign out of sight is refused as if it did not exist. */
+/** Resolves which accounts' calls the query covers. An account or campaign out of sight is refused as if it did not exist. */
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,

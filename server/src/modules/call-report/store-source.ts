@@ -14,12 +14,12 @@ export type Source = { kind: 'one'; where: Where } | { kind: 'accounts'; scope: 
 
 export type Order = 'asc' | 'desc'
 type Asked = {
-  /** Bounds on ids alone, which an index-only scan can answer. */
+  /** The bounds concern ids alone, so an index-only scan can answer them. */
   ids: readonly Where[]
   order: Order
 }
 
-/** Read at least this many of each account first: mostly more than a page has of any. */
+/** The least to read of each account first. A page seldom has more calls of any one account. */
 const leastOfEach = 25
 
 /**

@@ -53,7 +53,10 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Trunks that exist, of one dialer where they name operators and an engine does not know better. They are locked before the route, as deleting a trunk does. */
+/**
+ * Checks that the trunks exist, and that they share a dialer if steps name operators while an older engine runs. Locks them before the
+ * route, as deleting a trunk does.
+ */
 async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void> {
   const dialerOf = await store.holdTrunks(
     tx,

@@ -6,7 +6,7 @@ export function elsewhere(steps: readonly { trunkId: number }[], dialerOf: Reado
   return steps.findIndex(({ trunkId }) => dialerOf.get(trunkId) !== dialerOf.get(first?.trunkId ?? 0))
 }
 
-/** The operators whose numbers could go over no trunk of a route. */
+/** The operators whose numbers no trunk of the route can carry. */
 export function uncovered(steps: readonly { operators: readonly Operator[] }[]): Operator[] {
   if (steps.some(({ operators }) => operators.length === 0)) return []
   return everyOperator.filter((operator) => !steps.some(({ operators }) => operators.includes(operator)))

@@ -11,7 +11,7 @@ export type Step = {
   priority: number
   weight: number
   costPaisa: number
-  /** None: the numbers of all. */
+  /** Empty: the numbers of all operators. */
   operators: readonly Operator[]
 }
 type StepListed = Omit<Step, 'operators'> & {
@@ -75,7 +75,7 @@ export async function hold(tx: Tx, id: number): Promise<{ name: string; trunkIds
   return { name: route.name, trunkIds: steps.map(({ trunk_id }) => trunk_id) }
 }
 
-/** An engine that is alive would call numbers of other operators over the trunks that its dialer has of a route (docs/adr/63). */
+/** Whether a live engine would call other operators' numbers over whichever of a route's trunks its own dialer has (docs/adr/63). */
 export async function hasOlderEngine(tx: Tx): Promise<boolean> {
   const { rows } = await sql`
     select from engine where not shares_operators and seen_at > clock_timestamp() - interval '10 seconds' limit 1`.execute(
@@ -114,7 +114,7 @@ export async function update(tx: Tx, id: number, name: string, steps: readonly S
   )
 }
 
-/** Steps that stay are not taken away in between: caller IDs refer to them. */
+/** Steps that stay are never deleted in between, because caller IDs refer to them. */
 async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promise<void> {
   await tx
     .insertInto('call_route_step')

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 const knownRows = new AnswerCache<SoughtRow | null>({ max: 50, ms: 60_000 })
 
-/** One row as a campaign of its owner would take it. `previous` and `next` are the lines of its neighbours. */
+/** One row as its owner's campaign would validate it. `previous` and `next` are the lines of its neighbours. */
 export type BaseRow = {
   row: AcceptedRow | RefusedRow
   previous: number | null

@@ -23,7 +23,7 @@ export async function createContract(ctx: Ctx, input: NewContract): Promise<numb
   })
 }
 
-/** Dialers keep to it at their next question, within two seconds. */
+/** Dialers apply it when they next ask, within two seconds. */
 export async function updateContract(ctx: Ctx, contractId: number, input: NewContract): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     if (!(await store.lock(tx, contractId))) throw new AppError('not_found')

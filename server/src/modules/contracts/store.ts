@@ -92,7 +92,7 @@ export async function trunksOf(tx: Tx, id: number): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Whether an engine runs that does not know contracts. */
+/** Whether an engine too old to know contracts is running. */
 export async function isOlderEngineAlive(tx: Tx): Promise<boolean> {
   const older = await tx
     .selectFrom('engine')

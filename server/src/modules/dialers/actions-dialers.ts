@@ -95,8 +95,8 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
 }
 
 /**
- * Declares that a dialer will not answer again (docs/adr/13). The engine that holds its lease then ends the calls, as long as nothing is
- * heard of the dialer. If it answers before that, the calls go on and the declaration is withdrawn.
+ * Declares that a dialer will not answer again (docs/adr/13). The engine that holds its lease then ends the calls, unless the dialer
+ * answers first. In that case the calls continue and the declaration is withdrawn.
  */
 export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): Promise<void> {
   const { app } = ctx
@@ -114,7 +114,7 @@ export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): 
   })
 }
 
-/** Says what to do about the calls in the way. Calls of a dialer that does not answer will not end soon by themselves. */
+/** Says what to do about the calls that prevent the change. Calls of a dialer that does not answer will not end soon by themselves. */
 async function callsThere(tx: Tx, dialerId: number, field: 'dialerIP' | 'dialerId', calls: number): Promise<string> {
   const { reachable = null, given_up_at = null } = (await store.findDialerNow(tx, dialerId)) ?? {}
   if (given_up_at !== null) return `has calls that are being ended (${calls}): try again in a few seconds`

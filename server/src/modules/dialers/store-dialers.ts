@@ -169,7 +169,7 @@ export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> 
 }
 
 /**
- * Fences off the engine that holds the lease: it writes nothing more and lets go within seconds. The next engine connects with the new
+ * Fences off the engine that holds the lease: it can write nothing more and gives up the lease within seconds. The next engine connects with the new
  * settings and adopts the calls. The lease's time stays, because calls already claimed may still be on their way, and another engine must
  * wait for them.
  */

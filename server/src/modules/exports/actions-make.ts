@@ -82,7 +82,7 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
 
 type Made = { rows: number; bytes: number; campaigns: readonly number[]; target: string; begunAt: Date }
 
-/** Stores file, row and notice in one transaction. Not a file with calls of a campaign whose deletion was asked for while it was made. */
+/** Stores file, row and notice in one transaction. Discards a file that contains calls of a campaign whose deletion was requested in the meantime. */
 async function keep(
   app: App,
   { id, owner_id: ownerId, file_name: about }: store.ExportLine,

@@ -122,7 +122,7 @@ export async function listExports({ app, viewer }: Ctx, userId: number): Promise
   }))
 }
 
-/** The time up to which the exported calls had been archived when the file was made. Only CSV and Excel files say so themselves. */
+/** The time up to which the exported calls had been archived when the file was made. Only CSV and Excel files state it themselves. */
 async function archivedBehind(
   { app, viewer }: Pick<Ctx, 'app' | 'viewer'>,
   lines: readonly store.ExportLine[],

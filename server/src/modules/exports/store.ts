@@ -89,7 +89,7 @@ export async function markReady(tx: Tx, id: number, { hash, rows, bytes, at, exp
   return numUpdatedRows === 1n
 }
 
-/** Stores whose people are in its file. An export that was deleted meanwhile has none. */
+/** Stores which campaigns have contacts in its file. Nothing is stored for an export that was deleted meanwhile. */
 export async function nameCampaigns(tx: Tx, id: number, campaignIds: readonly number[]): Promise<void> {
   await sql`
     insert into export_holds (export_id, campaign_id)

@@ -58,7 +58,7 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
   }
 }
 
-/** As fileFaults, of the reports: a line for each call that was answered, and for each of these with a key. */
+/** Like fileFaults, for the reports: they have one line for each answered call, and one for each answered call with a key. */
 async function reportFaults({ db, url }: { db: Db; url: string }, folder: string): Promise<string[]> {
   const client = new Client(clientConfig({ connectionString: url, name: 'ghanti-report' }))
   await client.connect()

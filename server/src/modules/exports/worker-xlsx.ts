@@ -22,8 +22,8 @@ function escaped(text: string): string {
   return escapeMarkup(text.toWellFormed().replace(unwritable, '')).replaceAll('\r', '&#13;')
 }
 
-const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // days since Excel's
-const [timeStyle, moneyStyle] = [1, 2] // of cellXfs below
+const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // in days since Excel's epoch
+const [timeStyle, moneyStyle] = [1, 2] // indexes into cellXfs below
 
 function timeCell(cell: CsvCell): string {
   const moment = momentOf(cell)

@@ -7,7 +7,7 @@ import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const dayMs = 24 * 3600_000
-/** How many calls, or messages, are compared at once: one or two seconds of reading. And how many at one time of the day. */
+/** How many calls, or messages, are compared at once (one or two seconds of reading), and how many in one run. */
 const usual = { rowsAtOnce: 300_000, rowsMax: 10_000_000 }
 
 /**

@@ -2,7 +2,7 @@ import type { Lasts } from '@ghanti/contract/customers.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dayNumber, dayOfNumber, type Days } from './rules.ts'
 
-/** The forecast uses the last `lastingDays` days that cost something, none older than `lastingBackDays`. */
+/** The forecast uses the last `lastingDays` days with any cost, going back at most `lastingBackDays`. */
 export const lastingDays = 7
 export const lastingBackDays = 92
 

@@ -78,7 +78,7 @@ export function mean(sum: number, count: number, digits = 0): number | null {
 
 const campaignsAtOnce = 200
 
-/** Campaigns in their order, as many at once as have `rowsAtOnce` rows together; one that has more stands alone. */
+/** Batches of campaigns, in order, with at most `rowsAtOnce` rows together. A campaign with more rows is a batch of its own. */
 export function batchesOf(campaigns: readonly { id: number; rows: number }[], rowsAtOnce: number): number[][] {
   const batches: number[][] = []
   let room = 0

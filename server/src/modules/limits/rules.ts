@@ -2,7 +2,7 @@
 export type WorkLimit = { atOnce: number; perMinute: number; what: string }
 
 /**
- * What takes noticeable CPU, memory or disk. Enough for a person at a console or a program without haste; too little for one account to
+ * What takes noticeable CPU, memory or disk. The limits suffice for a person at a console or an unhurried program, but do not let one account
  * slow down the others.
  */
 export const workLimits = {
@@ -14,7 +14,7 @@ export const workLimits = {
   contactFiles: { atOnce: 2, perMinute: 20, what: 'contact files' },
   /** Previews read the whole file. As many as questions about blacklisted numbers, because a preview counts those. */
   previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
-  /** One is up at a time, and each is a campaign of its own. */
+  /** Only one can be in progress at a time, and each is a campaign of its own. */
   callsNow: { atOnce: 2, perMinute: 10, what: 'calls by Call Now' },
   /** Limits what one account makes this server send to others. */
   smsTests: { atOnce: 1, perMinute: 6, what: 'test messages' },

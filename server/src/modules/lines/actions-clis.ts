@@ -42,7 +42,7 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
   })
 }
 
-/** Which trunks carry its calls from now on, those of campaigns under way as well. `routeId` undefined: its own trunk alone. */
+/** Sets which trunks carry its calls from now on, including those of running campaigns. `routeId` undefined: its own trunk alone. */
 export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof lineRoutes.route>): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const trunk = await store.trunkOf(tx, cliId)

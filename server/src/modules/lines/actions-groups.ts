@@ -30,7 +30,7 @@ export async function addGroup(
   })
 }
 
-/** Applies at once, also to running campaigns. Numbers whose caller ID stays go on seeing it. */
+/** Applies at once, also to running campaigns. Numbers whose caller ID stays in the group continue to see it. */
 export async function updateGroup(
   ctx: Ctx,
   { cliId, groupName, trunkName, members }: InputOf<typeof lineRoutes.updateGroup>,

@@ -19,7 +19,7 @@ export type CliListed = {
   number: string
   channels: number
   pool: string
-  /** Of a group; null: it is a caller ID itself. */
+  /** The members of a group. Null for a single caller ID. */
   members: number | null
   active: boolean
   trunkId: number | null

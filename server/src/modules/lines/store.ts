@@ -65,7 +65,7 @@ export type LineCaps = {
   otherTrunks: { trunkId: number; dialerId: number }[]
   dialerChannels: number
   dialerCps: number
-  /** Sentences: why the dialer has not answered for a while, why the trunk's settings allow no call. Null when there is no such problem. */
+  /** Sentences that say why the dialer has not answered for a while, and why the trunk's settings allow no calls. Null when there is no such problem. */
   dialerDown: string | null
   unusable: string | null
   /** The trunk's circuit breaker is open. */
@@ -75,7 +75,7 @@ export type LineCaps = {
 /** Shorter absences are over before anybody notices. */
 const awayMs = 10_000
 
-/** What the trunks of its route allow together that are not on hold, since calls for which the first have no room go over the next; or its trunk alone. */
+/** The combined limits of its route's trunks that are not on hold, because calls overflow to the next trunk. Without a route, its trunk's limits. */
 const ofRoute = (column: 'channels' | 'cps') => sql<number>`coalesce((
   select sum(t.${sql.ref(column)})::int from call_route_step s join trunk t on t.id = s.trunk_id left join trunk_health h on h.trunk_id = t.id
    where s.route_id = cli.route_id and t.deleted_at is null and h.held_since is null
@@ -88,7 +88,7 @@ const anotherCarries = sql<boolean>`exists (
     left join trunk_health h on h.trunk_id = s.trunk_id
    where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
 
-/** The same of a trunk of another dialer, which may call for it (docs/adr/53). */
+/** The same for a trunk of another dialer, which may place its calls (docs/adr/53). */
 const anotherDialerCarries = sql<boolean>`exists (
   select from call_route_step s join trunk t on t.id = s.trunk_id and t.dialer_id <> dialer.id and t.deleted_at is null
     join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isSeenRecently('trunk_state.seen_at')}

@@ -1,7 +1,7 @@
 import { verificationDays } from '@ghanti/contract/mail.ts'
 
 export const verificationMs = verificationDays * 24 * 3600_000
-/** How long an expired link is remembered, so that whoever opens it reads why it does nothing. */
+/** How long an expired link is remembered, so that whoever opens it learns why it no longer works. */
 export const verificationKeptMs = 30 * 24 * 3600_000
 /** The least time between two links that somebody asks for. */
 export const againAfterMs = 5 * 60_000
@@ -21,7 +21,7 @@ export const mailsPerDay = {
   caused: 50,
   /** Confirmation links that owners ask for themselves, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
   askedInBranch: 50,
-  /** The same in the whole tree, so that one branch cannot use up the limit of all. */
+  /** The same for the whole tree. The limit per branch keeps one branch from using up all of it. */
   askedInTree: 250,
   causedBySuperAdmin: 1000,
 }

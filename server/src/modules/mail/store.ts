@@ -77,7 +77,7 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   return rows
 }
 
-/** Removes what was handled. An address that replaced it meanwhile stays due. */
+/** Removes links that have been sent. An address that replaced one meanwhile stays due. */
 export async function forgetDue(tx: Tx, done: readonly Due[]): Promise<void> {
   await sql`
     delete from mail_verification_due d

@@ -47,8 +47,8 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
 export type CallEffect = { running: number; toBegin: number; calls: number; underWay: number; elsewhere: number }
 
 /**
- * Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. `elsewhere`: campaigns that go on over other
- * trunks of their route, of which the figures say nothing more.
+ * Campaigns that dial over or for the target, both running and not yet started. `calls` are those not made yet. `elsewhere` are campaigns that continue over
+ * other trunks of their route. The other figures leave them out.
  */
 export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {

@@ -53,7 +53,7 @@ function speechDown(why: string): AppError {
   return new AppError('not_ready', [{ field: 'row', code: 'speech_down', text }], { retryAfterSeconds: 10 })
 }
 
-/** Before browsers give up, so that they show why. What is being spoken is cached for the next time. */
+/** Shorter than the timeout of browsers, so that they show the reason. The speech being made is cached for the next request. */
 const answerWithinMs = 20_000
 
 /** @public Tests wait less. */

@@ -5,7 +5,7 @@ import { settingOf } from '../platform/actions.ts'
 import { overQuota, type Limited } from './rules.ts'
 import * as store from './store.ts'
 
-/** What is to be stored; `field` is the one to blame when it does not fit. `stored`: this transaction has stored it already. */
+/** What is to be stored. `field` is the one that the error names when there is no room. `stored`: this transaction has stored it already. */
 export type Need = { what: Limited; more: number; field: string; stored?: true }
 
 /** Checks ahead of expensive work whether there is room now. Only `requireRoom` decides. */

@@ -32,7 +32,7 @@ export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply
   return { type: 'audio/wav', fileName, inline: true, body: { hash }, etag: hash }
 }
 
-/** Deletes a recording for good. For its owner and super admins. Its place then shows when it was deleted. */
+/** Deletes a recording permanently, for its owner or a super admin. The screens then show when it was deleted in its place. */
 export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<void> {
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
@@ -119,7 +119,7 @@ export async function changeDays(
   return before
 }
 
-/** `remove` takes away what names the file. The file is deleted when nothing else does. */
+/** `remove` deletes the reference to the file. The file is deleted too if nothing else refers to it. */
 export async function forgetFile(
   tx: Tx,
   files: FilesDriver,

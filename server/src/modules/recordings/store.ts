@@ -64,7 +64,7 @@ export async function removeDue(db: Db, campaignId: number, at: Date): Promise<v
   )
 }
 
-/** Until the transaction ends nobody else begins or ceases to name this file. The engine takes the same lock. */
+/** Until the transaction ends, nobody else can add or remove a reference to this file. The engine takes the same lock. */
 export async function lockFile(tx: Tx, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('file ' || ${hash}))`.execute(tx)
 }

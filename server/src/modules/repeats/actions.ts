@@ -95,7 +95,7 @@ export async function repeatsBetween(db: Db, accountId: number, from: string, to
 
 type NextInput = InputOf<typeof repeatRoutes.next>
 
-/** The days that a rule would compose on. By column the file is read, and days on which nobody is due are left out. */
+/** The days that a rule would compose on. A rule by column reads the file, and leaves out days on which no row is due. */
 export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Promise<ReplyOf<typeof repeatRoutes.next>> {
   const { app, viewer } = ctx
   const now = app.clock.now()

@@ -28,7 +28,7 @@ export function composedAt(day: string, time: string): Date {
   return new Date(startOf(day, time).getTime() - composedMinutesBefore * minuteMs)
 }
 
-/** Too much time has passed to compose this day. */
+/** Whether it is too late to compose this day. */
 export function isMissed(day: string, time: string, now: Date): boolean {
   return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
 }

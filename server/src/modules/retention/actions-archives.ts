@@ -19,8 +19,8 @@ type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databa
 
 /**
  * At night, archives one partition each of calls and messages that are older than the platform keeps them: writes a file, reads it back and
- * compares, then drops the partition in the transaction that records the file. Killed at any moment, it leaves the partition or the file,
- * never neither. Returns how many were archived.
+ * compares, then drops the partition in the transaction that records the file. If it is killed at any moment, the partition, the file
+ * or both remain. Returns how many were archived.
  */
 export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
   const months = await settingOf(app.db, 'historyMonths')

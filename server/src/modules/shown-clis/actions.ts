@@ -34,7 +34,7 @@ export async function requireStillShown(tx: Tx, trunkId: number): Promise<void> 
   await requireShown(tx, 'sip.shownClis', [trunkId], { trunkId }, words.stillShown)
 }
 
-/** After caller IDs, groups or a trunk were moved: engines that count the channels of a group's caller IDs for themselves find these on one dialer. */
+/** Called after caller IDs, groups or a trunk were moved. An engine that counts a group's channels by itself needs all its caller IDs on one dialer. */
 export async function requireCounted(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
   const parted = await store.partedGroup(tx, cliIds)
   if (parted && (await store.hasOlderEngine(tx)))

@@ -42,7 +42,7 @@ export async function trunkIdsOf(db: Db, cliId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What calls show, of some caller IDs and groups: by their ids, by their route, or by one of their trunks. Members are active ones. */
+/** What the calls of some caller IDs and groups show. They are selected by id, by route, or by one of their trunks. Members are active ones. */
 export async function shownOf(
   db: Db,
   of: { cliIds: readonly number[] } | { routeId: number } | { trunkId: number },

@@ -23,7 +23,7 @@ const dayMs = 24 * 3600_000
 /** The template whose files need no column: the text itself says which columns it needs. */
 const anyColumns = 0
 
-/** Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. */
+/** Either throws naming every wrong field, or inserts the complete campaign as processing. A zero balance may compose. */
 export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise<number> {
   const { app, viewer } = ctx
   const now = app.clock.now()

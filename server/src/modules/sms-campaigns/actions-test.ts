@@ -37,7 +37,7 @@ type Asked = {
 }
 type Tested = { state: SentTextState; reason: string | null; campaignId: number }
 
-/** Somebody is waiting at the telephone: what is not sent by then expires. */
+/** Someone is waiting for the text, so it expires if it has not been sent by then. */
 const sendMs = 10 * 60_000
 /** How long the reply waits for the gateway's answer. */
 const answerMs = 8000

@@ -132,7 +132,7 @@ export function reportCells(row: Omit<SmsReportRow, 'messageId' | 'row'> & { row
   ]
 }
 
-/** What became of its message, when this was its last submission; else, or when the messages were deleted, what its gateway answered. */
+/** The outcome of its message, if this was the last submission. Otherwise, or if the messages were deleted, what the gateway answered. */
 function outcomeOf(of: Submission) {
   if (of.sms_id === of.id && of.state !== null) return { ...of, status: deliveryStatusOf[of.state] }
   const submitted_at = of.result === 'refused' ? null : of.settled_at

@@ -13,11 +13,11 @@ export type NewSmsCampaign = {
   sender: UsableSender
   startAt: Date
   sendUntil: Date
-  /** A person chose `sendUntil`. */
+  /** True when the owner chose `sendUntil`. */
   notAfter?: boolean
   chain: readonly SmsPriceLevel[]
   composed: Record<string, unknown>
-  /** The campaign whose calls its messages follow. It shares that one's name, is prepared with it and waits for its calls. */
+  /** The campaign whose calls its messages follow. The SMS campaign shares its name, is prepared with it and waits for its calls. */
   callCampaignId?: number
 }
 

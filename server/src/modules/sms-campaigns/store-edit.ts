@@ -4,7 +4,7 @@ import type { Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 import type { Times } from '../campaigns/actions-edit.ts'
 
-/** Locked until the transaction ends: the engine's next step for it waits, and finds what was changed. */
+/** Locked until the transaction ends: the engine's next step for the campaign waits, and then sees the change. */
 export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
   return tx
     .selectFrom('sms_campaign as c')
@@ -26,7 +26,7 @@ export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** Clears the reason why it waited, which was true of its former time. */
+/** Clears the reason why it waited, which applied to its former time. */
 export async function edit(tx: Tx, campaignId: number, { name, startAt, endAt, notAfter }: Times & { name: string }) {
   await tx
     .updateTable('sms_campaign')

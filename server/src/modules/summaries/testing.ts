@@ -60,7 +60,7 @@ async function faultOf(db: Db, { campaignId, ...calls }: Sums): Promise<string |
 
 type Sums = { campaignId: number; attempts: number; answered: number; pulses: number; paisa: number }
 
-/** What the calls themselves add up to, of each campaign, or this one, that the screens know to its last call. For tests: it reads every call. */
+/** The sums of the calls themselves, for this campaign or every one whose last call the screens show. For tests only, because it reads every call. */
 async function sumsOfCalls(db: Db, campaignId: number | null): Promise<Sums[]> {
   const { rows } = await sql<Sums>`
     select p.campaign_id as "campaignId", count(a.id)::int as attempts, (count(*) filter (where a.disposition = 'ANSWER'))::int as answered,

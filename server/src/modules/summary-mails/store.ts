@@ -173,7 +173,7 @@ export async function lastMails(db: Db, userId: number, limit: number): Promise<
 type Before = { mailsBefore: Date; linksBefore: Date; dueBefore: Date }
 /**
  * Deletes old mails, expired links, completions that could not be mailed in time, and removed addresses once nothing refers to them. An address
- * whose reader wanted no more stays as long as that must be remembered.
+ * whose reader unsubscribed is kept for as long as that must be remembered.
  */
 export async function deleteOld(db: Db, { mailsBefore, linksBefore, dueBefore }: Before): Promise<void> {
   await db.deleteFrom('summary_due').where('at', '<', dueBefore).execute()

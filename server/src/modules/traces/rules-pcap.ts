@@ -8,7 +8,7 @@ const snapLength = 65_535
 
 type Place = { address: Buffer; port: number }
 
-/** Messages as a capture file that Wireshark opens: each is one UDP packet, whatever it travelled by. */
+/** Messages as a capture file that Wireshark opens: each is one UDP packet, whichever transport it used. */
 export function pcapOf(messages: readonly SipMessage[]): Buffer {
   const header = Buffer.alloc(24)
   header.writeUInt32LE(0xa1b2c3d4, 0)
@@ -74,7 +74,7 @@ function checksum(bytes: Buffer): number {
   return ~sum & 0xffff
 }
 
-/** A name instead of an address, or none, is the address of nobody. */
+/** A host name, or a missing address, becomes the unspecified address. */
 function placeOf(place: string, isV6: boolean): Place {
   const host = hostOf(place)
   const port = Number(place.slice(place.lastIndexOf(':') + 1))

@@ -64,7 +64,7 @@ export function qualityOf(sums: QualitySums): TrunkQuality['all'] {
   }
 }
 
-/** `packets` that came through, and that were lost besides. */
+/** `packets` is how many arrived. Lost packets are counted separately. */
 function wayOf(calls: number, packets: number, lost: number, jitterUs: number): TrunkQuality['all']['received'] {
   if (calls === 0) return null
   return { calls, lossPercent: shareOf(lost, packets + lost) ?? 0, jitterMs: mean(jitterUs / 1000, calls, 1) ?? 0 }

@@ -56,7 +56,7 @@ export type QualitySums = {
   sent_jitter_us: number
 }
 
-/** Of the last 24 whole hours and the one that runs, by operator. The counters are the platform's. */
+/** By operator, for the last 24 whole hours and the current one. The counters cover the whole platform. */
 export async function qualityOfTrunk(db: Db, trunkId: number, now: Date): Promise<QualitySums[]> {
   const { rows } = await sql<QualitySums>`
     with counted as (

@@ -13,7 +13,7 @@ export type SuperAdmin = {
   expiresAt: Date | null
   disabledAt: Date | null
   disabledReason: string | null
-  /** Null: the operator on the server. */
+  /** Null for the operator on the server. */
   disabledBy: string | null
   sessions: number
 }

@@ -13,7 +13,7 @@ import { approvalOf } from '../sms-texts/actions.ts'
 import { operatorsToPreview } from '../sms-campaigns/actions-preview.ts'
 import { dearestSegments, textProblems, textsOf } from './rules-texts.ts'
 
-/** What the texts after calls come to for this file; null without any. Throws 400 naming a text with a column that the file lacks. */
+/** What the texts after calls amount to for this file. Null when there are none. Throws 400 naming a text with a column that the file lacks. */
 export async function previewTexts(
   ctx: Ctx,
   input: PreviewInput,

@@ -17,7 +17,7 @@ type SingleCalls = {
   chain: readonly PriceLevel[]
   flow: Flow
   now: Date
-  /** A call that has not begun within this time is not made. */
+  /** A call that has not started within this time is never placed. */
   beginWithinMs: number
   /** Null: as long as the trunk allows. */
   ringSeconds: number | null

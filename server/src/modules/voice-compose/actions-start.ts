@@ -28,7 +28,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
 
 type Asked = { line: ActiveLine; chain: Chain; way: WayOf; wanted: Date; now: Date; dialUntil: Date }
 
-/** When the first call over this line starts if wanted at `wanted`; with the calling hours that apply. */
+/** When the first call over this line would start if requested for `wanted`, and the calling hours that apply. */
 export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Promise<Start & { hours: CallingHours }> {
   const [own] = chain
   if (!own) throw new Error('nobody pays for these calls')
@@ -36,7 +36,7 @@ export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Pr
   const open = await openBlocks(tx)
   const isStopped = (what: 'trunk' | 'dialer', id: number) =>
     open.some(({ kind, targetId }) => kind === what && targetId === id)
-  const left = way.otherTrunks.filter(({ trunkId }) => !isStopped('trunk', trunkId)) // whichever of the others is stopped
+  const left = way.otherTrunks.filter(({ trunkId }) => !isStopped('trunk', trunkId)) // other trunks that are not stopped
   const goesOn = left.some(({ dialerId }) => dialerId === line.dialerId || !isStopped('dialer', dialerId))
   const goesOnElsewhere = left.some(({ dialerId }) => dialerId !== line.dialerId && !isStopped('dialer', dialerId))
   const blocks = open

@@ -30,7 +30,7 @@ const dayMs = 24 * 3600_000
 type Composed = { campaignId: number; start: Start }
 
 /**
- * Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. Also returns when its
+ * Either throws naming every wrong field, or inserts the complete campaign as processing. A zero balance may compose. Also returns when its
  * calls start.
  */
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Composed> {

@@ -20,7 +20,7 @@ function onceThroughPaisa(flow: Flow, price: Price): number {
   return pulsesOf(longestMs(flow), price.pulseMs) * price.pulsePaisa
 }
 
-/** A ringing time that is neither rare nor the rule. */
+/** A typical ringing time. */
 const ringMs = 15_000
 
 /** Current limits; `speed` is the simulator's. */
@@ -31,7 +31,7 @@ export type Estimate = {
   /** What each started minute with an agent adds, for both legs. Null without agents. */
   agentMinutePaisa: number | null
   oneCallPaisa: number
-  /** To dial every row once if each is answered and listens to the end; null while nothing may be dialled. */
+  /** The time to dial every row once if everyone answers and listens to the end. Null while nothing may be dialled. */
   seconds: number | null
 }
 
@@ -45,7 +45,7 @@ export function estimate(flow: Flow, price: Price, rows: number, caps: Caps): Es
   }
 }
 
-/** Nobody plans beyond this many openings. */
+/** The estimate looks ahead no further than this many openings. */
 const openingsMax = 400
 
 /** When `seconds` of dialling are over, starting at `start` and pausing outside the calling hours; null when they never open. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** Locked until the transaction ends: the engine's next step for it waits, and finds what was changed. */
+/** Locked until the transaction ends: the engine's next step for the campaign waits, and then sees the change. */
 export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
   return tx
     .selectFrom('campaign as c')
@@ -42,7 +42,7 @@ export type Edited = {
   composed: Record<string, unknown>
 }
 
-/** Clears the reason why it waited, which was true of its former time. */
+/** Clears the reason why it waited, which applied to its former time. */
 export async function edit(tx: Tx, campaignId: number, edited: Edited): Promise<void> {
   const { name, startAt: start_at } = edited
   await tx

@@ -11,7 +11,7 @@ export type DueSettings = {
   /** Only rows that are due on these days, both included, are counted or written. */
   first: string
   last: string
-  /** Of the file: the number's, then the others as they are written. */
+  /** The file's columns: the number's first, then the others as written. */
   columns: readonly string[]
 }
 

@@ -145,7 +145,7 @@ class RecordReader {
       relax_quotes: true,
       relax_column_count: true,
       max_record_size: recordMax,
-      on_record: (cells: string[]) => this.#record(cells), // null: nothing piles up in the stream
+      on_record: (cells: string[]) => this.#record(cells), // null keeps records from accumulating in the stream
     })
     this.#parser.on('error', (error: CsvError) => (this.#error = error))
   }

@@ -18,7 +18,7 @@ export class RowSeeker {
     this.#isWanted = isWanted
   }
 
-  /** The row, once the one after it is read as well. */
+  /** The row, available once the row after it has been read too. */
   take({ accepted, refused }: Pick<ValidatedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
@@ -28,7 +28,7 @@ export class RowSeeker {
     return null
   }
 
-  /** The row when the file is over: its last one, or null. */
+  /** The row once the file has ended: the last one, or null. */
   end(): SoughtRow | null {
     return this.#found && { row: this.#found, previous: this.#previous, next: null }
   }

@@ -9,7 +9,7 @@ export function tableOf(job: TableJob): Promise<TableEnd> {
   return inThread<TableEnd>(job, { megabytesMax: 256, secondsMax })
 }
 
-/** The same for adding rows. Needs more memory, since the thread remembers every row of both files. */
+/** The same for adding rows. This needs more memory, because the thread remembers every row of both files. */
 export function addedTo(job: AddJob): Promise<AddEnd> {
   return inThread<AddEnd>(job, { megabytesMax: 1024, secondsMax: 2 * secondsMax })
 }
