@@ -36,7 +36,7 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
           withInitialFocusPlaceholder: false,
           shadow: 'md',
           preventPositionChangeWhenVisible: false,
-          // Fading, it would paint what lies below once more for each step.
+          // A fade would repaint everything beneath it at each step.
           transitionProps: { duration: 0 },
         },
       },

@@ -108,7 +108,7 @@ async function failureOf(response: Response): Promise<ApiError> {
   return failure
 }
 
-/** Loads with the first upload that shows its progress. Where it does not arrive, the server cannot be reached. */
+/** Loads with the first upload that shows its progress. If loading fails, the server is unreachable. */
 const importUpload = () => import('./fetch-with-progress.ts')
 
 async function send(address: string, init: RequestInit, onProgress?: (share: number) => void): Promise<Response> {

@@ -16,7 +16,7 @@ import { patchAnswers, queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
-/** What counts campaigns by their status. A separate import: these routes come with the screens that use them. */
+/** Reloads what counts campaigns by status. It is imported separately, because these routes load with the screens that use them. */
 async function refreshDashboard(): Promise<void> {
   const [{ userRoutes }, { overviewRoutes }] = await Promise.all([
     import('@ghanti/contract/users.ts'),

@@ -44,7 +44,7 @@ export function refresh(...stale: readonly { path: string }[]): Promise<unknown>
   return Promise.all(stale.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey })))
 }
 
-/** Changes answers of a route that are kept. They stay as old as they were, and what is to be read again still is. */
+/** Patches a route's cached replies without making them count as fresh. Those marked for reloading are still reloaded. */
 export function patchAnswers<Answer>(path: string, change: (answer: Answer) => Answer): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: [path] satisfies QueryKey })) {
     const answer = query.state.data as Answer | undefined

@@ -77,7 +77,7 @@ export default function GoTo({ asked }: { asked: number }) {
   )
 }
 
-/** What fits without scrolling: the palette opens with it, and the rest follows. */
+/** How many entries fit without scrolling. The palette opens with these, and the rest follows. */
 const firstMax = 12
 function firstOf(groups: readonly SpotlightActionGroupData[]): SpotlightActionGroupData[] {
   let left = firstMax

@@ -15,7 +15,7 @@ export function SchemeSwitch() {
   const dark = (chosen ?? shown) === 'dark'
   const choose = (scheme: 'light' | 'dark') => {
     rememberScheme(scheme)
-    // The button answers at once. Every element of the page takes its colours again, so they follow that frame.
+    // The button responds at once. The colours change after that frame, because every element of the page is restyled.
     setChosen(scheme)
     afterPaint(() =>
       startTransition(() => {
@@ -36,7 +36,7 @@ export function SchemeSwitch() {
   )
 }
 
-/** For the server, whose page has its first colours before any script runs. */
+/** Tells the server, so that its page has the right colours before any script runs. */
 function rememberScheme(scheme: 'light' | 'dark'): void {
   document.cookie = `scheme=${scheme}; path=${basePath || '/'}; max-age=31536000; samesite=lax`
 }

@@ -29,7 +29,7 @@ type Props<Other> = {
   form: Form<Other & StepsValues>
   texts: Texts
   choices: Choices
-  /** Whose numbers a step may be for. */
+  /** The operators whose numbers a step may carry. */
   operators?: ComboboxItem[]
   onAdd: (step: StepValues) => void
   onRemove: (index: number) => void

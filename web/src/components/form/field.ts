@@ -6,7 +6,7 @@ import { fieldText } from '../ui/failures/failure-texts.ts'
 
 export type Form<Values> = UseFormReturnType<Values>
 
-/** For whole numbers. Longer than any valid one: cutting a mistyped number off would make another number of it. */
+/** The maximum length for whole numbers. It exceeds any valid one, because truncating a mistyped number would turn it into another number. */
 export const wholeNumber = { inputMode: 'numeric', maxLength: 40, autoComplete: 'off' } as const
 
 export type FieldProps<Values> = {

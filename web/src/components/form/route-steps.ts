@@ -23,7 +23,7 @@ export function valuesOfSteps<Step extends Ordered>(
   }))
 }
 
-/** Checks that need no server, which checks ranges. */
+/** Makes the checks that need no server. The server checks ranges. */
 export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<string, string> {
   const missing = steps.flatMap(({ target }, index) =>
     target === null ? [[`steps.${index}.target`, 'is required']] : [],

@@ -55,7 +55,7 @@ export function saving<Values extends Record<string, unknown>>(
   }, focusInvalid(form))
 }
 
-/** The topmost field of these with an error, once the error is on screen. */
+/** Finds the topmost of these fields that has an error, once the error is on screen. */
 function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): void {
   requestAnimationFrame(() => {
     const [first] = names

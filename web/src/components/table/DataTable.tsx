@@ -185,7 +185,7 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
   const isStale = rows !== list.rows
   const isLate = useLasting(isStale)
   const isAwaited = !list.rows
-  // While the rows are on their way, so that an empty list has its sentence as soon as they are.
+  // Loads while the rows are being requested, so that an empty list shows its sentence at once.
   useEffect(() => {
     if (isAwaited) void EmptyRows.preload()
   }, [isAwaited])
@@ -241,7 +241,7 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
   )
 }
 
-/** Loaded with the first hover; without it a cut text only lacks its title. It measures, which is for after the frame that shows the hover. */
+/** Loaded with the first hover; without it a cut text only lacks its title. It measures the cell, after the frame that shows the hover. */
 function titleWhatIsCut({ target, currentTarget }: PointerEvent<HTMLTableElement>): void {
   import('./rows/title-cut.ts').then(
     (part) => afterPaint(() => part.titleWhatIsCut(target, currentTarget)),

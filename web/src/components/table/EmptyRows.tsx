@@ -8,7 +8,7 @@ import classes from './DataTable.module.css'
 import { placeOfNext, type EmptyList } from './empty-lists.ts'
 import type { ListView } from './use-list.ts'
 
-/** Both languages, in a file that loads with the first empty list: as an area of texts they would load with every screen. */
+/** Both languages are in a file that loads with the first empty list. As an area of texts, they would load with every screen. */
 const texts = { en, ne }
 
 type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: EmptyList }

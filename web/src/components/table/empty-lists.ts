@@ -1,9 +1,9 @@
 import type { texts } from '../../i18n/en/empty-lists.ts'
 
-/** The lists, as their empty state is called; a list of one role has a name of its own where its next step is another. */
+/** The names of the lists' empty states. A list has a separate name for a role whose next step differs. */
 export type EmptyList = keyof typeof texts
 
-/** Where the next step is done. Without a place the sentence says it: with a button of the screen, or by nobody. */
+/** Where to take the next step. Without a place, the sentence explains: the screen has a button for it, or there is nothing to do. */
 export const placeOfNext: Partial<Record<EmptyList, string>> = {
   runningOwn: '/add-voice-campaign',
   runningBelow: '/voice-campaign-summary',

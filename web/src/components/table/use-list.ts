@@ -19,7 +19,7 @@ import { afterPaint } from './rows/use-after-paint.ts'
 
 export type ListView<Row> = {
   state: ListState
-  /** All of it as CSV, in its order; absent for rows that the browser has. */
+  /** The address of the whole list as CSV, in its order. Absent when the browser has all rows. */
   csvHref?: string
   /** The order until the reader sorts; it need not be a column. */
   defaultSort: string
@@ -71,8 +71,8 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
 }
 
 /**
- * What was asked for shows at once, until the address has changed or something else has been opened. The address follows the frame that shows it,
- * because the router's work would hold that up.
+ * Shows the requested state at once, until the address has changed or another screen has opened. The address changes after that frame,
+ * because the router's work would delay it.
  */
 function useListState(sortKeys: readonly string[]) {
   const [params, setParams] = useSearchParams()
@@ -86,7 +86,7 @@ function useListState(sortKeys: readonly string[]) {
     (wanted: Partial<ListState>) => {
       const next = writeListState(shown, wanted, sortKeys)
       setAsked({ key, params: next })
-      takeBack.current() // it is part of what is asked for now
+      takeBack.current() // the new request includes the pending one
       takeBack.current = afterPaint(
         () => void setParams(next, { replace: wanted.search !== undefined, preventScrollReset: true }),
       )

@@ -44,7 +44,7 @@ export function Agenda({ days, plans, now, open }: AgendaProps) {
 
 const isAlways = (hours: Hours) => hours !== null && closedParts(hours).length === 0
 
-/** `time`: as it is written, with the day where that does not stand above. */
+/** `time`: the text for the time, with the day unless a heading above shows it. */
 export function Row({ plan, time, open }: { plan: Plan; time: string; open: (plan: Plan) => void }) {
   const t = useTexts('calendar')
   const { role } = useSession()

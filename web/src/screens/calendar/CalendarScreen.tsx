@@ -17,10 +17,10 @@ import { useNow } from '../compose/schedule/use-now.ts'
 import classes from './Calendar.module.css'
 import { views, weekIn, weekQuery } from './week.ts'
 
-// Drawings and moves come after the frame of the page.
+// The code that draws and moves plans loads after the page's frame.
 const Week = late(() => import('./Week.tsx'))
 
-/** Progress comes by other ways; here only states change. */
+/** How often the week is reloaded. That is enough, because the calendar shows states and not live progress. */
 const againMs = 15_000
 
 export const loader = screenLoader(({ url, userId, prefetch }) => {

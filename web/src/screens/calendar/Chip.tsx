@@ -15,7 +15,7 @@ export function KindIcon({ kind }: { kind: Plan['kind'] }) {
   return <Drawing size={13} stroke={1.9} aria-hidden />
 }
 
-/** 'Running'; of a day that is to come, that it repeats. */
+/** 'Running', or, for a day still to come, the fact that it repeats. */
 export function stateText({ status, byColumn }: Plan, t: TextsOf<'calendar'>): string {
   if (status !== null) return serverText(campaignStatusLabel[status])
   return byColumn ? t.ifAnybody : t.repeats
@@ -27,7 +27,7 @@ type ChipProps = {
   plan: Plan
   original: Plan
   isPast: boolean
-  /** Beside others: there is room for its name alone. */
+  /** True beside other plans, where there is room only for the name. */
   isNarrow: boolean
   mover: Mover
   open: (plan: Plan) => void

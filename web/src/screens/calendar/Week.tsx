@@ -56,7 +56,7 @@ function NothingPlanned({ isOwn }: { isOwn: boolean }) {
   )
 }
 
-/** What began before the week and is not over. */
+/** Plans that began before the week and are not over. */
 function Unfinished({ items, open }: { items: readonly Plan[]; open: (plan: Plan) => void }) {
   const t = useTexts('calendar')
   const format = useFormat()

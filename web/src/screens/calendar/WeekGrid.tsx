@@ -13,7 +13,7 @@ type WeekGridProps = {
   plans: readonly Plan[]
   now: Date
   canMove: boolean
-  /** Opens the list, which has room for all. */
+  /** Opens the list, which has room for all plans. */
   showAll: () => void
   open: (plan: Plan) => void
 }
@@ -128,7 +128,7 @@ export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridP
   )
 }
 
-/** Each day's plans side by side; what is moved has its day's width where it is. */
+/** Each day's plans side by side. A plan being moved takes the full width of the day. */
 function placedIn(week: readonly string[], plans: readonly Plan[], moving: Moving | null) {
   const laid = week.map((day) => laneOut(plans.filter((plan) => plan.day === day)))
   const drawn: Drawn[] = laid.flatMap((day) => day.drawn)

@@ -15,7 +15,7 @@ export type Plan = Place & {
   id: number
   name: string
   owner: string
-  /** Null of a day of a repeating campaign. */
+  /** Null for a day of a repeating campaign. */
   status: CampaignStatus | null
   byColumn: boolean
   finishedTime: string | null
@@ -128,7 +128,7 @@ export function isPast(place: Place, now: Date): boolean {
 
 export type Hours = { from: string; to: string } | null
 
-/** Whether a campaign would wait there for its hours. */
+/** Whether a campaign placed there would wait for its permitted hours. */
 export function isClosed({ minute }: Place, hours: Hours): boolean {
   return hours === null || minute < minutesOf(hours.from) || minute >= minutesOf(hours.to)
 }
@@ -144,13 +144,13 @@ export function closedParts(hours: Hours): { from: number; to: number }[] {
 }
 
 const drawnMinutes = 36
-/** Beside each other in one day; the last stands for what has no room. */
+/** How many plans fit side by side in one day. The last stands for those that do not fit. */
 const lanesMax = 3
 
 export type Drawn = { plan: Plan; lane: number; lanes: number }
 export type Crowd = Place & { count: number }
 
-/** Plans of one day side by side where they would cover each other. */
+/** Places plans of one day side by side where they would overlap. */
 export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd[] } {
   const [drawn, crowds]: [Drawn[], Crowd[]] = [[], []]
   for (const group of groupsOf(plans)) {
@@ -164,7 +164,7 @@ export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd
   return { drawn, crowds }
 }
 
-/** Plans in order, grouped so that those of a group would cover one another. */
+/** Plans in order, in groups of plans that overlap. */
 function groupsOf(plans: readonly Plan[]): Plan[][] {
   const groups: Plan[][] = []
   let end = -1

@@ -12,12 +12,12 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, textsOf, useTexts } from '../../i18n/language.ts'
 import { isPast, moved, placeAt, wireOf, type Place, type Plan } from './plans.ts'
 
-/** A plan on its way to another place: by keys, by the mouse, or while the server is asked. */
+/** A plan being moved, by keys or the mouse, or waiting for the server's reply. */
 export type Moving = { key: string; to: Place; how: 'keys' | 'mouse' | 'saving' }
 
 /** A press becomes a drag after this many pixels. */
 const dragFrom = 4
-/** So near to its edge the grid scrolls. */
+/** The grid scrolls when the mouse is this close to its edge. */
 const edge = 32
 
 /** Moves campaigns that have not begun, by arrow keys and by the mouse, with Undo. */
@@ -43,7 +43,7 @@ function useMove() {
     said,
     take: setMoving,
     putBack: (plan: Plan) => drop(t.putBack(plan.name)),
-    /** Says why it cannot be moved; false: it can. */
+    /** Says why the plan cannot be moved. Returns false when it can. */
     refuses(plan: Plan): boolean {
       if (plan.refusal !== null) setSaid(`${plan.name}: ${t.refusals[plan.refusal]}`)
       return plan.refusal !== null

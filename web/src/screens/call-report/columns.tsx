@@ -114,7 +114,7 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** Only the time, since the start shows the day, unless the call went on past midnight. */
+/** Only the time, because the start shows the day, unless the call lasted past midnight. */
 function clock(time: string | null, { startTime }: CallRow, format: Format): string {
   if (time === null) return '–'
   return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)

@@ -34,7 +34,7 @@ function openForm(title: string, render: (close: () => void) => ReactNode, size?
   })
 }
 
-/** `cliId` null: of a new group. */
+/** `cliId` null for a new group. */
 export function openGroup(title: string, cliId: number | null): void {
   openForm(title, (close) => <GroupForm cliId={cliId} close={close} />, 'lg')
 }

@@ -124,7 +124,7 @@ function cardsOf(
   const messages = {
     label: t.messagesToday,
     value: count(today?.messages),
-    note: today ? t.messagesTodayNote(format.count(today.delivered)) : dashboard ? null : '\u00a0', // its line moves nothing
+    note: today ? t.messagesTodayNote(format.count(today.delivered)) : dashboard ? null : '\u00a0', // reserves the line, so that nothing moves later
   }
   const credits = { value: balance?.free, note: balance?.reserved ?? null }
   if (role === 'user') {

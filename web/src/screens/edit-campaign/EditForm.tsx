@@ -20,9 +20,9 @@ export type Before = {
   campaignName: string
   scheduleTime: string
   end: string
-  /** A person chose `end`. */
+  /** True when the owner chose `end`. */
   notAfter: boolean
-  /** Of calls; empty: the trunk's. */
+  /** The ringing time of calls. Empty: the trunk's. */
   ringSeconds?: string
 }
 

@@ -3,7 +3,7 @@ import { Page } from '../../components/ui/Page.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
-// Its fields are large: the frame of the page comes first.
+// The code of its fields is large, so the page's frame is shown first.
 const AddRepeat = late(() => import('./AddRepeat.tsx'))
 
 /** /add-repeating, or with the set-up of ?setup={setupId}. */

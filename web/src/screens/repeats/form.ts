@@ -58,12 +58,12 @@ export const times = Array.from(
 
 const isWholeNumber = (text: string) => /^\d{1,3}$/.test(text.trim())
 
-/** Whether it ends after a number of times. By column only the contact file knows on which days it calls anybody. */
+/** Whether it may end after a number of times. For a rule by column, only the contact file tells on which days it calls anybody. */
 export function isCounted({ rule, ends: how }: Pick<RepeatForm, 'rule' | 'ends'>): boolean {
   return rule === 'weekly' && how === 'count'
 }
 
-/** The days on which it would repeat if it went on for as long as it may; of a form whose other fields are in order. */
+/** The days on which it would repeat if it ran for as long as permitted, for a form whose other fields are valid. */
 function daysOf({ weekdays, time, fromDay }: RepeatForm, now: Date): string[] {
   if (time === null || !isDay(fromDay ?? '') || fromDay === null) return []
   const days = { rule: 'weekly', weekdays: weekdays.map(Number), time, fromDay, untilDay: lastDay(now) } as const

@@ -17,7 +17,7 @@ export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(rou
 const soonMs = 2_000
 const lateMs = 10_000
 
-/** How often to ask again while a mail is under way or an address is unconfirmed. */
+/** How often to reload while a mail is being sent or an address is unconfirmed. */
 function againAfter({ mails, addresses }: ReplyOf<typeof route>): number | false {
   if (mails.some(({ state }) => state === 'queued' || state === 'sending')) return soonMs
   return addresses.some(({ state }) => state === 'waiting') && lateMs

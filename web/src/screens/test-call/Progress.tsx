@@ -112,7 +112,7 @@ function eventText(
     case 'agentCalled':
       return t.events.agentCalled(format.phone(what.number))
     case 'ended':
-      // Nobody who did not answer hung up.
+      // Somebody who did not answer cannot have hung up.
       return what.byThem && answered ? t.events.endedByThem : t.events.ended
     case 'dialled':
     case 'ringing':

@@ -156,7 +156,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   )
 }
 
-/** Together, once the answers are known: what came later would move the others. */
+/** Shows these together once the answers have loaded, because one that arrived later would move the others. */
 function Below({ detail }: { detail: CampaignDetail }) {
   const { isLoading } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: detail.campaignId }))
   useEffect(() => {

@@ -31,7 +31,7 @@ export default function VoiceCampaignSummaryScreen() {
     () => summaryColumns({ role, t, format, takeAction: common.table.takeAction, go: (path) => void go(path) }),
     [role, t, format, common, go],
   )
-  // Before the count is known its line is there already, so that it moves nothing when it comes.
+  // The line is reserved before the count arrives, so that nothing moves when it does.
   const total = list.rows ? `${format.count(list.total)}${list.exact ? '' : '+'}` : '…'
   const { search } = list.state
   const filters = {

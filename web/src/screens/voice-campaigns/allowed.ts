@@ -48,7 +48,7 @@ export type Refusal =
   | 'archiveOwner'
   | 'archiveNotOver'
 
-/** Sums stay readable. */
+/** These actions stay available for a deleted campaign, because its sums are kept. */
 const staysAfterDeletion: ReadonlySet<RowAction> = new Set(['archive', 'details'])
 
 /** Why this role cannot do it now, or null. Statuses come from the contract's table; the server has the last word. */

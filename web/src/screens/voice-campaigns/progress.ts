@@ -51,7 +51,7 @@ export function pendingParts(row: CampaignRow, now: string): PendingPart[] {
   }
   if (waiting > 0 && nextDue !== null && status === 'running') {
     const at = clockOf(nextDue, now)
-    // What is due but held up is not dialled now; the reason stands beside it.
+    // Rows that are due but held up are not being dialled. The reason is shown beside the text.
     if (at !== null || row.reason === null) parts.push({ kind: 'next', at })
   }
   return parts

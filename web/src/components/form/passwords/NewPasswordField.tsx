@@ -10,7 +10,7 @@ import type { strengthOf, Strength } from './password-strength.ts'
 
 type NewPasswordFieldProps<Values> = FieldProps<Values> & {
   autoFocus?: boolean
-  /** Names that others know of the account, as far as the form has them. */
+  /** Publicly known names of the account, as far as the form has them. */
   names: () => NamesAtHand
 }
 

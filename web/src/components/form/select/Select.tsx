@@ -2,11 +2,11 @@ import { TextInput, type MultiSelectProps, type SelectProps } from '@mantine/cor
 import { Suspense } from 'react'
 import { late } from '../../ui/loading/late.tsx'
 
-// A list that opens is a quarter of a form's code. It comes while the rest of the form is drawn, and has its place there.
+// The drop-down list is a quarter of a form's code. It loads while the rest of the form is drawn, with its space reserved.
 const LoadedSelect = late(() => import('./LoadedSelect.tsx'))
 const LoadedMultiSelect = late(() => import('./LoadedMultiSelect.tsx'))
 
-/** Mantine's, with its place taken until it has loaded. */
+/** Mantine's Select, with its space reserved until it has loaded. */
 export function Select(props: SelectProps) {
   return (
     <Suspense fallback={<Waiting {...props} />}>
@@ -29,5 +29,5 @@ function Waiting({ label, description, error, withAsterisk = false, placeholder 
   return <TextInput {...{ label, description, error, withAsterisk, placeholder }} disabled />
 }
 
-/** Called by forms when their code is there, before they are drawn. */
+/** Forms call this when their code has loaded, before they are drawn. */
 void LoadedSelect.preload()

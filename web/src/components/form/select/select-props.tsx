@@ -35,7 +35,7 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
       rightSection: data || loadError ? undefined : <Loader size={14} />,
       searchable,
       clearable: props.clearable ?? false,
-      // Only while one types does the list change its height, and to keep its place then costs two more rounds when it opens.
+      // The list changes height only while the reader types. Repositioning it then would cost two more layout passes when it opens.
       comboboxProps: { keepMounted: false, preventPositionChangeWhenVisible: searchable },
       ...(isOfCodes && { attributes: { pill: code, option: code } }),
     },

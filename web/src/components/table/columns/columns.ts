@@ -41,7 +41,7 @@ function read(place: string | null): Choices {
     if (typeof stored !== 'object' || stored === null) return {}
     return Object.fromEntries(Object.entries(stored).filter(([, shown]) => typeof shown === 'boolean'))
   } catch {
-    return {} // storage is missing, or holds something else
+    return {} // storage is unavailable, or holds invalid data
   }
 }
 

@@ -12,7 +12,7 @@ type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; ac
 // As high as fits; the rest scrolls.
 const fitting = { flip: true, shift: true, size: true }
 
-/** An action follows the frame in which the menu has closed: opening a dialog in the same one would hold up the answer to the click. */
+/** Runs the action after the frame in which the menu closes. Opening a dialog in the same frame would delay the response to the click. */
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const shown = actions()

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** As soon as the browser has painted the next frame, which is then the answer to a click. Returns what takes it back. */
+/** Runs a function as soon as the browser has painted the next frame, which shows the response to a click. Returns a function that cancels it. */
 export function afterPaint(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
@@ -13,7 +13,7 @@ export function afterPaint(then: () => void): () => void {
 }
 
 /**
- * The value as it was before the last frame: a change follows as soon as the browser has painted, so that many rows do not hold up its answer
+ * The value as it was before the last frame: a change follows as soon as the browser has painted, so that many rows do not delay the response
  * to a click. `useDeferredValue` may be done before the next frame, which then waits for all of it. The first value comes at once.
  */
 export function useAfterPaint<Value>(value: Value): Value {
@@ -25,7 +25,7 @@ export function useAfterPaint<Value>(value: Value): Value {
   return painted ?? value
 }
 
-/** Whether it has been so for a while: what is over at once need not show. */
+/** Whether the condition has held for a while, because something that is over at once need not show. */
 export function useLasting(isSo: boolean, afterMs = 200): boolean {
   const [lasts, setLasts] = useState(false)
   useEffect(() => {

@@ -30,7 +30,7 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
       radius="md"
       closeButtonProps={{ 'aria-label': dialog.close, disabled: busy }}
       classNames={{ title: classes.title }}
-      // Fading in, it would paint the page below once more for each step.
+      // A fade would repaint the page beneath it at each step.
       transitionProps={{ duration: 0 }}
     >
       {content.kind === 'confirm' && (

@@ -83,7 +83,7 @@ export function closeDialog(id: number): void {
   if (open?.id !== id) return
   open = null
   listeners.forEach((listener) => listener())
-  // After the frame without the dialog: a focus lays out the page.
+  // Waits for the frame without the dialog, because moving the focus forces a layout of the page.
   afterPaint(() => !open && opener?.focus())
 }
 

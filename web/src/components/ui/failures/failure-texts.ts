@@ -6,7 +6,7 @@ import { serverText } from '../../../i18n/language.ts'
 type Labels = Readonly<Record<string, string>>
 
 /**
- * A failure in words. `helps`: which fields are wrong and why (docs/api.md#replies), else the catalogue's message. `labels` maps wire names to the
+ * A failure in words. `helps`: which fields are wrong and why (docs/api.md#replies), or else the catalogue's message. `labels` maps wire names to the
  * screen's; others keep their wire name.
  */
 export function failureTexts(error: unknown, labels: Labels = {}): { helps: readonly string[]; message: string } {

@@ -56,7 +56,7 @@ export function LoadFailed({ tryAgain, onLoad, floating }: LoadFailedProps) {
   )
 }
 
-/** If typed text would be lost, asks in the browser's own dialog, which needs no code to load. */
+/** If typed text would be lost, the browser's own dialog asks first, because it needs no further code. */
 function reload(question: string): void {
   if (!somethingIsTyped() || window.confirm(question)) window.location.reload()
 }

@@ -1,6 +1,6 @@
 import { showFailure } from '../dialogs/dialogs.ts'
 
-/** Uses a part that is loaded when it is first wanted, such as a dialog; where it does not arrive, that is said. */
+/** Uses a part that loads on first use, such as a dialog, and reports when it cannot be loaded. */
 export async function whenLoaded<Part>(load: () => Promise<Part>, use: (part: Part) => unknown): Promise<void> {
   try {
     await use(await load())

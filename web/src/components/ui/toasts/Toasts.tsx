@@ -25,7 +25,7 @@ export default function Toasts() {
 /** Long enough to read it twice; longer when it can be undone. */
 const msOf = ({ text, undo }: ToastMessage) => (undo ? 15_000 : 6_000) + 80 * text.length
 
-/** Stays while it has pointer or focus. */
+/** Stays while the pointer or the focus is on it. */
 function Toast({ toast }: { toast: ToastMessage }) {
   const { dialog } = useTexts('common')
   const { toasts } = useTexts('goTo')

@@ -1,4 +1,4 @@
-/** Something that was done, shown at the edge of the screen. It can be read again (ToastHistory) and perhaps undone. */
+/** Reports a finished action at the edge of the screen. The reader can read it again (ToastHistory), and undo it if `undo` is given. */
 export type Toast = {
   id: number
   /** The catalogue's English, or translated. */

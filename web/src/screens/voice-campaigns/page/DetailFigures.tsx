@@ -38,7 +38,7 @@ export function StateSection({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** The reason of its state; for a running campaign also that there is none, for a paused one who paused it. A finished one needs none. */
+/** The reason for the campaign's state. A running campaign also says when there is none, and a paused one who paused it. A finished one needs none. */
 function Why({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -30,7 +30,7 @@ export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
   )
 }
 
-/** Whole percents, but never 0 for what is there. */
+/** Whole per cents, but never 0 for an outcome that occurred. */
 export function percentText(percent: number): string {
   return percent > 0 && percent < 1 ? '<1' : String(Math.round(percent))
 }
