@@ -19,6 +19,6 @@ export function daysOf(from: string, to: string): string[] {
 
 export function midnightOf(day: string): Date {
   const midnight = instantOfNepalTime(`${day} 00:00:00`)
-  if (!midnight) throw new Error(`no day of the calendar: ${day}`)
+  if (!midnight) throw new Error(`${day} is not a calendar day`)
   return midnight
 }

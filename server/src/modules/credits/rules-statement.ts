@@ -17,7 +17,7 @@ export function monthOf(month: string): { from: Date; to: Date } {
 
 function beginningOf(month: string): Date {
   const instant = instantOfNepalTime(`${month}-01 00:00:00`)
-  if (!instant) throw new Error(`${month} is no month`)
+  if (!instant) throw new Error(`${month} is not a month`)
   return instant
 }
 

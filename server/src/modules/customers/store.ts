@@ -35,7 +35,7 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
       left join plan plan_above on plan_above.id = above.plan_id
      where u.id = ${userId}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error(`account ${userId} is not there`)
+  if (!row) throw new Error(`account ${userId} does not exist`)
   return row
 }
 

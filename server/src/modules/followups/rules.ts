@@ -31,7 +31,7 @@ export function agentOf({
 
 export function followupOf(line: FollowupLine): Followup {
   const { connect } = Flow.parse(line.flow)
-  if (!connect) throw new Error(`campaign ${line.id} joins nobody`)
+  if (!connect) throw new Error(`campaign ${line.id} connects to nobody`)
   const state = stateOf(line)
   const isEnded = state === 'ended'
   return {

@@ -82,7 +82,7 @@ async function composeDue(app: App, due: store.Due, day: string, column: string,
       rows,
       async baseIn(tx) {
         const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals, pasted: true })
-        if (baseId === undefined) throw new Error('a file without a name had one')
+        if (baseId === undefined) throw new Error('storing a file without a name reported a name conflict')
         return baseId
       },
     })

@@ -117,7 +117,7 @@ async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, t
   const base = await problems.of(() => requireBase(tx, ownScope(ctx.viewer), baseId, templateId))
   problems.add(ruleProblems(rule, base?.columns, ctx.app.clock.now()))
   problems.refuseIfAny()
-  if (!base) throw new Error('a rule went on without its contact file')
+  if (!base) throw new Error('a rule passed its checks without a contact file')
   return base
 }
 
@@ -136,7 +136,7 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
     const input = await problems.of(async () => inputOf({ ...(setup.fields as object), campaignName: name, baseId }))
     await problems.of(() => requireRule(tx, ctx, rule, baseId, 0))
     problems.refuseIfAny()
-    if (!input) throw new Error('a repeating campaign went on without what it asked for')
+    if (!input) throw new Error('a repeating campaign passed its checks without its required input')
     const day = comingDay(rule, now)
     if (day === null) throw badField('untilDay', words.noDays)
     await requireComposable(tx, ctx, { ...input, campaignName: `${name} ${day}` })

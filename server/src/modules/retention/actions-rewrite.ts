@@ -30,7 +30,7 @@ export async function forgetArchived(
   for (const id of await store.notEmptied(app.db, kind, campaignId))
     for (let left = tries; !(await rewrite(app, kind, id, campaignId)); left--) {
       signal?.throwIfAborted()
-      if (left === 1) throw new Error(`archive ${id} was rewritten by others all the time`)
+      if (left === 1) throw new Error(`archive ${id} kept being rewritten by other processes`)
     }
 }
 /** Each campaign deleted meanwhile rewrites the same file once. */

@@ -30,7 +30,7 @@ export async function requireCallMessages(
   const chain = await problems.of(() => smsPriceChain(tx, ownerId))
   for (const { text, field } of texts) await problems.of(() => requireApprovedText(tx, ownerId, text, field))
   problems.refuseIfAny()
-  if (!sender || !chain) throw new Error('messages after calls went on without what they ask for')
+  if (!sender || !chain) throw new Error('messages after calls passed their checks without a sender ID or payers')
   return { sender, chain }
 }
 

@@ -45,7 +45,7 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
     await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base)))
     problems.refuseIfAny()
     if (!sender || !chain || typeof start === 'string' || end === null || typeof end === 'string')
-      throw new Error('a campaign was composed without what it asks for')
+      throw new Error('an SMS campaign passed its checks without its required input')
     const { campaignName, templateId, cli, smsText } = input
     const campaignId = await store.insertCampaign(tx, {
       ownerId: viewer.userId,

@@ -43,7 +43,7 @@ export async function editCampaign(ctx: Ctx, input: SmsEditInput): Promise<void>
       if (!(await rename(tx, 'sms_campaign_name', { ownerId: userId, campaignId, name }))) throw nameTaken()
     })
     problems.refuseIfAny()
-    if (!times) throw new Error('an edit went on without its times')
+    if (!times) throw new Error('an edit passed its checks without its times')
     await store.edit(tx, campaignId, { ...times, name })
     await audit(tx, ctx, 'sms.edit', `sms campaign ${campaignId}`, {
       campaignName: name,

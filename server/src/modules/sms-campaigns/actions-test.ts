@@ -116,7 +116,7 @@ async function composeTest(ctx: Ctx, asked: Asked, mobile: string, values: Recor
     await problems.of(() => requireApprovedText(tx, ownerId, text, field))
     await problems.of(() => requireRoom(tx, ownerId, [{ what: 'campaigns', more: 1, field: 'mobile' }]))
     problems.refuseIfAny()
-    if (!sender || !chain) throw new Error('a test message went on without what it asks for')
+    if (!sender || !chain) throw new Error('a test message passed its checks without a sender ID or payers')
     const baseId = await insertTestBase(app, tx, { ownerId, numbers: [mobile], values })
     const name = await freeName(tx, ownerId, `Test message ${nepalTimeOf(now)}`)
     const campaignId = await store.insertCampaign(tx, {

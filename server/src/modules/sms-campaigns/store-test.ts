@@ -14,6 +14,6 @@ export async function testedMessage(
     db,
   )
   const [found] = rows
-  if (!found) throw new Error('a test message without its campaign')
+  if (!found) throw new Error('a test message has no campaign')
   return found
 }

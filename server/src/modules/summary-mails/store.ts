@@ -86,7 +86,7 @@ export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Ask
       set address = excluded.address, asked_at = excluded.asked_at, confirmed_at = excluded.confirmed_at, stopped_at = null, removed_at = null
     returning id`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error('an upsert answers its row')
+  if (!row) throw new Error('an upsert returned no row')
   return row.id
 }
 

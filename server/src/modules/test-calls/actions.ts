@@ -19,7 +19,7 @@ import { insertSingleCalls } from '../voice-compose/actions-single.ts'
 import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules.ts'
 import * as store from './store.ts'
 
-/** Somebody is waiting at the telephone: a call that has not rung by then is not made. */
+/** Someone is waiting at the telephone, so a call that has not rung by then is not placed. */
 const beginWithinMs = 10 * 60_000
 
 type Whom = { numbers: readonly string[]; row?: number | undefined }
@@ -33,7 +33,7 @@ export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & 
     const read = await problems.of(() => flowOfInput(tx, viewer, input))
     if (cli === undefined) problems.add([{ field: 'cli', code: 'required', text: 'is required' }])
     problems.refuseIfAny()
-    if (!read) throw new Error('a test went on without a flow')
+    if (!read) throw new Error('a test passed its checks without a flow')
     return read
   })
   return await testWith(ctx, { ...flow, name: campaignName, cli: cli ?? '', campaignId: null }, { numbers, row })
@@ -97,7 +97,7 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
   }
 }
 
-/** Somebody is waiting at the telephone: a number that cannot be called now is refused now. One called in between waits its turn. */
+/** Someone is waiting at the telephone, so a number that cannot be called now is refused at once. One that is called in between waits its turn. */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(
     tx,

@@ -20,7 +20,7 @@ export type BegunCampaigns = {
 export function trendBounds(now: Date): { from: Date; weekAgo: Date } {
   const first = nepalDayOf(new Date(now.getTime() - (trendDays - 1) * dayMs))
   const from = instantOfNepalTime(`${first} 00:00:00`)
-  if (!from) throw new Error(`${first} is no day`)
+  if (!from) throw new Error(`${first} is not a day`)
   return { from, weekAgo: new Date(now.getTime() - (trendDays / 2) * dayMs) }
 }
 

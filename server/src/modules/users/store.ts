@@ -114,7 +114,7 @@ export async function totals(db: Db, userId: number | null): Promise<Totals> {
       from campaign_progress
      where ${userId === null ? sql`true` : isInTree(userId, sql.ref('account_id'))}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('an aggregate answers one row')
+  if (!row) throw new Error('an aggregate query returned no row')
   return row
 }
 

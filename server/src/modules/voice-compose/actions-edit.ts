@@ -46,7 +46,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
       if (!(await rename(tx, 'campaign_name', { ownerId: viewer.userId, campaignId, name }))) throw nameTaken()
     })
     problems.refuseIfAny()
-    if (!line || !chain || !times) throw new Error('an edit went on without what it asked for')
+    if (!line || !chain || !times) throw new Error('an edit passed its checks without its required input')
     const { campaignId: _, notAfter: _n, scheduleTime: _s, ...fields } = input
     const edited = { ...before, ...definedOf(fields), ...times, name, composed: definedOf(fields) }
     await store.edit(tx, campaignId, edited)

@@ -25,7 +25,7 @@ export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): 
   else await problems.of(() => requireBase(tx, ownScope(viewer), baseId, templateId ?? 0))
   problems.refuseIfAny()
   if (!composer || !answers || !parts || baseId === undefined || templateId === undefined)
-    throw new Error('a flow went on without what it asked for')
+    throw new Error('a flow passed its checks without its required input')
   return { flow: buildFlow(composer.template, answers, parts), baseId, templateId, ownerId: viewer.userId }
 }
 

@@ -117,7 +117,7 @@ async function requireAll(tx: Tx, { app, viewer }: Ctx, input: ComposeInput, wro
   problems.refuseIfAny()
   const [level] = chain ?? []
   if (!flow || !line || !chain || !level || !read.start || !(until instanceof Date))
-    throw new Error('compose went on without what it asked for')
+    throw new Error('compose passed its checks without its required input')
   return { flow, line, chain, level, startAt: read.start, dialUntil: until, texts, messages, composed: read.composed }
 }
 
