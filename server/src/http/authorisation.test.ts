@@ -1,6 +1,6 @@
 /**
- * Every route of the contract as everybody about everybody's objects. What must come out follows from policy.ts (which role comes in), from the
- * rule of testing/routes/route-rows.ts (whose objects a role reaches) and from the exceptions that stand there.
+ * Calls every route of the contract as every viewer, on every owner's objects. The expected reply follows from policy.ts (which roles may call it), from the
+ * rule of testing/routes/route-rows.ts (whose objects a role reaches) and from the exceptions listed there.
  */
 import { messages } from '@ghanti/contract/messages.ts'
 import { roles } from '@ghanti/contract/roles.ts'
@@ -181,7 +181,7 @@ async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & 
   return (await Promise.all(cases)).flat()
 }
 
-/** From now on every row that is written is noted, except in tables that any request may write to. What is rolled back is not. */
+/** Records every row written from now on, except in tables that any request may write to, and except what is rolled back. */
 async function watchTables(): Promise<void> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -200,7 +200,7 @@ async function watchTables(): Promise<void> {
     )
 }
 
-/** The tables of which a row was written since it was called last. */
+/** The tables in which a row was written since the last call. */
 async function written(): Promise<string[]> {
   const { rows: tables } = await owner.query<{ name: string }>('delete from written returning name')
   return [...new Set(tables.map(({ name }) => name))]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contrast } from '../theme-colours.ts'
 import tokens from './tokens.css?raw'
 
-/** Only literal ones. */
+/** Finds literal values only. */
 function coloursOf(scheme: string): (name: string) => string {
   const [, block = ''] = new RegExp(`\\[data-scheme='${scheme}'\\] \\{([^}]*)\\}`).exec(tokens) ?? []
   const colours = new Map(

@@ -206,7 +206,7 @@ export class DialerRunner {
     this.#wantedSince = null
   }
 
-  /** Leaves the dialer to another engine, by its lock. Calls in progress continue there. */
+  /** Hands the dialer over to the engine whose lock is `to`. Calls in progress continue under that engine. */
   handOver(to: number): Promise<void> {
     this.#handingOver ??= this.#handOver(to)
     return this.#handingOver

@@ -31,7 +31,7 @@ const waitingEveryMs = 1000
  * allow, and stores the reason why a campaign does not dial.
  */
 export class Loop {
-  /** Calls in progress continue, but none begins. */
+  /** While draining, calls in progress continue, but no new call begins. */
   draining = false
   readonly #ports: TickPorts
   readonly #preparing: Preparing

@@ -23,7 +23,7 @@ let http: FastifyInstance
 let afterwards: () => Promise<void> = async () => {}
 let runs = 0
 
-/** The real handlers, with a failure of ours behind their commit. */
+/** The real handlers, with a simulated failure after their commit. */
 const handlers = Object.fromEntries(
   Object.entries(real).map(([area, ofArea]) => [
     area,

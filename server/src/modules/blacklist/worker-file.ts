@@ -70,7 +70,7 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
       const duplicate = rows - invalid - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
       const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
-      // Last, because until the end of the transaction nothing else of the account is counted.
+      // This comes last, because it blocks other quota checks of the account until the transaction ends.
       if (file.hasQuota)
         await requireRoom(
           tx,

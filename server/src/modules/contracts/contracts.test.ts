@@ -70,7 +70,7 @@ test('a contract is made, shown with its trunks and what each dialer uses, chang
     409,
     expect.stringContaining(`'Trunk ${one.trunkId}', 'Trunk ${other.trunkId}': take them out first`),
   ])
-  expect((await trunkIn(one)).statusCode).toBe(200) // nothing said: it stays
+  expect((await trunkIn(one)).statusCode).toBe(200) // the field is left out, so the trunk keeps its contract
   expect(await contracts()).toMatchObject([{ trunks: [{}, {}] }])
   for (const line of [one, other]) expect((await trunkIn(line, 0)).statusCode).toBe(200)
   const gone = [await remove(contractId), await remove(contractId)]

@@ -276,7 +276,7 @@ describe('history', async () => {
   test.each(['ram', 'shop', 'back', 'invoice', 'credit', 'margin', 'platform', 'o'])(
     'what a search for ‘%s’ finds at once is what its lines match one by one, for every viewer',
     async (search) => {
-      // Those of which there are too many are asked for line by line, not by their ids.
+      // If there are too many matches to send their ids, each line is tested instead.
       const unnamed = { search, people: null, ofCalls: null, ofMessages: null }
       for (const [viewer, isNamed] of [admin, top, reseller, user].flatMap((viewer) => [
         [viewer, true] as const,

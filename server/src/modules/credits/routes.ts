@@ -32,7 +32,7 @@ async function viewOf({ app, viewer }: Ctx, { userId, customer }: Pick<Asked, 'u
 async function page(ctx: Ctx, view: HistoryView, asked: Asked, query: ListQuery) {
   const { app } = ctx
   const read = (db: Db) => store.list(db, view, query, filterOf(ctx, asked))
-  // Without a search people look for what has just been done.
+  // People who open the list without a search are looking for the latest movements.
   const found = await (query.search ? readBehind(app, read) : read(app.db))
   return { ...found, rows: found.rows.map(rowOf) }
 }

@@ -137,7 +137,7 @@ export async function list(
 
 type Many = { names: Named; few: readonly (readonly number[] | null)[] }
 
-/** All lines that a search finds, however many. For lines that a walk in their order would reach last. */
+/** All lines that a search finds, however many. This serves matches that a walk in the list's order would reach last. */
 export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, { names, few }: Many) {
   const every = await found(db, view, filter, names)
   return every.map((all, i) => {

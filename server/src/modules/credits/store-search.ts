@@ -83,13 +83,13 @@ const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note,
 
 /** Matches are counted up to this number, since a common word is in millions of lines. */
 export const searchedMax = 1000
-/** How many ids from the index of words are kept. It finds all of them at once, so they are not asked for twice. */
+/** How many ids from the index of words are kept. The index returns all of them at once, so a second query would only repeat the work. */
 const wordedMax = 10_000
 
 /** A search text, and the people and campaigns whose names match it: their ids as text, which is sent back as it came. Null: too many to send. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
 
-/** A campaign is looked up in an index, one by one. A walk meets a common name of an account soon, so fewer accounts are kept. */
+/** How many names are kept. Campaigns are looked up in an index one by one. Fewer accounts are kept, because a walk soon meets an account's common name. */
 const campaignsMax = 10_000
 const peopleMax = 1000
 
@@ -97,7 +97,7 @@ const peopleMax = 1000
 export async function namesLike(db: Db, view: HistoryView, search: string, filter: Filter = {}): Promise<Named> {
   const like = containing(search)
   const kinds = kindsOf(filter)
-  // No index finds shorter texts: every campaign would be read.
+  // No index can find shorter texts, so every campaign would be read.
   const campaignsOf = async (kind: CampaignKind) =>
     search.length < searchedWordsMin || !kinds.includes(kind)
       ? '{}'
@@ -194,7 +194,7 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
  */
 type Found = { ids: number[] | null; isOld: boolean }
 
-/** A walk that takes longer meets hardly any matches. */
+/** A walk that takes longer than this is finding hardly any matches. */
 export const walkMs = 100
 
 /** The matches in each part, in the order of `visible`. */
@@ -236,7 +236,7 @@ async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[]
   return rows[0] && rows[0].size <= searchedMax ? rows[0].ids : null
 }
 
-/** Walks through the newest lines. Null: it takes too long. */
+/** Walks through the newest lines. Null when that takes too long. */
 function foundNear(db: Db, part: Where, names: Named): Promise<Pick<Found, 'ids'> | null> {
   const walk = sql`select e.id, e.at from credit_entry e where ${part} and ${matches(names)} order by e.at desc, e.id desc`
   return inTime(db, walkMs, async (tx) => ({ ids: await firstOf(tx, [walk]) }))

@@ -239,7 +239,7 @@ test('a download goes on where it broke off as long as the file is the same; oth
   expect(notices).toEqual([{ about: one.fileName }])
 })
 
-/** One that no worker takes: its job is not there. */
+/** An export that no worker makes, because it has no job. */
 async function unworked(filter: object = { campaignId }): Promise<number> {
   const what = { kind: 'rows', format: 'csv', filter: JSON.stringify(filter), file_name: 'x.csv' } as const
   const { id } = await app.db

@@ -18,7 +18,7 @@ import { reservePaisa } from '../voice-compose/rules-estimate.ts'
 import { agentOf, followupOf, nameOfFollowup } from './rules.ts'
 import * as store from './store.ts'
 
-/** Somebody is waiting at the telephone: a call that has not started by then is not made. */
+/** Someone is waiting at the telephone, so a call that has not started by then is not placed. */
 const beginWithinMs = 60_000
 const agentRingSeconds = 25
 

@@ -119,7 +119,7 @@ test('keys of an older version’s calls are counted in batches, the newest firs
   await app.pool.query('insert into answer_count_fill (below) values ($1)', [waiting + 1])
   const newest = await newCall(app, user, campaignId, one)
   expect(newest).toBeGreaterThan(waiting)
-  await countAll(app.db) // the newest alone: the fill has the others
+  await countAll(app.db) // counts only the newest; the fill counts the others
   const sevens = async () => (await answersOf(user.userId, 'all')).map(({ key_7 }) => key_7)
   expect(await sevens()).toEqual([1])
   const ending = new AbortController()

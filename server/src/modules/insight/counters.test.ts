@@ -190,7 +190,7 @@ test('a call that ended and is not followed yet when the fill passes is counted 
   const { user, campaignId } = await family()
   const id = await newCall(app, user, campaignId)
   await app.pool.query('insert into call_count_fill (below) values ($1)', [id + 1])
-  await followOnce(app.db, 50) // left to the fill
+  await followOnce(app.db, 50) // the fill counts the rest
   expect(await attemptsOf(user.userId)).toBe(0)
   await fillCounters(app.db, goOn, 1000)
   await countAll(app.db)

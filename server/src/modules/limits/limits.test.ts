@@ -185,7 +185,7 @@ test('an account that asks for two hundred lists at once has them read by turns:
   let answered = 0
   let before = Infinity
   const { run } = FairSemaphore.prototype
-  // Two hundred sessions are looked up before the other's, which has nothing to do with turns: what counts begins when it is in line.
+  // Two hundred sessions are looked up before the other account's, regardless of turns. The measurement begins once its request is in line.
   const line = vi.spyOn(FairSemaphore.prototype, 'run').mockImplementation(function (this: FairSemaphore, work, whose) {
     if (whose === other.userId) before = answered
     return run.call(this, work, whose)

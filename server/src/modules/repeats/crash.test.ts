@@ -1,4 +1,4 @@
-/** A process that is killed while it composes a day: the day is composed once all the same. */
+/** Kills a process while it composes a day. The day must still be composed exactly once. */
 import { spawn } from 'node:child_process'
 import * as path from 'node:path'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'

@@ -72,7 +72,7 @@ const stored = () =>
     .executeTakeFirstOrThrow()
 const moves = (status: CampaignStatus) =>
   app.db.updateTable('sms_campaign').set({ status }).where('id', '=', campaignId).execute()
-/** Of the campaign: with its bytes. */
+/** The id of the campaign's stored contact file. */
 async function storedBase(): Promise<number> {
   const detail = app.db.selectFrom('sms_campaign_detail').select('base_id').where('campaign_id', '=', campaignId)
   return (await detail.executeTakeFirstOrThrow()).base_id

@@ -69,7 +69,7 @@ const endOf = (mail: Mail | undefined, page: 'yes' | 'no') =>
     mail?.text ?? '',
   )?.[1] ?? 'the mail has no link'
 
-/** A campaign as it stands at its end, whose owner's wish is looked at as it becomes complete. */
+/** A campaign that has just ended. The owner's choice is read as it becomes complete. */
 async function completed(owner: Viewer, name = 'Dashain'): Promise<number> {
   const campaignId = await newCampaign(app, owner, { status: 'running', rows: 2, name })
   const flow = JSON.stringify(consultancy.build(fullInput))

@@ -256,7 +256,7 @@ test('another order shows in its heading with the click, before the router has c
   const heading = page.getByRole('columnheader', { name: 'Calls' })
   await expect.element(heading).toHaveAttribute('aria-sort', 'descending')
   ;(heading.getByRole('button').element() as HTMLElement).click()
-  await Promise.resolve() // what React renders at once; the router's change waits for a task of its own
+  await Promise.resolve() // lets React render what it renders at once; the router's change waits for a separate task
   expect(heading.element().getAttribute('aria-sort')).toBe('ascending')
   await expect.element(page.getByRole('cell', { name: 'Dashain 0' })).toBeVisible()
 })
