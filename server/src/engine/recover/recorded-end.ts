@@ -6,7 +6,7 @@ export type RecordedEnd =
   | { is: 'ended'; leg: HungUp }
   /** The dialer was up all the time and knows nothing of it. */
   | { is: 'neverSent' }
-  /** Nobody can say. Nothing is charged, and nobody is called again. */
+  /** Nobody can say. Nothing is charged, and nobody is called again without Retry. */
   | { is: 'lost' }
   /** It may have begun or ended just now: ask again. */
   | { is: 'unclear' }
