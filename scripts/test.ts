@@ -256,13 +256,12 @@ const count = (what: string): number =>
     .flatMap(({ tail, mended }) => (mended && what === 'failed' ? [] : tail.filter((line) => /^\s*Tests\s/.test(line))))
     .flatMap((line) => [...line.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))])
     .reduce((sum, [, n]) => sum + Number(n), 0)
-for (const { file, tests, why } of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
-  console.log(
-    `\npassed only on the second try, alone: ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`,
-  )
+const sayFailed = (what: string, { file, tests, why }: Failed): void =>
+  console.log(`\n${what} ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
+for (const one of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
+  sayFailed('passed only on the second try, alone:', one)
 // Last, where a cut-off log still shows it: a step without tests that failed is in no count.
 for (const { step, last } of outcomes.filter(({ ok }) => !ok)) console.log(`\nFAILED ${step.name}\n${last.join('\n')}`)
-for (const { file, tests, why } of outcomes.flatMap(({ ok, failed }) => (ok ? [] : failed)))
-  console.log(`\nFAILED ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
+for (const one of outcomes.flatMap(({ ok, failed }) => (ok ? [] : failed))) sayFailed('FAILED', one)
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1)
