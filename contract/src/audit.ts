@@ -32,7 +32,7 @@ const filters = {
   opened: choice(['others']),
 } as const
 
-/** Who did what to whom, and from where, within the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
+/** Who did what to whom, and from where, within the viewer's own account, subtree or platform (docs/api.md#who-may-do-what). */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

@@ -23,7 +23,7 @@ const make = (shape: ScopeShape): Scope => shape as Scope
 /** The viewer's own objects, whatever the role. */
 export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
 
-/** Everything that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
+/** Everything that the role may read: own, subtree, platform (docs/api.md#who-may-do-what). */
 export function scopeOf(viewer: Viewer): Scope {
   if (viewer.role === 'superAdmin') return make({ kind: 'platform' })
   return make({ kind: viewer.role === 'reseller' ? 'subtree' : 'own', userId: viewer.userId })

@@ -20,7 +20,7 @@ import { requireRoom } from '../quotas/actions.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
-/** A super admin's own list is the platform's (docs/api.md#who-may-what). */
+/** A super admin's own list is the platform's (docs/api.md#who-may-do-what). */
 function ownListOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? mintId(db) : Promise.resolve(viewer.userId)
 }

@@ -41,7 +41,7 @@ export type Row = {
 }
 
 const ofAccount: Row = { on: ['userId', fixtures.account] }
-/** The viewer's own and direct children's (docs/api.md#who-may-what). */
+/** The viewer's own and direct children's (docs/api.md#who-may-do-what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 /** The direct parent moves credits, and a super admin for all below. A deeper account exists for the reseller, but is refused. */
 const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
