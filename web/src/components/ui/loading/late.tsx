@@ -8,8 +8,8 @@ type Loaded<Props> = { default: ComponentType<Props> }
  * A part loaded on demand, like React's `lazy`, inside a Suspense. If loading fails, a message appears in its place and loading is retried. What surrounds
  * it, and what was typed there, stays. `floating`: the part, such as a dialog, has no place of its own.
  *
- * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React shows what follows a fallback no
-`lazy` would suspend even then, and React replaces a fallback no than 300 ms after it.
+ * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React replaces a fallback no sooner than
+ * 300 ms after showing it.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
   let Part: ComponentType<Props> | null = null
