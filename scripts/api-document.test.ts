@@ -5,7 +5,7 @@ import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@g
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes } from '@ghanti/contract/routes.ts'
-import { templates } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
 import { expect, test } from 'vitest'
 import { wireOf } from '../server/src/errors.ts'
 import { callbackPaths } from '../server/src/http/gateway-callback.ts'

@@ -10,7 +10,7 @@ import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../server/src/testing/wire.ts'
 
@@ -109,7 +109,7 @@ async function compose(name: string, numbers: readonly string[]): Promise<number
 }
 
 async function completed(campaignId: number): Promise<void> {
-  const status = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus
+  const status = async () => (await user.ask(campaignDetailRoutes.detail, { campaignId })).campaignStatus
   await expect.poll(status, polling).toBe(2)
 }
 
@@ -128,7 +128,7 @@ function operatorsRecord(): string[] {
 test('a campaign finishes by itself: outcomes and keys match the numbers, and the operator had exactly these calls', async () => {
   const campaignId = await compose('Real calls', [...fates.keys()].map(numberOf))
   await completed(campaignId)
-  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, pageSize: 100 })
+  const attempts = await user.ask(campaignDetailRoutes.attempts, { campaignId, pageSize: 100 })
   const dialled: string[] = []
   for (const [suffix, { disposition, calls, key }] of fates) {
     const made = attempts.filter(({ mobile }) => mobile === numberOf(suffix))
@@ -151,12 +151,12 @@ test('a campaign finishes by itself: outcomes and keys match the numbers, and th
 test('killed while calls are up and started again, it finds Asterisk where it was and nobody is rung twice', async () => {
   const numbers = Array.from({ length: 20 }, (_, n) => `98420${String(n).padStart(3, '0')}99`)
   const campaignId = await compose('Killed', numbers)
-  const inCall = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).pending?.inCall
+  const inCall = async () => (await user.ask(campaignDetailRoutes.detail, { campaignId })).pending?.inCall
   await expect.poll(inCall, { ...polling, interval: 100 }).toBeGreaterThan(2)
   await end('SIGKILL')
   await start()
   await completed(campaignId)
-  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, pageSize: 100 })
+  const attempts = await user.ask(campaignDetailRoutes.attempts, { campaignId, pageSize: 100 })
   const rung = attempts.filter(({ disposition }) => disposition !== 'CANCEL') // claimed when it was killed, and given back
   expect(rung.map(({ disposition }) => disposition)).toEqual(numbers.map(() => 'ANSWER'))
   expect(

@@ -61,6 +61,8 @@ export default defineConfig(({ command }) => {
               // The sign-in uses it, too, and nothing else of a form.
               { name: 'uncontrolled', priority: 2, test: /use-uncontrolled/ },
               { name: 'form', priority: 1, test: formParts },
+              // Pause, resume and stop come together.
+              { name: 'player', priority: 1, test: /IconPlayer(Pause|Play|Stop)\.mjs/ },
               { name: chunkNames(), includeDependenciesRecursively: false },
             ],
           },

@@ -8,6 +8,7 @@ import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
@@ -113,7 +114,7 @@ export async function until(
 export const isPrepared = ({ campaignStatus }: { campaignStatus: number }): boolean =>
   campaignStatus !== campaignStatusCode.processing
 
-export const detailOf = (person: Caller, campaignId: number) => person.ask(voiceCampaignRoutes.detail, { campaignId })
+export const detailOf = (person: Caller, campaignId: number) => person.ask(campaignDetailRoutes.detail, { campaignId })
 
 /** `endedAt`: monotonic. */
 export type Answer = { what: string; status: number; ms: number; endedAt: number; retryAfter: boolean }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
-import { templates } from './templates.ts'
+import { templates } from './template-names.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { campaign, choice, choices, dates, trunk, fieldsOf } from './filters.ts'
 import { operatorCode, type Operator } from './operators.ts'
 import { file, json, type ReplyOf } from './route.ts'
-import { templates } from './templates.ts'
+import { templates } from './template-names.ts'
 import { Id, OneLine } from './values.ts'
 
 /** The length of a bucket. `weekday`: one of the 168 hours of the week. */

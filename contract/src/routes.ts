@@ -53,6 +53,7 @@ import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
 import { repeatRoutes } from './repeats.ts'
+import { campaignDetailRoutes } from './campaign-detail.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
@@ -78,7 +79,7 @@ export const routes = {
   traces: traceRoutes,
   trunkDispositions: trunkDispositionRoutes,
   smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },
-  voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
+  voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes, ...campaignDetailRoutes },
   previewCalls: previewCallRoutes,
   afterCall: afterCallRoutes,
   answers: answerRoutes,

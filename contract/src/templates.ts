@@ -1,17 +1,4 @@
-/** The ids on the wire (specification 1 §9) with names and labels (docs/api.md#templates). */
-export const templates = [
-  { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
-  { id: 1, name: 'dtmf', typeLabel: 'DTMF' },
-  { id: 2, name: 'patch', typeLabel: 'Call Patch' },
-  { id: 3, name: 'auto1', typeLabel: 'Service Scheduling' },
-  { id: 4, name: 'auto2', typeLabel: 'Test Drive Follow up' },
-  { id: 5, name: 'auto3', typeLabel: 'Automobile Service Reminder' },
-  { id: 6, name: 'insurance1', typeLabel: 'Premium Reminder' },
-  { id: 7, name: 'service_reminder1', typeLabel: 'Service Reminder' },
-  { id: 8, name: 'consultancy', typeLabel: 'Consultancy' },
-] as const
-
-export type TemplateId = (typeof templates)[number]['id']
+import type { TemplateId } from './template-names.ts'
 
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
@@ -100,11 +87,6 @@ export const consultancyKeys = [
   ['1', '2'],
   ['1', '2'],
 ] as const satisfies readonly (readonly DtmfKey[])[]
-
-/** The label in the summary; blank for an unknown id (specification 1 §4). */
-export function templateTypeLabel(templateId: number): string {
-  return templates.find((template) => template.id === templateId)?.typeLabel ?? ''
-}
 
 /** The keys that a menu may accept; # is not one. */
 export const dtmfKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const

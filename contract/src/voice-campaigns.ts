@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { AfterCallCount, AfterCallMessage, CallTexts } from './after-call.ts'
-import { campaignStatuses, dispositions } from './campaign-status.ts'
+import { campaignStatuses } from './campaign-status.ts'
 import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
-import { everyOperator } from './operators.ts'
 import { Ids, Outcomes } from './bulk.ts'
-import type { TemplateId } from './templates.ts'
+import type { TemplateId } from './template-names.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
@@ -65,68 +63,6 @@ export const CampaignRow = z.object({
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
-const CampaignDetail = z.object({
-  ...CampaignRow.shape,
-  /** The owner, under whose id the voice files can be listened to. */
-  userId: z.number(),
-  /** Rows that wait because of their number: it is in another call, or was called too often today. */
-  putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
-  /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */
-  byOperator: z.nullable(
-    z.array(z.object({ operator: z.enum(everyOperator), waiting: z.number(), inCall: z.number(), reason: Reason })),
-  ),
-  rowsInFile: z.number(),
-  invalid: z.number(),
-  duplicate: z.number(),
-  refusedKept: z.number(),
-  retriesMax: z.number(),
-  retryIntervalMinutes: z.number(),
-  channels: z.number(),
-  /** Rupees; a conversation with an agent adds to it by the minute. */
-  oneCallAtMost: z.number(),
-  dialUntil: z.string(),
-  /** `dialUntil` was chosen by the owner. */
-  notAfter: z.boolean(),
-  composedAt: z.string(),
-  /** The input of compose, for 'Duplicate' (without the time, addresses as host/…). */
-  composed: z.record(z.string(), z.unknown()),
-  prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
-  /** One entry per occasion with a message. */
-  sms: z.array(AfterCallCount),
-  /** Null when no text follows its calls. */
-  smsTexts: z.nullable(CallTexts),
-  /** Calls moved to files, and when; null when all are here. */
-  archivedCalls: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  history: z.array(
-    z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
-  ),
-})
-
-const AttemptRow = z.object({
-  attemptId: z.number(),
-  row: z.number(),
-  mobile: z.string(),
-  attempt: z.number(),
-  disposition: z.string(),
-  /** In order; '' when none. */
-  keys: z.string(),
-  /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
-  menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
-  startTime: z.string(),
-  answerTime: z.nullable(z.string()),
-  endTime: z.string(),
-  seconds: z.number(),
-  pulses: z.number(),
-  cost: z.number(),
-  agent: z.nullable(z.string()),
-  /** For /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
-  uuID: z.nullable(z.string()),
-  recordingReason: z.nullable(z.string()),
-  /** SIP status, Q.850 cause and who ended it, in words. */
-  cause: z.string(),
-  sms: z.array(AfterCallMessage),
-})
-
 /** Written out, so that the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
 const everyTemplate = { 0: '', 1: '', 2: '', 3: '', 4: '', 5: '', 6: '', 7: '', 8: '' } satisfies Record<TemplateId, ''>
 const templateIds = Object.keys(everyTemplate) as `${TemplateId}`[]
@@ -172,20 +108,6 @@ export const voiceCampaignRoutes = {
     input: z.object({ userId: Id, search: z.optional(Search) }),
     filters: campaignFilters,
   }),
-  detail: json({
-    method: 'GET',
-    path: '/api/obd/campaign/detail/:campaignId',
-    input: CampaignIdInput,
-    reply: CampaignDetail,
-  }),
-  attempts: list({
-    path: '/api/obd/campaign/attempts/:campaignId',
-    input: CampaignIdInput,
-    filters: { disposition: choices(dispositions), started: dates },
-    row: AttemptRow,
-    sort: ['-attemptId'],
-  }),
-  refusedCsv: file({ path: '/api/obd/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
   /** `now` also ends answered calls; resellers and super admins must give a `reason`. */
   stop: json({
     method: 'POST',

@@ -6,7 +6,8 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
-import { reportRoutes, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
+import { reportRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { parse } from 'csv-parse/sync'
 import type { AddressInfo } from 'node:net'
 import * as path from 'node:path'
@@ -157,17 +158,17 @@ beforeAll(async () => {
   expect(preview).toMatchObject({ rows, accepted: accepted - blacklisted.length, invalid, duplicate, blacklisted: 3 })
   campaignId = (await user.ask(composeRoutes.compose, campaign)).campaignId
   await vi.waitFor(async () => {
-    const { campaignStatus } = await user.ask(voiceCampaignRoutes.detail, { campaignId })
+    const { campaignStatus } = await user.ask(campaignDetailRoutes.detail, { campaignId })
     expect(campaignStatus, 'Complete').toBe(2)
   }, polling)
 }, 180_000)
 
 test('every line of the file is a row or has the reason why it is none', async () => {
-  const detail = await user.ask(voiceCampaignRoutes.detail, { campaignId })
+  const detail = await user.ask(campaignDetailRoutes.detail, { campaignId })
   const { rows: inFile, accepted, invalid, duplicate } = file.expected
   expect(detail).toMatchObject({ rowsInFile: inFile, numbersUploaded: accepted, invalid, duplicate })
   expect(detail.rowsInFile).toBe(detail.numbersUploaded + detail.invalid + detail.duplicate)
-  const reply = await user.send(voiceCampaignRoutes.refusedCsv, { campaignId })
+  const reply = await user.send(campaignDetailRoutes.refusedCsv, { campaignId })
   const refused: string[][] = parse(await reply.text(), { bom: true, fromLine: 2 })
   expect(refused.map(([line]) => Number(line))).toEqual(file.refused.map(({ line }) => line))
   expect(
@@ -177,7 +178,7 @@ test('every line of the file is a row or has the reason why it is none', async (
 })
 
 test('every row is in one final state, as its number says, after as many calls as its number says', async () => {
-  const detail = await user.ask(voiceCampaignRoutes.detail, { campaignId })
+  const detail = await user.ask(campaignDetailRoutes.detail, { campaignId })
   expect(detail).toMatchObject({ dndCount: blacklisted.length, numbersProcessed: dialled.length })
   expect(detail.numbersUploaded).toBe(detail.numbersProcessed + detail.dndCount)
   expect(detail.pending).toMatchObject({ fresh: 0, inCall: 0, waiting: 0 })
@@ -209,7 +210,7 @@ test('the attempts over HTTP are those of the database, page by page', async () 
   const listed: number[] = []
   for (let after = ''; ;) {
     const input = { campaignId, pageSize: 1000, ...(after && { after }) }
-    const reply = await user.send(voiceCampaignRoutes.attempts, input)
+    const reply = await user.send(campaignDetailRoutes.attempts, input)
     const page: { attemptId: number }[] = await reply.json()
     listed.push(...page.map(({ attemptId }) => attemptId))
     after = reply.headers.get('x-next-after') ?? ''
@@ -225,7 +226,7 @@ test('the ledger adds up to the paisa on every level, and the histories say the 
   const [paid, passedOn, toPlatform] = prices.map(({ pulseMs, pulsePaisa }) =>
     answered.reduce((sum, ms) => sum + pulsesOf(ms, pulseMs) * pulsePaisa, 0),
   ) as [number, number, number]
-  const detail = await user.ask(voiceCampaignRoutes.detail, { campaignId })
+  const detail = await user.ask(campaignDetailRoutes.detail, { campaignId })
   expect(detail.cost).toBe(rupeesOf(paid))
 
   const posted = app.db.selectFrom('transfer').where('campaign_id', '=', campaignId)

@@ -1,6 +1,7 @@
 import { creditRoutes } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
@@ -147,7 +148,7 @@ const agents = [
 const isEachAgentNamed = async (name: string): Promise<boolean> => {
   if (name === '') return false
   const { campaignId } = await campaignOf(name)
-  const attempts = await api.ask(voiceCampaignRoutes.attempts, { campaignId })
+  const attempts = await api.ask(campaignDetailRoutes.attempts, { campaignId })
   return agents.every(({ number }) => attempts.some(({ agent }) => agent?.endsWith(number)))
 }
 /** Sends the patched campaign and watches it, without a reload, until it is complete. */
@@ -184,7 +185,7 @@ test('credits history adds up to what the attempts cost, for the user and for th
   const costs = new Map<string, { paid: number; pulses: number }>()
   for (const name of names) {
     const { campaignId, cost } = await campaignOf(name)
-    const attempts = await api.ask(voiceCampaignRoutes.attempts, { campaignId })
+    const attempts = await api.ask(campaignDetailRoutes.attempts, { campaignId })
     const paid = Math.round(attempts.reduce((sum, attempt) => sum + attempt.cost * 100, 0))
     const pulses = attempts.reduce((sum, attempt) => sum + attempt.pulses, 0)
     expect(cost, name).toBe(rupeesOf(paid))

@@ -1,3 +1,4 @@
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 async function stored() {
   const [row] = await owner.ask(voiceCampaignRoutes.list, { userId: owner.userId, search: name })
-  return await owner.ask(voiceCampaignRoutes.detail, { campaignId: row?.campaignId ?? 0 })
+  return await owner.ask(campaignDetailRoutes.detail, { campaignId: row?.campaignId ?? 0 })
 }
 const start = (which: 'tomorrow' | 'sunday') => {
   const { day, time } = quickTime(which, new Date())

@@ -4,7 +4,7 @@ import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, vi } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await admin.ask(smsSenderRoutes.approve, { cliId, operators: ['ntc', 'ncell', 'smart', 'other'] })
   const what = { templateId: 0, cli: cli?.cli, baseId, welcomePId: welcome?.promptId, retries: 0 }
   const { campaignId } = await api.ask(composeRoutes.compose, { campaignName: 'This morning', ...what })
-  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  const isOver = async () => expect((await api.ask(campaignDetailRoutes.detail, { campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
   page = await openCounted(name, customersWord)
 })

@@ -2,7 +2,7 @@ import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, vi } from 'vitest'
 import { toneFile } from '../../server/src/testing/files/sound.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   // 50 answers, 02 never does.
   const campaignId = await compose(yesterday, ['9841880050', '9841880002'])
-  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  const isOver = async () => expect((await api.ask(campaignDetailRoutes.detail, { campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
   await compose(
     running,

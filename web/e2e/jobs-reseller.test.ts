@@ -3,7 +3,7 @@ import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
@@ -47,7 +47,7 @@ async function callOne(api: Caller): Promise<void> {
   ])
   const what = { templateId: 0, cli: cli?.cli, baseId, welcomePId: welcome?.promptId }
   const { campaignId } = await api.ask(composeRoutes.compose, { campaignName: 'One call', ...what })
-  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  const isOver = async () => expect((await api.ask(campaignDetailRoutes.detail, { campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
 }
 

@@ -2,7 +2,7 @@ import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { baseId } = await api.ask(contactRoutes.paste, { contactList: numbers.join('\n') })
   const campaign = { templateId: 0, cli: line?.cli, baseId, welcomePId: welcome?.promptId, campaignName: 'On paper' }
   campaignId = (await api.ask(composeRoutes.compose, campaign)).campaignId
-  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  const isOver = async () => expect((await api.ask(campaignDetailRoutes.detail, { campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
 })
 

@@ -1,3 +1,4 @@
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -52,7 +53,7 @@ test('it is deleted once its name is typed; its owner and the reseller see that 
   })
   const { campaignId } = row ?? { campaignId: 0 }
   await expect
-    .poll(async () => (await reseller.ask(voiceCampaignRoutes.attempts, { campaignId })).map(({ mobile }) => mobile))
+    .poll(async () => (await reseller.ask(campaignDetailRoutes.attempts, { campaignId })).map(({ mobile }) => mobile))
     .toEqual(['(deleted)'])
   await goTo(page, `/voice-campaign-summary/${campaignId}`, name)
   await page.getByRole('table', { name: 'Attempts' }).getByText('(deleted)').first().waitFor()

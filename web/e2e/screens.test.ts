@@ -1,5 +1,5 @@
 import { platformRoutes } from '@ghanti/contract/platform.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
   const isOver = async () =>
-    expect((await api.ask(voiceCampaignRoutes.detail, { campaignId: data.campaignId })).campaignStatus).toBe(2)
+    expect((await api.ask(campaignDetailRoutes.detail, { campaignId: data.campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
   ids = { ...data, ...(await callsForScreens(admin, data.campaignId)) }
   for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))

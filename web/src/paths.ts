@@ -52,7 +52,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/voice-campaign-summary/:campaignId',
     screen: 'voice-campaigns/CampaignDetail',
-    texts: ['voiceCampaigns', 'answers'],
+    texts: ['voiceCampaigns', 'campaignDetail', 'answers'],
     for: everyone,
   },
   {

@@ -1,5 +1,6 @@
 import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { campaign } from '../screens/voice-campaigns/fixtures.ts'
@@ -140,7 +141,7 @@ test('what a dashboard counts by status is reloaded when a campaign’s status h
 })
 
 test('an open campaign loses a queued retry that the stream’s row no longer has', async () => {
-  const key = [voiceCampaignRoutes.detail.path, { campaignId: cancelling.campaignId }]
+  const key = [campaignDetailRoutes.detail.path, { campaignId: cancelling.campaignId }]
   const queuing = campaign('running', { isRetry: 1, retryQueuing: true })
   queryClient.setQueryData(key, queuing)
   FakeStream.last.send(campaign('running', { isRetry: 1, attempts: queuing.attempts + 1 }))

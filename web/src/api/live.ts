@@ -1,4 +1,5 @@
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import {
   BalanceEvent,
   CampaignsEvent,
@@ -28,7 +29,7 @@ async function refreshDashboard(): Promise<void> {
 const mergeMs = 250
 const reopenMs = 5_000
 const answeredWithinMs = 10_000
-const detailPath = voiceCampaignRoutes.detail.path
+const detailPath = campaignDetailRoutes.detail.path
 const listPath = voiceCampaignRoutes.list.path
 
 /**

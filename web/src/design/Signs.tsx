@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { dispositions } from '@ghanti/contract/campaign-status.ts'
-import { templates } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
 import Empty from '../components/ui/Empty.tsx'
 import { Failed } from '../components/ui/failures/Failed.tsx'
 import { Icon } from '../components/ui/icons/Icon.tsx'

@@ -1,6 +1,6 @@
 import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
-import { templateTypeLabel } from '@ghanti/contract/templates.ts'
+import { templateTypeLabel } from '@ghanti/contract/template-names.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
 /** Names by id; undefined when nothing has that id. */

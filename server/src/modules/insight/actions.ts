@@ -13,7 +13,7 @@ import {
 import { operatorCode, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import { templates } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
 import { readBehind } from '../../db/servers/replica-reads.ts'
 import { inTime } from '../../db/in-time.ts'
 import type { Db } from '../../db/db.ts'

@@ -3,7 +3,7 @@ import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { requireSender, type UsableSender } from '../sms-senders/actions.ts'
@@ -89,7 +89,7 @@ export async function moveCallMessages(
   await store.moveOfCalls(tx, callCampaignId, { name, startAt, sendUntil })
 }
 
-type CallTexts = ReplyOf<typeof voiceCampaignRoutes.detail>['smsTexts']
+type CallTexts = ReplyOf<typeof campaignDetailRoutes.detail>['smsTexts']
 
 /** The state of the texts after a campaign's calls; null when it has none. */
 export async function textsOfCalls(db: Db, callCampaignId: number): Promise<CallTexts> {

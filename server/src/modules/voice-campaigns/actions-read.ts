@@ -1,6 +1,7 @@
 import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
+import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import { fileNameOf } from '../../lib/file-names.ts'
@@ -71,7 +72,7 @@ export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported):
 export async function campaignDetail(
   ctx: { app: Pick<App, 'db'>; viewer: Viewer },
   campaignId: number,
-): Promise<ReplyOf<typeof voiceCampaignRoutes.detail>> {
+): Promise<ReplyOf<typeof campaignDetailRoutes.detail>> {
   const { db } = ctx.app
   const scope = scopeOf(ctx.viewer)
   const [row, detail] = await Promise.all([
@@ -92,7 +93,7 @@ export async function campaignDetail(
   return detailOf(rowOf(row), detail, { events, names, putOff, left, sms, smsTexts, archivedCalls })
 }
 
-type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
+type AttemptFilter = InputOf<typeof campaignDetailRoutes.attempts>
 type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[] }
 
 export async function listAttempts(

@@ -1,6 +1,6 @@
 import { campaignStatusLabel, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { templateTypeLabel } from '@ghanti/contract/templates.ts'
+import { templateTypeLabel } from '@ghanti/contract/template-names.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 

@@ -6,7 +6,8 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { PreviewInput } from '@ghanti/contract/compose.ts'
-import { type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
 import { refusedKept } from '../contacts/rules-refused.ts'
@@ -87,8 +88,8 @@ function countsOf(outcomes: Json): Record<string, number> {
   )
 }
 
-type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
-type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
+type CampaignDetail = ReplyOf<typeof campaignDetailRoutes.detail>
+type AttemptRow = RowOf<typeof campaignDetailRoutes.attempts>
 
 export function promptsOf(composed: Json): { role: string; promptId: number }[] {
   const input = PreviewInput.safeParse(composed)

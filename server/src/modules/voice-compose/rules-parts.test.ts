@@ -1,4 +1,5 @@
-import { partSections, templates, type PartSections, type SpeakingId } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
+import { partSections, type PartSections, type SpeakingId } from '@ghanti/contract/templates.ts'
 import { PreviewInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
 import { composerOf, isNameOf } from './rules.ts'

@@ -1,11 +1,11 @@
 import type { PromptRole } from '@ghanti/callflow/template.ts'
 import type { PromptsInput } from '@ghanti/contract/parts.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
 import {
   consultancyKeys,
   partSections,
   promptTypes,
   sectionNames,
-  templates,
   type DtmfKey,
   type PartSections,
   type PartType,

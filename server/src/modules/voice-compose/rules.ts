@@ -7,15 +7,14 @@ import type { FlowInput, PlainRole, Template } from '@ghanti/callflow/template.t
 import { dtmfTaken, messages } from '@ghanti/contract/messages.ts'
 import { dialable } from '@ghanti/contract/phone.ts'
 import type { PromptsInput } from '@ghanti/contract/parts.ts'
+import { templates, type TemplateId } from '@ghanti/contract/template-names.ts'
 import {
   calendarOfLanguage,
   calendars,
   dtmfKeys,
   languages,
-  templates,
   type DtmfKey,
   type SpeakingId,
-  type TemplateId,
 } from '@ghanti/contract/templates.ts'
 import type { ComposeInput, PreviewInput } from '@ghanti/contract/compose.ts'
 import * as z from 'zod/mini'

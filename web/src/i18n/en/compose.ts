@@ -1,5 +1,6 @@
 import { keysOfMenu } from './call-words.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { promptFiles, spokenCalendars, spokenLanguages } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
 

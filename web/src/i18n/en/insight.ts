@@ -2,7 +2,7 @@ import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 import { answerWords } from '@ghanti/contract/insight-answers.ts'
 import { figureWords } from '@ghanti/contract/insight-figures.ts'
 import type { CallDimension, Grain, MessageDimension } from '@ghanti/contract/insight.ts'
-import { templateTypes } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 export const texts = {
   title: 'Insight',

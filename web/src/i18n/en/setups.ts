@@ -1,4 +1,4 @@
-import { templateTypes } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 const types: Readonly<Record<number, string>> = templateTypes
 

@@ -1,6 +1,6 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import { dispositionNames, keysOfMenu } from './call-words.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { dispositionNames } from './call-words.ts'
+import { templateTypes } from './template-types.ts'
 
 const types: Readonly<Record<number, string>> = templateTypes
 
@@ -14,7 +14,6 @@ export const texts = {
     archived: 'Archived',
   },
   title: 'Voice Campaign Summary',
-  detailTitle: (campaignId: string) => `Campaign ${campaignId}`,
   subtitle: (count: string) => `${count} ${count === '1' ? 'campaign' : 'campaigns'} · times in Nepal time (UTC+5:45)`,
   tab: (running: string, percent: string) => (running === '1' ? `${percent} %` : `${running} running, ${percent} %`),
   columns: {
@@ -35,16 +34,6 @@ export const texts = {
   },
   status: campaignStatusLabel,
   types,
-  /** Parts of Pending, joined by commas. */
-  pending: {
-    fresh: (count: string) => `never tried ${count}`,
-    inCall: (count: string) => `in call ${count}`,
-    retry: (retry: string, retries: string, count: string) => `retry ${retry} of ${retries}: ${count}`,
-    retryLater: (count: string) => `to be called again: ${count}`,
-    next: (at: string) => `next ${at}`,
-    nextNow: 'next now',
-    stopped: 'not called: stopped',
-  },
   progress: {
     label: (percent: string, attempts: string) => `Progress ${percent} %, ${attempts} attempts made`,
     percent: (percent: string) => `${percent} %`,
@@ -61,17 +50,6 @@ export const texts = {
     none: 'No attempt has ended yet.',
     share: (count: string, percent: string) => `${count} (${percent} %)`,
     names: dispositionNames,
-    meanings: {
-      ANSWER: 'A person or a machine answered. Only these calls are charged.',
-      'NO ANSWER': 'It rang and nobody picked up, or the telephone was off. Called again.',
-      BUSY: 'The line was in use. Called again.',
-      CONGESTION: 'The operator’s line could not take the call. Called again soon, without using up a retry.',
-      FAILED: 'The call failed for another reason. Called again once.',
-      CANCEL: 'Cancelled before it was answered, because the campaign was stopped. It counts as not made.',
-      INVALID: 'There is no such number. Called again only by Retry, when it is chosen there.',
-      REJECTED: 'The call was refused. Called again once.',
-      LOST: 'The outcome of the call is unknown. It is not charged, and only Retry calls the number again.',
-    },
   },
   actions: {
     pause: 'Pause',
@@ -91,19 +69,6 @@ export const texts = {
     bringBack: 'Bring back from the archive',
     delete: 'Delete for good…',
     details: 'Details',
-  },
-  byOperator: {
-    title: 'Numbers by operator',
-    operators: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom', other: 'Other operators' },
-    left: (waiting: string, inCall: string) => `${waiting} waiting, ${inCall} in call`,
-  },
-  putOff: {
-    numberBusy: (count: string) =>
-      count === '1'
-        ? '1 waits because another call to its number is under way.'
-        : `${count} wait because another call to their number is under way.`,
-    calledToday: (count: string) =>
-      `${count} ${count === '1' ? 'has' : 'have'} had all calls that one day allows and will be called on another day.`,
   },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
@@ -129,33 +94,11 @@ export const texts = {
     archiveNotOver: 'It can be archived once it has finished or been stopped.',
     newFromNotOver: 'Its outcome is known once it has finished or been stopped.',
   },
-  questions: {
-    pause: 'Are you sure you want to pause this campaign?',
-    resume: 'Are you sure you want to resume this campaign?',
-    stop: 'Are you sure you want to stop this campaign?',
-    retry: 'Are you sure you want to retry this campaign?',
-    generateReport: 'Are you sure you want to generate the report of this campaign?',
-  },
-  questionsOfMany: {
-    pause: (count: string) => `Are you sure you want to pause these ${count} campaigns?`,
-    resume: (count: string) => `Are you sure you want to resume these ${count} campaigns?`,
-    stop: (count: string) => `Are you sure you want to stop these ${count} campaigns?`,
-  },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Only archived ones' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
-  retryInvalid: 'Also call the invalid numbers',
-  retryOnlyInvalid: 'Nobody else is left to call: a retry calls these.',
-  retryInvalidHint: 'The operator reported that these numbers do not exist. Choose this if the numbers were correct.',
-  stopNow: 'End answered calls at once',
-  stopNowHint: 'Otherwise calls in progress continue until they end. Ringing calls are cancelled in either case.',
-  textsHints: {
-    pause: 'Messages of earlier calls are still sent. To hold them, pause its SMS campaign too.',
-    stop: 'Unsent messages of its SMS campaign will not be sent, and their money is given back.',
-    retry: 'Its SMS campaign continues with the new calls, unless it was stopped. No number gets a text twice.',
-  },
   report: {
     cc: (count: string) => `Report of the connected calls (${count})`,
     dtmf: (count: string) => `Report of the keys pressed (${count})`,
@@ -167,116 +110,5 @@ export const texts = {
     failed: (reason: string) => `Report failed: ${reason}`,
     late: 'The report takes longer than expected. Download it again in a few minutes.',
     ofCampaign: (name: string) => `${name}: the report is being made; its download starts automatically`,
-  },
-  detail: {
-    hear: 'Hear the call',
-    test: 'Test call',
-    back: 'All campaigns',
-    backToList: 'Back to the list',
-    state: 'State',
-    counts: 'Counts',
-    outcomes: 'Outcomes of the attempts',
-    file: 'Contact file',
-    composed: 'What was composed',
-    history: 'Status history',
-    attempts: 'Attempts',
-    cost: 'Cost so far',
-    rupees: (rupees: string) => `Rs ${rupees}`,
-    report: 'Report',
-    reportNever: 'Not made yet; Download Report makes it',
-    noReason: 'The campaign is not blocked.',
-    paused: (who: string, time: string) => `Paused by ${who}, ${time}.`,
-    resume: 'Resume it to continue.',
-    attemptsMade: 'Attempts made',
-    archivedCalls: (count: string, at: string) =>
-      count === '1'
-        ? `1 of its calls was archived on ${at}: it is not in this list.`
-        : `${count} of its calls were archived on ${at}: they are not in this list.`,
-    archivedDownload: 'Download the archived calls (CSV)',
-    owner: 'Owner',
-  },
-  tabs: {
-    overview: 'Overview',
-    answers: 'Answers',
-    attempts: 'Calls',
-    setup: 'Set-up',
-    history: 'File and history',
-  },
-  meanings: {
-    totalNumbers: 'Rows of the file that were accepted.',
-    callsDialed: 'Rows with their final outcome.',
-    pendingCalls: 'Rows that will be called, for the first time or again.',
-    pendingOver: 'Rows whose calls were not finished in time.',
-    connectedCalls: 'Rows that answered.',
-    totalPulses: 'Billed pulses of all answered calls.',
-    dndCount: 'Rows on a blacklist: never called.',
-    dtmfCount: 'Contacts that pressed at least one accepted key.',
-    attemptsMade: 'All calls made, retries included.',
-  },
-  file: {
-    rows: 'Rows in the file',
-    uploaded: 'accepted',
-    invalid: 'invalid',
-    duplicate: 'duplicate',
-    refused: 'Download the refused rows (CSV)',
-    firstOf: (kept: string, all: string, each: string) =>
-      `${kept} of ${all} are in it: at most ${each} that are refused for their number or length, and at most ${each} for other reasons.`,
-    noneRefused: 'No row was refused.',
-    waiting: 'The file is being read.',
-  },
-  composed: {
-    cli: 'Sender ID (CLI)',
-    schedule: 'Schedule Time',
-    composedAt: 'Composed at',
-    dialUntil: 'Last day of dialling',
-    language: 'Spoken language',
-    languages: spokenLanguages,
-    calendar: 'Calendar',
-    calendars: spokenCalendars,
-    keys: 'Keys accepted',
-    keysOfMenu,
-    menuWait: 'Wait for a key',
-    seconds: (seconds: string) => `${seconds} s`,
-    rePrompt: 'Ask again',
-    times: (times: string) => (times === '1' ? 'once' : `${times} times`),
-    never: 'never',
-    agents: 'Agents',
-    agent: (key: string, number: string) => `Key ${key}: ${number}`,
-    retries: 'Retries',
-    retriesAfter: (retries: string, minutes: string) => `${retries}, ${minutes} min after the previous attempt`,
-    noRetries: 'none',
-    channels: 'Calls at the same time, at most',
-    sms: 'SMS after the call',
-    smsNone: 'none',
-    /** Followed by the requested messages. */
-    smsNotSent: 'No message is sent, because the campaign was composed before this was possible. What was asked for:',
-    smsCounts: { waiting: 'waiting', sent: 'sent', failed: 'failed', unknown: 'unknown', cancelled: 'cancelled' },
-    smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
-    smsFail: (address: string) => `on fail: ${address}`,
-    smsDtmf: (address: string) => `on DTMF: ${address}`,
-    smsKey: (key: string, text: string) => `after key ${key}: ${text}`,
-    smsCampaign: (sender: string) => `SMS campaign of its texts, from ${sender}`,
-    smsDue: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
-    smsTextCounts: {
-      waiting: 'waiting',
-      submitted: 'submitted',
-      delivered: 'delivered',
-      failed: 'failed',
-      expired: 'expired',
-      unknown: 'unknown',
-    },
-    smsWithheld: (count: string) =>
-      `no text goes to ${count === '1' ? '1 row' : `${count} rows`}: a column value is not approved`,
-    smsCost: (rupees: string) => `Rs ${rupees}`,
-  },
-  prompts: {
-    roles: promptFiles,
-    listen: (name: string) => `Listen to ${name}`,
-  },
-  history: {
-    by: (who: string) => `by ${who}`,
-    composed: 'Composed',
-    system: 'the system',
-    from: (from: string, to: string) => `${from} → ${to}`,
   },
 }

@@ -1,6 +1,6 @@
-import { templates } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
 import { labels } from './audit-labels.ts'
-import { templateTypes } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 import type { texts as english } from '../en/audit.ts'
 
 const actions: Readonly<Record<string, string>> = {

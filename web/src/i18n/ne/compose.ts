@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/compose.ts'
 import { keysOfMenu } from './call-words.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { promptFiles, spokenCalendars, spokenLanguages } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 export const texts: typeof english = {
   title: 'नयाँ भ्वाइस अभियान',

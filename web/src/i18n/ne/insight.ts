@@ -1,5 +1,5 @@
 import type { texts as english } from '../en/insight.ts'
-import { templateTypes } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 export const texts: typeof english = {
   title: 'विश्लेषण',

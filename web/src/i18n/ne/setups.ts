@@ -1,5 +1,5 @@
 import type { TextsOf } from '../areas.ts'
-import { templateTypes } from './flow-words.ts'
+import { templateTypes } from './template-types.ts'
 
 export const texts: TextsOf<'setups'> = {
   title: 'सेटअप',

@@ -2,6 +2,7 @@ import { calendarRoutes } from '@ghanti/contract/calendar.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
 import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { call } from '../../api/client.ts'
@@ -150,7 +151,7 @@ async function put({ kind, id: campaignId }: Plan, to: Place): Promise<void> {
   await refresh(
     calendarRoutes.range,
     ...(kind === 'calls'
-      ? [voiceCampaignRoutes.list, voiceCampaignRoutes.detail]
+      ? [voiceCampaignRoutes.list, campaignDetailRoutes.detail]
       : [smsCampaignRoutes.list, smsCampaignRoutes.summary]),
   )
 }

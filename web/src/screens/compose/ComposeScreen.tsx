@@ -1,4 +1,4 @@
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -45,7 +45,7 @@ function Opened({ draft, duplicateOf, baseId, setupId }: OpenedWith & { draft: s
   // A new round discards what the fields hold.
   const [round, setRound] = useState(0)
   const detail = useQuery({
-    ...jsonQuery(voiceCampaignRoutes.detail, { campaignId: duplicateOf ?? 0 }),
+    ...jsonQuery(campaignDetailRoutes.detail, { campaignId: duplicateOf ?? 0 }),
     enabled: duplicateOf !== null && restored === null,
   })
   const discard = () => {

@@ -1,6 +1,7 @@
 import { calendarRoutes } from '@ghanti/contract/calendar.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
@@ -10,16 +11,16 @@ import { useTexts } from '../../i18n/language.ts'
 import { EditForm, type Before, type Changes } from './EditForm.tsx'
 
 export type Edited = Pick<CampaignRow, 'campaignId' | 'campaignName'>
-type Detail = ReplyOf<typeof voiceCampaignRoutes.detail>
+type Detail = ReplyOf<typeof campaignDetailRoutes.detail>
 
 export default function EditCampaign({ campaignId, close }: Edited & { close: () => void }) {
   const { fields, kept } = useTexts('editCampaign')
-  const detail = useQuery({ ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }), gcTime: 0 })
+  const detail = useQuery({ ...jsonQuery(campaignDetailRoutes.detail, { campaignId }), gcTime: 0 })
   if (detail.error) return <Failed error={detail.error} labels={fields} />
   if (!detail.data) return <div aria-busy />
   const save = async (changes: Changes) => {
     await call(composeRoutes.edit, { campaignId, ...changes })
-    await refresh(calendarRoutes.range, voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
+    await refresh(calendarRoutes.range, voiceCampaignRoutes.list, campaignDetailRoutes.detail)
   }
   return <EditForm of="calls" before={beforeOf(detail.data)} kept={kept.calls} save={save} close={close} />
 }

@@ -1,5 +1,5 @@
 import { answerRoutes } from '@ghanti/contract/answers.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { Button } from '@mantine/core'
 import { IconHeadphones, IconPhoneOutgoing, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,13 +11,14 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
 import { openTestCall } from '../test-call/open.tsx'
-import { campaignMenu } from './actions.tsx'
+import { campaignMenu, importPerform } from './actions.tsx'
 import { RetryButton, tabText } from './cells.tsx'
 import { composedFields, isHistoryBehind, type CampaignDetail } from './page/detail.ts'
 import classes from './CampaignDetail.module.css'
@@ -46,7 +47,7 @@ function campaignIdOf(param: string | undefined): number | null {
 
 export const loader = screenLoader(({ params, prefetch }) => {
   const campaignId = campaignIdOf(params.campaignId)
-  if (campaignId !== null) void prefetch(jsonQuery(voiceCampaignRoutes.detail, { campaignId }))
+  if (campaignId !== null) void prefetch(jsonQuery(campaignDetailRoutes.detail, { campaignId }))
 })
 
 export default function CampaignDetailScreen() {
@@ -55,16 +56,16 @@ export default function CampaignDetailScreen() {
 }
 
 function Opened({ campaignId }: { campaignId: number }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   // Live events carry the row; what else a status change affects is reloaded.
   const detail = useQuery({
-    ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }),
+    ...jsonQuery(campaignDetailRoutes.detail, { campaignId }),
     refetchInterval: ({ state }) => (state.data && isHistoryBehind(state.data) ? historyAgainMs : false),
   })
   if (!detail.data) {
     return (
-      <Page title={t.detailTitle(format.digits(String(campaignId)))}>
+      <Page title={t.title(format.digits(String(campaignId)))}>
         {detail.error ? (
           <Failure error={detail.error} onRetry={() => void detail.refetch()}>
             <Button component={Link} to="/voice-campaign-summary" variant="default" size="xs" mt="sm">
@@ -91,25 +92,27 @@ function Opened({ campaignId }: { campaignId: number }) {
 }
 
 function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: () => void }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
+  const campaigns = useTexts('voiceCampaigns')
   const { table } = useTexts('common')
   const format = useFormat()
   const { role } = useSession()
   const navigate = useNavigate()
   const go = (path: string) => void navigate(path)
+  useIdleLoad(importPerform)
   return (
     <Page
       title={detail.campaignName}
-      tabPrefix={tabText([detail], t, format)}
+      tabPrefix={tabText([detail], campaigns, format)}
       subtitle={
         <>
           <Link to="/voice-campaign-summary">{t.detail.back}</Link>
-          {` · ${t.detailTitle(format.digits(String(detail.campaignId)))} · `}
+          {` · ${t.title(format.digits(String(detail.campaignId)))} · `}
           <span className={classes.type}>
             <Suspense>
               <TemplateIcon id={detail.templateId} size={15} />
             </Suspense>{' '}
-            {t.types[detail.templateId]}
+            {campaigns.types[detail.templateId]}
           </span>
           {role !== 'user' && ` · ${t.detail.owner}: ${detail.username}`}
         </>
@@ -119,7 +122,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <ActionMenu
             label={table.takeAction}
             subject={detail.campaignName}
-            actions={() => campaignMenu(detail, { role, t, go }, ['details'])}
+            actions={() => campaignMenu(detail, { role, t: campaigns, go }, ['details'])}
           />
           <RetryButton row={detail} go={go} />
           <Button
@@ -179,7 +182,7 @@ function Below({ detail }: { detail: CampaignDetail }) {
 }
 
 function TestButton({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const { campaignId, campaignName: name, cli, oneCallAtMost, composed } = detail
   const { userId } = useSession()
   const { language, agentRows } = composedFields(composed)

@@ -6,9 +6,10 @@ import type { SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
+import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { actionOf } from './actions.tsx'
+import { actionOf, importPerform } from './actions.tsx'
 import { ProgressBar } from './Bars.tsx'
 import { NameCell, ProgressText, StatusBadge, toneOfRow } from './cells.tsx'
 import classes from './FewCampaigns.module.css'
@@ -31,6 +32,7 @@ type FewCampaignsProps = {
 export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
   const { isError, data, error, refetch } = useQuery(query)
+  useIdleLoad(importPerform)
   const rows = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
   const isShort = onlyUnfinished && rows !== undefined && rows.length < (data?.rows.length ?? 0)
   // Others may take the place of a finished one.

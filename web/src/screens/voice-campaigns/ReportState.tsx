@@ -1,5 +1,4 @@
-import { reportRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { fileAddress } from '../../api/client.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './cells.module.css'
@@ -11,18 +10,6 @@ export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCamp
   if (row.reportStatus === '1') return report.making
   if (row.reportStatus === '2') return report.ready
   return row.reportReason === null ? null : report.failed(serverText(row.reportReason))
-}
-
-export function ReportState({ row }: { row: CampaignRow }) {
-  const t = useTexts('voiceCampaigns')
-  const { campaignId } = row
-  const said = reportStateText(row, t) ?? t.detail.reportNever
-  if (row.reportStatus !== '2') return said
-  return (
-    <a href={fileAddress(reportRoutes.zip, { campaignZip: `${campaignId}.zip` })} download>
-      {said}
-    </a>
-  )
 }
 
 /** Says which downloads wait, because their rows may be on another page. */

@@ -8,8 +8,10 @@ import { screenLoader } from '../../api/loader.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { listQueryAt, useList } from '../../components/table/use-list.ts'
+import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { importPerform } from './actions.tsx'
 import { campaignBulk } from './bulk.tsx'
 import { tabText } from './cells.tsx'
 import { summaryColumns } from './columns.tsx'
@@ -27,6 +29,7 @@ export default function VoiceCampaignSummaryScreen() {
   const go = useNavigate()
   const { userId, role } = useSession()
   const list = useList(route, { userId })
+  useIdleLoad(importPerform)
   const columns = useMemo(
     () => summaryColumns({ role, t, format, takeAction: common.table.takeAction, go: (path) => void go(path) }),
     [role, t, format, common, go],

@@ -1,7 +1,6 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { Status } from '../../components/ui/Status.tsx'
@@ -12,21 +11,11 @@ import { actionOf, type ActionContext } from './actions.tsx'
 import { OutcomeBar, ProgressBar } from './Bars.tsx'
 import classes from './cells.module.css'
 import { useClock } from './clock.ts'
-import {
-  pendingParts,
-  progressShare,
-  runningShare,
-  timeLeft,
-  withSample,
-  type PendingPart,
-  type Sample,
-} from './progress.ts'
+import { progressShare, runningShare, timeLeft, withSample, type Sample } from './progress.ts'
 import { toneOf } from './tones.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { reportStateText } from './ReportState.tsx'
-
-const minuteMs = 60_000
 
 /** The name; under it the owner, why it does not dial, and its report's state. */
 export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
@@ -118,42 +107,6 @@ export function DialedCell({ row }: { row: CampaignRow }) {
       <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
     </div>
   )
-}
-
-/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', breaking only between parts; null when nobody is pending. */
-export function PendingParts({ row }: { row: CampaignRow }) {
-  const t = useTexts('voiceCampaigns')
-  const format = useFormat()
-  const parts = pendingParts(row, nepalTimeOf(new Date(useClock(minuteMs))))
-  if (parts.length === 0) return null
-  return (
-    <span className={classes.small}>
-      {parts.map((part, index) => (
-        <Fragment key={part.kind}>
-          {index > 0 && ' '}
-          <span className={classes.part}>
-            {partText(part, t.pending, format)}
-            {index < parts.length - 1 && ','}
-          </span>
-        </Fragment>
-      ))}
-    </span>
-  )
-}
-
-function partText(part: PendingPart, t: TextsOf<'voiceCampaigns'>['pending'], format: Format): string {
-  switch (part.kind) {
-    case 'fresh':
-    case 'inCall':
-    case 'retryLater':
-      return t[part.kind](format.count(part.count))
-    case 'retry':
-      return t.retry(format.count(part.retry), format.count(part.retries), format.count(part.count))
-    case 'stopped':
-      return t.stopped
-    case 'next':
-      return part.at === null ? t.nextNow : t.next(format.moment(part.at))
-  }
 }
 
 export function ConnectedCell({ row }: { row: CampaignRow }) {

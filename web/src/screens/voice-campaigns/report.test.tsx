@@ -1,4 +1,5 @@
-import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { queryClient } from '../../api/query.ts'
@@ -20,7 +21,7 @@ const detail = () => detailOf(row)
 function becomes(changes: Partial<CampaignRow>): void {
   const { reportStatus: _, ...kept } = row
   row = { ...kept, ...changes }
-  queryClient.setQueriesData({ queryKey: [voiceCampaignRoutes.detail.path] }, detail())
+  queryClient.setQueriesData({ queryKey: [campaignDetailRoutes.detail.path] }, detail())
 }
 
 function serverAnswers(first: string): void {

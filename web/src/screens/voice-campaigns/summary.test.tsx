@@ -12,7 +12,7 @@ import { summaryColumns } from './columns.tsx'
 import { campaign } from './fixtures.ts'
 import { Outcomes } from './page/Outcomes.tsx'
 
-await loadTexts('voiceCampaigns')
+await loadTexts('voiceCampaigns', 'campaignDetail')
 
 const session: Session = {
   userId: 3,

@@ -1,5 +1,6 @@
 import { readValue, type SpokenValue } from '@ghanti/callflow/speech/read.ts'
-import { spokenColumns, spokenKinds, templates, type SpokenKind } from '@ghanti/contract/templates.ts'
+import { templates } from '@ghanti/contract/template-names.ts'
+import { spokenColumns, spokenKinds, type SpokenKind } from '@ghanti/contract/templates.ts'
 import { rowText, type AcceptedRow } from '../rules.ts'
 import { arrayLiteral } from '../../../db/copy-text.ts'
 

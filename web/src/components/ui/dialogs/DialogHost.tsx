@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
 import { late } from '../loading/late.tsx'
+import { useIdleLoad } from '../loading/use-idle-load.ts'
 
 /** The code of all dialogs, for a screen whose dialog must open even while the server is away. */
 export const importDialog = () => import('./Dialog.tsx')
@@ -9,10 +10,7 @@ const Dialog = late(importDialog, { floating: true })
 /** Where dialogs appear. Their code loads when the page is idle, or with the first dialog. */
 export function DialogHost() {
   const open = useSyncExternalStore(dialogStore.subscribe, dialogStore.get)
-  useEffect(() => {
-    const timer = setTimeout(() => void importDialog().catch(() => undefined), 3000)
-    return () => clearTimeout(timer)
-  }, [])
+  useIdleLoad(importDialog)
   if (!open) return null
   return (
     <Suspense fallback={null}>

@@ -1,5 +1,6 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { spokenColumns, templates, type TemplateId } from '@ghanti/contract/templates.ts'
+import { templates, type TemplateId } from '@ghanti/contract/template-names.ts'
+import { spokenColumns } from '@ghanti/contract/templates.ts'
 import { Loader } from '@mantine/core'
 import { Suspense } from 'react'
 import { fileAddress } from '../../../api/client.ts'

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { ComposeCampaign } from '../ComposeCampaign.tsx'
 import { formOfComposed, hadMessages } from './composed-form.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 
-type DuplicateProps = { draft: string; detail: ReplyOf<typeof voiceCampaignRoutes.detail> }
+type DuplicateProps = { draft: string; detail: ReplyOf<typeof campaignDetailRoutes.detail> }
 
 export default function Duplicate({ draft, detail }: DuplicateProps) {
   const t = useTexts('compose')

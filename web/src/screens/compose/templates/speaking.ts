@@ -1,9 +1,9 @@
+import { templates } from '@ghanti/contract/template-names.ts'
 import {
   partSections,
   promptTypes,
   sectionNames,
   spokenColumns,
-  templates,
   type PartSections,
   type PartType,
   type PromptType,

@@ -1,4 +1,4 @@
-import type { TemplateId } from '@ghanti/contract/templates.ts'
+import type { TemplateId } from '@ghanti/contract/template-names.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ComponentType } from 'react'
 import type * as z from 'zod/mini'

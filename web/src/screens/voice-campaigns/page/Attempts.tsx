@@ -18,7 +18,7 @@ const besideTabs = { others: [tabParameter] }
 /** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
 export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('callReport')
-  const { detail: detailTexts } = useTexts('voiceCampaigns')
+  const { detail: detailTexts } = useTexts('campaignDetail')
   const { takeAction } = useTexts('common').table
   const format = useFormat()
   const { role, userId } = useSession()

@@ -7,7 +7,7 @@ import { Section } from './Section.tsx'
 
 /** Whose numbers are left, and why they wait. Nothing where the route names no operators, or when the campaign is over. */
 export function ByOperatorSection({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   if (!detail.byOperator || isFinished(detail)) return null
   const shown = detail.byOperator.filter(({ waiting, inCall }) => waiting + inCall > 0)

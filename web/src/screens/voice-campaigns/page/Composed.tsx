@@ -15,10 +15,12 @@ import { Section } from './Section.tsx'
 type Line = { name: string; value: ReactNode }
 
 export default function Composed({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const { columns, types } = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   const given = composedFields(detail.composed)
   const lines = [
+    { name: columns.campaignType, value: types[detail.templateId] ?? '' },
     ...whenAndWhere(detail, t, format),
     ...prompts(detail, t),
     ...speech(given, t),
@@ -40,9 +42,8 @@ export default function Composed({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-function whenAndWhere(detail: CampaignDetail, { composed, columns, types }: TextsOf<'voiceCampaigns'>, format: Format) {
+function whenAndWhere(detail: CampaignDetail, { composed }: TextsOf<'campaignDetail'>, format: Format): Line[] {
   return [
-    { name: columns.campaignType, value: types[detail.templateId] ?? '' },
     { name: composed.cli, value: format.phone(detail.cli) },
     { name: composed.schedule, value: <NepalTime wire={detail.scheduleTime} relative /> },
     { name: composed.composedAt, value: <NepalTime wire={detail.composedAt} /> },
@@ -50,7 +51,7 @@ function whenAndWhere(detail: CampaignDetail, { composed, columns, types }: Text
   ]
 }
 
-function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns'>): Line[] {
+function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'campaignDetail'>): Line[] {
   const names: Readonly<Record<string, string>> = t.prompts.roles
   return prompts.map(({ role, fileName }) => ({
     name: names[role] ?? role,
@@ -58,7 +59,7 @@ function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns
   }))
 }
 
-function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>): Line[] {
+function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>): Line[] {
   if (!language) return []
   return [
     { name: t.language, value: t.languages[language] },
@@ -66,7 +67,7 @@ function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf
   ]
 }
 
-function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): Line[] {
+function menu(given: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>, format: Format): Line[] {
   const {
     dtmf,
     prompts: { menus },
@@ -90,7 +91,7 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>,
   return lines
 }
 
-function calls(detail: CampaignDetail, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): Line[] {
+function calls(detail: CampaignDetail, { composed: t }: TextsOf<'campaignDetail'>, format: Format): Line[] {
   const { retriesMax, retryIntervalMinutes, channels } = detail
   const after = t.retriesAfter(format.count(retriesMax), format.count(retryIntervalMinutes))
   return [
@@ -104,7 +105,7 @@ type SmsCounts = CampaignDetail['sms']
 function smsLines(
   given: ComposedFields,
   { sms: counts, smsTexts }: Pick<CampaignDetail, 'sms' | 'smsTexts'>,
-  { composed: t }: TextsOf<'voiceCampaigns'>,
+  { composed: t }: TextsOf<'campaignDetail'>,
   format: Format,
 ): ReactNode {
   const { smsSuccessApi, smsFailApi, smsDtmfApi, callDurationSMS = 0 } = given
@@ -134,7 +135,7 @@ function smsLines(
   }
 }
 
-function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed'], format: Format): string[] {
+function ofTexts(given: ComposedFields, t: TextsOf<'campaignDetail'>['composed'], format: Format): string[] {
   const { smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS = 0 } = given
   return [
     ...(smsSuccessText ? [t.smsSuccess(`“${smsSuccessText}”`, format.count(callDurationSMS))] : []),
@@ -144,7 +145,7 @@ function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed']
 }
 
 function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }) {
-  const { composed: t } = useTexts('voiceCampaigns')
+  const { composed: t } = useTexts('campaignDetail')
   const format = useFormat()
   const counts = (['waiting', 'submitted', 'delivered', 'failed', 'expired', 'unknown'] as const)
     .filter((state) => texts[state] > 0)

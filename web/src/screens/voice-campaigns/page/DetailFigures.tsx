@@ -6,15 +6,16 @@ import { serverText, useTexts } from '../../../i18n/language.ts'
 import { refusalOf } from '../allowed.ts'
 import { ProgressBar } from '../Bars.tsx'
 import classes from '../CampaignDetail.module.css'
-import { ProgressText, PendingParts, StatusBadge, toneOfRow } from '../cells.tsx'
+import { ProgressText, StatusBadge, toneOfRow } from '../cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { isFinished, pendingCalls, progressShare } from '../progress.ts'
 import { ReportButton } from '../ReportButton.tsx'
-import { ReportState } from '../ReportState.tsx'
+import { PendingParts } from './PendingParts.tsx'
+import { ReportState } from './ReportState.tsx'
 import { Section } from './Section.tsx'
 
 export function StateSection({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   return (
     <Section title={t.detail.state} wide>
@@ -40,7 +41,7 @@ export function StateSection({ detail }: { detail: CampaignDetail }) {
 
 /** The reason for the campaign's state. A running campaign also says when there is none, and a paused one who paused it. A finished one needs none. */
 function Why({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   const { role } = useSession()
   const status = campaignStatusOf(detail.campaignStatus)
@@ -66,9 +67,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 export function CountsSection({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const { columns } = useTexts('voiceCampaigns')
+  const { detail: names, meanings } = useTexts('campaignDetail')
   const format = useFormat()
-  const { columns, meanings } = t
   const over = isFinished(detail)
   const counts = [
     { name: columns.totalNumbers, count: detail.numbersUploaded, meaning: meanings.totalNumbers },
@@ -82,11 +83,11 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
     { name: columns.connectedCalls, count: detail.callsConnected, meaning: meanings.connectedCalls, report: 'cc' },
     { name: columns.dtmfCount, count: detail.dtmfCount, meaning: meanings.dtmfCount, report: 'dtmf' },
     { name: columns.dndCount, count: detail.dndCount, meaning: meanings.dndCount },
-    { name: t.detail.attemptsMade, count: detail.attempts, meaning: meanings.attemptsMade },
+    { name: names.attemptsMade, count: detail.attempts, meaning: meanings.attemptsMade },
     { name: columns.totalPulses, count: detail.pulses, meaning: meanings.totalPulses },
   ] as const
   return (
-    <Section title={t.detail.counts} wide>
+    <Section title={names.counts} wide>
       <dl className={classes.counts}>
         {counts.map((line) => (
           <div key={line.name}>
@@ -108,7 +109,7 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
 }
 
 function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
   const format = useFormat()
   const parts = (['numberBusy', 'calledToday'] as const).filter((why) => putOff[why] > 0)
   if (parts.length === 0) return null

@@ -1,6 +1,6 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { fileAddress } from '../../../api/client.ts'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../../i18n/format.ts'
@@ -20,7 +20,8 @@ export default function FileAndHistory({ detail }: { detail: CampaignDetail }) {
 }
 
 function History({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('voiceCampaigns')
+  const t = useTexts('campaignDetail')
+  const campaigns = useTexts('voiceCampaigns')
   return (
     <Section title={t.detail.history}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
@@ -29,7 +30,7 @@ function History({ detail }: { detail: CampaignDetail }) {
           <li key={`${at} ${detail.history.length - index}`}>
             <NepalTime wire={at} seconds />
             <span>
-              <strong>{t.history.from(statusLabel(from, t), statusLabel(to, t))}</strong>
+              <strong>{t.history.from(statusLabel(from, campaigns), statusLabel(to, campaigns))}</strong>
               {` · ${t.history.by(by ?? t.history.system)}`}
               {reason !== null && <span className={classes.meaning}>{serverText(reason)}</span>}
             </span>
@@ -49,7 +50,7 @@ function History({ detail }: { detail: CampaignDetail }) {
 
 /** rows = accepted + invalid + duplicate, and a link to the refused ones. */
 function FileSection({ detail }: { detail: CampaignDetail }) {
-  const { detail: titles, file } = useTexts('voiceCampaigns')
+  const { detail: titles, file } = useTexts('campaignDetail')
   const format = useFormat()
   const { campaignId, rowsInFile, numbersUploaded, invalid, duplicate, refusedKept } = detail
   const isRead = campaignStatusOf(detail.campaignStatus) !== 'processing'
@@ -63,7 +64,7 @@ function FileSection({ detail }: { detail: CampaignDetail }) {
           </p>
           {invalid + duplicate > 0 ? (
             <p>
-              <a href={fileAddress(voiceCampaignRoutes.refusedCsv, { campaignId })} download>
+              <a href={fileAddress(campaignDetailRoutes.refusedCsv, { campaignId })} download>
                 {file.refused}
               </a>
               {refusedKept < invalid + duplicate && (

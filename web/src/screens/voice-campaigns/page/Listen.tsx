@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import classes from '../CampaignDetail.module.css'
 
 export function Listen({ fileName, src }: { fileName: string; src: string }) {
-  const { prompts } = useTexts('voiceCampaigns')
+  const { prompts } = useTexts('campaignDetail')
   return (
     <button
       type="button"

@@ -7,7 +7,8 @@ import classes from '../CampaignDetail.module.css'
 import { Section } from './Section.tsx'
 
 export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
-  const { detail, outcomes: t } = useTexts('voiceCampaigns')
+  const { outcomes: t } = useTexts('voiceCampaigns')
+  const { detail, outcomeMeanings } = useTexts('campaignDetail')
   const format = useFormat()
   const segments = outcomeSegments(outcomes)
   return (
@@ -21,7 +22,7 @@ export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
             <span>
               <strong>{t.names[name]}</strong>{' '}
               <span data-numeric>{t.share(format.count(count), format.digits(percentText(percent)))}</span>
-              <span className={classes.meaning}>{t.meanings[name]}</span>
+              <span className={classes.meaning}>{outcomeMeanings[name]}</span>
             </span>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
 import { ByOperatorSection } from './ByOperator.tsx'
 import { campaign, detailOf } from '../fixtures.ts'
 
-await loadTexts('voiceCampaigns')
+await loadTexts('voiceCampaigns', 'campaignDetail')
 const byOperator = [
   { operator: 'ntc', waiting: 1200, inCall: 0, reason: 'all 30 channels of trunk NTC are busy' },
   { operator: 'ncell', waiting: 7, inCall: 3, reason: null },

@@ -5,7 +5,7 @@ import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
 import Composed from './Composed.tsx'
 import { detailOf } from '../fixtures.ts'
 
-await loadTexts('voiceCampaigns')
+await loadTexts('voiceCampaigns', 'campaignDetail')
 const asked = { smsSuccessApi: 'sms.example.com/…', smsDtmfApi: 'sms.example.org/…', callDurationSMS: 20 }
 
 test('a campaign composed before messages after calls existed says that none is sent, in both languages', async () => {

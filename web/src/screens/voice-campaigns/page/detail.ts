@@ -1,10 +1,10 @@
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { calendars, languages } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 
-export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
+export type CampaignDetail = ReplyOf<typeof campaignDetailRoutes.detail>
 
 /** True when a live event brought a status whose history entry is not loaded yet. A campaign starts in Processing without an entry. */
 export function isHistoryBehind({ history, campaignStatus }: CampaignDetail): boolean {
