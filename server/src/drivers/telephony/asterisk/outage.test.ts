@@ -146,6 +146,19 @@ test('a request to ring that left and was not answered is unknown, and its outco
   expect(await suite.events.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
 })
 
+test('a network that fell silent is noticed within 4 s of a call that got no answer, and not only by the next ping', async () => {
+  await suite.connection.close()
+  await suite.connect() // pings every 5 s from now on
+  const [lost, restored] = [next('lost'), next('restored')]
+  const silentAt = performance.now()
+  proxy.silence()
+  expect(await suite.connection.dial(suite.requestTo('01', { deadlineMs: 1000 }))).toMatchObject({ outcome: 'unknown' })
+  await lost
+  expect(performance.now() - silentAt).toBeLessThan(4000)
+  proxy.mend()
+  await restored
+})
+
 async function waiting(ringMs: number) {
   const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
   const agent = await suite.call('02', { ringBackTo: customer, ringMs })

@@ -80,6 +80,19 @@ test('when a simulator stops without closing its sockets, a dial is unknown afte
   await expect.poll(() => connection.live()).toMatchObject([{ channelId: 'a' }])
 })
 
+test('a simulator that stopped answering is reported as lost soon after a call that it did not answer', async () => {
+  const simulator = await start({ speed: 20, folder: newFolder() })
+  const connection = await createSimulatorClient().connect(simulator.dialer)
+  cleanUps.push(() => connection.close())
+  const events = new EventRecorder(connection)
+  await connection.setTrunks([simulatedTrunk])
+  const stoppedAt = performance.now()
+  simulator.signal('SIGSTOP')
+  await connection.dial({ ...request('a', '99'), deadlineMs: 100 })
+  await events.next('lost')
+  expect(performance.now() - stoppedAt).toBeLessThan(3500)
+})
+
 test('a missing simulator is an error in words', async () => {
   const simulator = await start({ speed: 20, folder: newFolder() })
   await simulator.kill()

@@ -129,6 +129,7 @@ class SocketLink implements Link {
       const timer = setTimeout(() => {
         this.#waiting.delete(id)
         reject(new LinkError(`no answer in ${deadlineMs} ms`, true))
+        if (this.#socket) ping(this.#socket)
       }, deadlineMs)
       this.#waiting.set(id, { name, resolve, reject, timer })
       if (this.#leaving.push({ id, name, input }) === 1) setImmediate(() => this.#leave())
@@ -221,10 +222,16 @@ function frameOf(data: string): z.output<typeof Frame> | null {
   }
 }
 
+const pinged = new WeakSet<WebSocket>()
+
 /** Ends the socket of a peer that does not answer, whatever TCP says. */
 function ping(socket: WebSocket): void {
-  if (socket.readyState !== WebSocket.OPEN) return
+  if (socket.readyState !== WebSocket.OPEN || pinged.has(socket)) return
+  pinged.add(socket)
   const timer = setTimeout(() => socket.terminate(), pongWithinMs).unref()
-  socket.once('pong', () => clearTimeout(timer))
+  socket.once('pong', () => {
+    clearTimeout(timer)
+    pinged.delete(socket)
+  })
   socket.ping()
 }

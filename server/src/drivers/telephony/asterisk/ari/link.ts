@@ -39,6 +39,7 @@ export class Link {
   readonly #listener: LinkListener
   #socket: EventSocket | null = null
   #pinging: NodeJS.Timeout | null = null
+  #isAsking = false
   #isUp = false
   #over: string | null = null
   #upSince = 0
@@ -171,14 +172,23 @@ export class Link {
     this.#http.reach(this.#clock.roundTripMs)
   }
 
+  /** Called when a call got no answer: whether the dialer is lost is asked now and not at the next ping, so that other dialers take over soon. */
+  doubt(): void {
+    if (this.#isUp && this.#socket) void this.#watch(this.#socket)
+  }
+
   /** A cut cable closes nothing, whatever TCP promises; nor does Asterisk when it drops the application. */
   async #watch(socket: EventSocket): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
     try {
       await Promise.all([this.#ping(), socket.ping(pongWithinMs), this.#isKnown()])
     } catch (error) {
       if (this.#socket !== socket) return
       this.#http.cut()
       socket.end(messageOf(error))
+    } finally {
+      this.#isAsking = false
     }
   }
 }

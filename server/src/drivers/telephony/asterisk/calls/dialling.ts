@@ -127,7 +127,10 @@ export class Dialling {
       await this.#http.send('POST', '/channels', { query, body: { variables }, deadlineMs })
       return { outcome: 'dialled' }
     } catch (error) {
-      if (error instanceof AriSilence) return { outcome: error.left ? 'unknown' : 'notSent', reason: error.message }
+      if (error instanceof AriSilence) {
+        this.#link.doubt()
+        return { outcome: error.left ? 'unknown' : 'notSent', reason: error.message }
+      }
       if (!(error instanceof AriError)) throw error
       if (error.status === 409) return { outcome: 'exists' }
       const reason = `trunk ${trunk.name} takes no call (${error.message}): it does not answer, or is not set up`
