@@ -7,9 +7,13 @@ export type LosableDialers = Dialling & {
   /** The dialer does not answer from now on; its calls go on. */
   lose(dialerId: number): void
   comeBack(dialerId: number): void
+  /** The dialer is lost when it is next asked for a call. Resolves with that call's channel. */
+  loseAtDial(dialerId: number): Promise<string>
   /** Resolves when the dialers have these trunks. */
   areSet(trunkIds: readonly number[]): Promise<void>
 }
+
+const reason = 'no route to it'
 
 /** An engine that dials, and dialers that can be lost. */
 export async function losableDialers(of: Parameters<typeof dialling>[0]): Promise<LosableDialers> {
@@ -17,10 +21,24 @@ export async function losableDialers(of: Parameters<typeof dialling>[0]): Promis
   /** Dialers that do not answer, by their ports. */
   const gone = new Set<number>()
   const listeners = new Map<number, (events: DialerEvent[]) => void>()
+  /** Dialers that are lost at their next call, by their ports. */
+  const atDial = new Map<number, (channelId: string) => void>()
+  const emit = (port: number, type: 'lost' | 'restored'): void =>
+    listeners.get(port)?.([type === 'lost' ? { type, at: Date.now(), reason } : { type, at: Date.now() }])
   const telephone = instead(at.simulator, (connection, { port }) => ({
     onEvents(listener) {
       listeners.set(port, listener)
       connection.onEvents(listener)
+    },
+    async dial(request) {
+      const loseNow = atDial.get(port)
+      if (loseNow) {
+        atDial.delete(port)
+        gone.add(port)
+        emit(port, 'lost')
+        loseNow(request.channelId)
+      }
+      return gone.has(port) ? { outcome: 'notSent', reason } : connection.dial(request)
     },
   }))
   at.start({
@@ -28,7 +46,7 @@ export async function losableDialers(of: Parameters<typeof dialling>[0]): Promis
       {
         name: telephone.name,
         connect: (address: DialerAddress) =>
-          gone.has(address.port) ? Promise.reject(new TelephonyError('no route to it')) : telephone.connect(address),
+          gone.has(address.port) ? Promise.reject(new TelephonyError(reason)) : telephone.connect(address),
       },
     ],
   })
@@ -37,11 +55,11 @@ export async function losableDialers(of: Parameters<typeof dialling>[0]): Promis
     ...at,
     lose(dialerId) {
       gone.add(portOf(dialerId))
-      listeners.get(portOf(dialerId))?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
+      emit(portOf(dialerId), 'lost')
     },
+    loseAtDial: (dialerId) => new Promise((resolve) => atDial.set(portOf(dialerId), resolve)),
     comeBack(dialerId) {
-      if (!gone.delete(portOf(dialerId))) return
-      listeners.get(portOf(dialerId))?.([{ type: 'restored', at: Date.now() }])
+      if (gone.delete(portOf(dialerId))) emit(portOf(dialerId), 'restored')
     },
     async areSet(trunkIds) {
       await vi.waitFor(async () => {
