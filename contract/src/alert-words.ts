@@ -26,6 +26,7 @@ export const invariantWords = {
   channels: 'channels',
   rate: 'calls per second',
   suppression: 'blacklist',
+  route: 'trunks of the campaign',
   operator: 'operator of the trunk',
   twice: 'called twice',
   attempts: 'attempts',

@@ -31,6 +31,7 @@ export type InvariantRule =
   | 'channels'
   | 'rate'
   | 'suppression'
+  | 'route'
   | 'operator'
   | 'twice'
   | 'attempts'

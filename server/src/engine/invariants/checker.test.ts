@@ -50,7 +50,7 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   ...more,
 })
 const unanswered = { disposition: 'BUSY' as const, billMs: null }
-const byOperator = (at: number, trunks: Record<number, number[] | null>): CheckedEvent => ({
+const routeOver = (at: number, trunks: Record<number, number[] | null>): CheckedEvent => ({
   type: 'routes',
   at,
   routes: [
@@ -195,7 +195,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   {
     why: 'a call over a trunk that names its operator, one over a trunk for all, one over a trunk of another operator',
     events: [
-      byOperator(0, { 1: [1, 2], 2: [3], 3: null }),
+      routeOver(0, { 1: [1, 2], 2: [3], 3: null }),
       began(1, { operator: 2 }),
       began(2, { operator: 2, trunkId: 3 }),
       began(3, { operator: 2, trunkId: 2 }),
@@ -205,12 +205,44 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   {
     why: 'a call that was claimed before its trunk named another operator, and one that was not',
     events: [
-      byOperator(0, { 1: [2] }),
-      byOperator(1000, { 1: [3] }),
+      routeOver(0, { 1: [2] }),
+      routeOver(1000, { 1: [3] }),
       began(1, { at: 1100, operator: 2 }),
       began(2, { at: 7000, operator: 2 }),
     ],
     found: ['operator attempt 2'],
+  },
+  {
+    why: 'a call over a trunk of its route, and one over a trunk that is not in it',
+    events: [routeOver(0, { 1: null, 3: null }), began(1), began(2, { trunkId: 2 }), began(3, { trunkId: 3 })],
+    found: ['route attempt 2'],
+  },
+  {
+    why: 'a call that goes on over a trunk that is not in its route',
+    events: [
+      routeOver(0, { 1: null }),
+      began(1),
+      { type: 'hungUp', at: 110, attemptId: 1 },
+      began(1, { trunkId: 2, tried: [1] }),
+    ],
+    found: ['route attempt 1'],
+  },
+  {
+    why: 'a call that was claimed before its trunk left the route, which changed once more and was said once more, and one that was not',
+    events: [
+      routeOver(0, { 1: null }),
+      routeOver(1000, { 2: null }),
+      routeOver(1050, { 2: null, 3: null }),
+      routeOver(1080, { 2: null, 3: null }),
+      began(1, { at: 1100 }),
+      began(2, { at: 7000 }),
+    ],
+    found: ['route attempt 2'],
+  },
+  {
+    why: 'a call of a campaign whose trunks nobody said',
+    events: [routeOver(0, { 2: null }), began(1, { campaignId: 2 })],
+    found: [],
   },
   {
     why: 'two calls to one number, over two dialers',

@@ -8,7 +8,7 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 /** A trunk, or a dialer, and its capacity. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }
 
-/** Whose numbers go over a trunk of a route, by the codes of operators; null: those of all. */
+/** A trunk of a campaign, and whose numbers go over it, by the codes of operators; null: those of all. */
 type Served = { trunkId: number; operators: readonly number[] | null }
 
 /** What engines did to dialers, in order. `at`: monotonic ms. */
@@ -23,7 +23,7 @@ export type CheckedEvent =
       /** What trunks share, over all dialers. Left out: nothing. */
       contracts?: readonly (Cap & { trunkIds: readonly number[] })[]
     }
-  /** The routes of campaigns whose rows are numbered by operator, from now on. */
+  /** The trunks over which calls of campaigns may go, from now on. */
   | { type: 'routes'; at: number; routes: readonly { campaignId: number; trunks: readonly Served[] }[] }
   | {
       type: 'began'
@@ -75,6 +75,11 @@ export type CheckedEvent =
   /** The campaign is complete, cancelled or failed, with its counts. */
   | { type: 'over'; at: number; campaignId: number; attempts: number | null }
 
+type Began = Extract<CheckedEvent, { type: 'began' }>
+
+/** A campaign's trunks, and until when its calls may also go over those that it had before. */
+type Route = { trunks: readonly Served[]; before: readonly Served[]; until: number }
+
 export type Violation = {
   rule: Exclude<InvariantRule, 'books'>
   subject: string
@@ -120,8 +125,7 @@ export class InvariantChecker {
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
   /** By trunk. */
   readonly #contracts = new Map<number, string>()
-  /** By campaign: its route, and the one before with the end of its time. */
-  readonly #routes = new Map<number, { trunks: readonly Served[]; before: readonly Served[]; until: number }>()
+  readonly #routes = new Map<number, Route>()
   readonly #taken = new Map<string, number>()
   /** When calls began. Those before index `from` are more than a second old. */
   readonly #begun = new Map<string, { times: number[]; from: number }>()
@@ -170,22 +174,28 @@ export class InvariantChecker {
 
   #setRoutes({ at, routes }: Extract<CheckedEvent, { type: 'routes' }>): Violation[] {
     for (const { campaignId, trunks } of routes) {
-      const before = this.#routes.get(campaignId)?.trunks ?? []
+      const known = this.#routes.get(campaignId)
+      if (known && JSON.stringify(known.trunks) === JSON.stringify(trunks)) continue
+      const before = known ? trunksAt(known, at) : []
       this.#routes.set(campaignId, { trunks, before, until: at + claimedMs })
     }
     return []
   }
 
-  /** A trunk that names operators takes the numbers of these alone. */
-  #takes({ campaignId, trunkId, operator, at }: Extract<CheckedEvent, { type: 'began' }>): boolean {
+  /** A campaign's calls go over its own trunks, and a trunk that names operators takes the numbers of these alone. */
+  #wrongTrunk({ campaignId, trunkId, operator, at }: Began): { rule: 'route' | 'operator'; detail: string } | null {
     const route = this.#routes.get(campaignId)
-    if (!route) return true
-    const trunks = at < route.until ? [...route.trunks, ...route.before] : route.trunks
-    const served = trunks.filter((one) => one.trunkId === trunkId)
-    return served.length === 0 || served.some(({ operators }) => !operators || operators.includes(operator))
+    if (!route) return null
+    const served = trunksAt(route, at).filter((one) => one.trunkId === trunkId)
+    if (served.length === 0) return { rule: 'route', detail: `trunk ${trunkId} is not one of its campaign` }
+    if (served.some(({ operators }) => !operators || operators.includes(operator))) return null
+    return {
+      rule: 'operator',
+      detail: `a number of operator ${operator} goes over trunk ${trunkId}, which names others`,
+    }
   }
 
-  #began(event: Extract<CheckedEvent, { type: 'began' }>): Violation[] {
+  #began(event: Began): Violation[] {
     const { attemptId, campaignId, rowNo, phone, dialerId, trunkId, cliId } = event
     const found: Violation[] = []
     const wrong = (rule: Violation['rule'], detail: string) =>
@@ -196,8 +206,8 @@ export class InvariantChecker {
     else if (before && !before.isDown) wrong('twice', `its channel over trunk ${before.trunkId} is up`)
     if (!isOnceEach([...event.tried, trunkId])) wrong('twice', `it goes over trunk ${trunkId} again`)
     if (!before) found.push(...this.#calls(phone, `attempt ${attemptId}`))
-    if (!this.#takes(event))
-      wrong('operator', `a number of operator ${event.operator} goes over trunk ${trunkId}, which names others`)
+    const wrongTrunk = this.#wrongTrunk(event)
+    if (wrongTrunk) wrong(wrongTrunk.rule, wrongTrunk.detail)
     if (campaign.final.has(rowNo)) wrong('twice', `row ${rowNo} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
@@ -339,6 +349,9 @@ export class InvariantChecker {
     return campaign
   }
 }
+
+const trunksAt = ({ trunks, before, until }: Route, at: number): readonly Served[] =>
+  at < until ? [...trunks, ...before] : trunks
 
 /** The reservation must cover the cost of its lengths. A leg that was not answered costs nothing. */
 function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {

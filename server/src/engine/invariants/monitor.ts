@@ -5,8 +5,10 @@ import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, ContractRow, DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
-import { clisOf } from '../trunks/route/route.ts'
+import { clisOf, type RouteStep } from '../trunks/route/route.ts'
 import type { Ended } from '../settle/writer.ts'
+
+type Served = Pick<RouteStep, 'trunkId' | 'operators'>
 
 export class InvariantMonitor {
   readonly #checker = new InvariantChecker()
@@ -26,7 +28,7 @@ export class InvariantMonitor {
     this.#log = log
   }
 
-  /** The capacity of dialer, trunks and caller IDs, and the routes by operator, as a tick found them. */
+  /** The capacity of dialer, trunks and caller IDs, and the trunks of each campaign, as a tick found them. */
   setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
     const parts = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (parts.every((one, at) => one === this.#setUpWith[at])) return
@@ -51,10 +53,10 @@ export class InvariantMonitor {
   }
 
   #setRoutes(campaigns: readonly CampaignRow[]): void {
-    const routes = campaigns.flatMap(({ id, streams, route }) => {
-      if (!streams) return []
-      const trunks = (route ?? []).map(({ trunkId, operators }) => ({ trunkId, operators: operators ?? null }))
-      return [{ campaignId: id, trunks }]
+    const routes = campaigns.map(({ id, streams, route, trunk_id: own }) => {
+      const steps: Served[] = route && route.length > 0 ? [...route] : [{ trunkId: own }]
+      const trunks = steps.map(({ trunkId, operators }) => ({ trunkId, operators: (streams && operators) ?? null }))
+      return { campaignId: id, trunks }
     })
     const text = JSON.stringify(routes)
     if (text === this.#routes) return

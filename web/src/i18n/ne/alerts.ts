@@ -33,6 +33,7 @@ export const texts: TextsOf<'alerts'> = {
     channels: 'च्यानल',
     rate: 'प्रति सेकेन्ड कल',
     suppression: 'ब्ल्याकलिस्ट',
+    route: 'अभियानका ट्रङ्क',
     operator: 'ट्रङ्कको अपरेटर',
     twice: 'दोहोरो कल',
     attempts: 'प्रयास',

@@ -50,7 +50,7 @@ export async function expectAllAccounted(bench: KillBench, { fixtures }: Campaig
   await expectPaid(at, fixtures, owedFor(talks))
   expectOneCallANumber(channels)
   expectRates(channels.filter(({ startedAt }) => startedAt < fastFrom))
-  expect(violationsOf(eventsOf(stories, bench))).toEqual([])
+  expect(violationsOf([await routesOf(at), ...eventsOf(stories, bench)])).toEqual([])
   await expectFinal(at, stories)
   return stories.filter(({ attempt }) => attempt.disposition === 'LOST').length
 }
@@ -166,6 +166,15 @@ function expectRates(channels: readonly Recorded[]): void {
         expect(n - from + 1, `${name} within ten seconds`).toBeLessThanOrEqual((rateWindowMs / 1000) * perSecond * 1.25)
       }
     }
+}
+
+/** Nobody changes the routes while dialers and engines are killed. */
+async function routesOf({ pool }: EngineDb): Promise<CheckedEvent> {
+  const { rows: routes } = await pool.query<Extract<CheckedEvent, { type: 'routes' }>['routes'][number]>(
+    `select c.id as "campaignId", json_agg(json_build_object('trunkId', coalesce(s.trunk_id, c.trunk_id), 'operators', case when c.by_operator then s.operators end)) as trunks
+     from campaign c join cli i on i.id = c.cli_id left join call_route_step s on s.route_id = i.route_id group by c.id`,
+  )
+  return { type: 'routes', at: 0, routes }
 }
 
 /** What the dialers recorded, as events for the invariant checker, which knows nothing else. Its engines' own checkers saw the rates. */
