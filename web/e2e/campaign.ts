@@ -9,15 +9,24 @@ import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, bytesOf, chooseOption, goTo, password } from './console.ts'
 
 /** A campaign of `user` that waits until tomorrow. */
-export async function scheduled(campaignName: string): Promise<number> {
+export function scheduled(campaignName: string): Promise<number> {
+  const scheduleTime = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
+  return composed({ campaignName, scheduleTime }, '9841000001\n9841000011')
+}
+
+/** A campaign of `user` that calls two numbers at once: one is busy, one rings and answers. */
+export function calledNow(campaignName: string): Promise<number> {
+  return composed({ campaignName }, '9841000001\n9841000050')
+}
+
+async function composed(of: { campaignName: string; scheduleTime?: string }, contactList: string): Promise<number> {
   const api = await signInOver(address, 'user', password)
   const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
   const asked = { userId: api.userId, promptCategory: 'welcome', promptStatus: '1' }
   const [welcome] = await api.ask(promptRoutes.list, asked)
-  const { baseId } = await api.ask(contactRoutes.paste, { contactList: '9841000001\n9841000011' })
-  const scheduleTime = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
-  const campaign = { templateId: 0, cli: line?.cli, baseId, welcomePId: welcome?.promptId, scheduleTime }
-  return (await api.ask(composeRoutes.compose, { ...campaign, campaignName })).campaignId
+  const { baseId } = await api.ask(contactRoutes.paste, { contactList })
+  const campaign = { templateId: 0, cli: line?.cli, baseId, welcomePId: welcome?.promptId }
+  return (await api.ask(composeRoutes.compose, { ...campaign, ...of })).campaignId
 }
 
 /** The demo's voice files by the field that plays them. */

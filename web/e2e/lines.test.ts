@@ -1,15 +1,20 @@
+import { traceRoutes } from '@ghanti/contract/traces.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf } from './campaign.ts'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import { calledNow, rowOf } from './campaign.ts'
 import {
   address,
   chooseAction,
   chooseOption,
   closeError,
   confirmWith,
+  downloadedBy,
   expectRefusals,
   goTo,
   openBrowser,
+  password,
   phone,
   see,
   useBrowser,
@@ -19,6 +24,8 @@ import { polling } from '../../server/src/testing/timeouts.ts'
 
 useBrowser()
 let admin: Page
+/** The page with the SIP messages of the test call that failed. */
+let messagesOfTest: string
 const dialer = 'Pokhara dialer'
 const trunk = 'Pokhara PRI'
 beforeAll(async () => {
@@ -146,6 +153,7 @@ test('a ping and a test call say within seconds whether the trunk works, and why
   await dialog.getByLabel('Number to call').fill('9841000006')
   await dialog.getByRole('button', { name: 'Test call' }).click()
   await dialog.getByText('the call failed: SIP 503').waitFor()
+  messagesOfTest = (await dialog.getByRole('link', { name: 'SIP messages' }).getAttribute('href')) ?? ''
   await dialog.getByRole('button', { name: 'Close' }).click()
   await shows(trunk, 'Last failure', '503: it takes no calls now')
 })
@@ -171,6 +179,45 @@ test('an update shows what is stored but no password, and leaves the password wh
   await rowOf(admin, trunk).getByRole('link', { name: trunk }).click()
   await expect.poll(() => admin.getByLabel('Channels').inputValue()).toBe('12')
   await see(admin, 'Stored. Leave it empty to keep it.')
+})
+
+test('the SIP messages of a test call are a ladder: each opens with its whole text, and all can be downloaded as text and as a capture', async () => {
+  await goTo(admin, messagesOfTest, 'SIP messages')
+  const ladder = admin.getByRole('list', { name: 'Messages in order' })
+  await expect
+    .poll(async () => {
+      const again = admin.getByRole('button', { name: 'Look again' })
+      if (await again.isVisible()) await again.click()
+      return ladder.isVisible()
+    }, polling)
+    .toBe(true)
+  const messages = await ladder.getByRole('button').allInnerTexts()
+  expect(messages[0]).toMatch(/^0\.000 s\s+INVITE \+9779841000006\s+to the operator$/)
+  expect(messages).toContainEqual(expect.stringMatching(/\s503 .*\s+from the operator$/))
+  await see(admin, 'It never rang')
+  const whole = ladder.getByText(/^Call-ID: /m).first()
+  expect(await whole.isVisible()).toBe(false)
+  await ladder.getByRole('button').first().click()
+  expect(await whole.innerText()).toMatch(/^INVITE sip:[^]*^CSeq: \d+ INVITE/m)
+  const text = await downloadedBy(admin, () => admin.getByRole('link', { name: 'Download text' }).click())
+  expect(text.name).toMatch(/^sip-\d+\.txt$/)
+  expect(text.bytes.toString()).toContain('SIP/2.0 503')
+  const capture = await downloadedBy(admin, () => admin.getByRole('link', { name: 'Download pcap' }).click())
+  expect([capture.name, capture.bytes.readUInt32LE(0)]).toEqual([expect.stringMatching(/\.pcap$/), 0xa1b2c3d4])
+})
+
+test('the quality of a trunk says for each operator how many calls there were and how long it took until they rang', async () => {
+  await calledNow('Quality of a trunk')
+  const api = await signInOver(address, 'superadmin', password)
+  const [{ trunkId } = { trunkId: 0 }] = await api.ask(trunkRoutes.list, { search: 'Simulated trunk' })
+  await expect.poll(async () => (await api.ask(traceRoutes.quality, { trunkId })).all.pddMs, polling).not.toBeNull()
+  await goTo(admin, '/trunk-list', 'Trunks')
+  await chooseAction(admin, 'Simulated trunk', 'Quality')
+  await admin.getByRole('heading', { level: 1, name: 'Quality of Simulated trunk' }).waitFor()
+  for (const name of ['Nepal Telecom', 'All'])
+    await expect
+      .poll(() => admin.getByRole('row').filter({ hasText: name }).last().innerText(), polling)
+      .toMatch(/[1-9]\d*\s+[1-9]\d*\s+[\d,]+ ms/)
 })
 
 test('the caps of a dialer are reduced for now, never above its capacity', async () => {
