@@ -25,8 +25,11 @@ export function valuesOfSteps<Step extends Ordered>(
 
 /** Makes the checks that need no server. The server checks ranges. */
 export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<string, string> {
-  const missing = steps.flatMap(({ target }, index) =>
-    target === null ? [[`steps.${index}.target`, 'is required']] : [],
+  const isMissing = (value: string | null): boolean => !value?.trim()
+  const missing = steps.flatMap((step, index) =>
+    (['target', 'priority', 'weight', 'cost'] as const)
+      .filter((field) => isMissing(step[field]))
+      .map((field) => [`steps.${index}.${field}`, 'is required']),
   )
   return Object.fromEntries(missing)
 }
