@@ -13,6 +13,30 @@ afterEach(async () => {
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }))
 const how = { sortKeys: ['-id'], searchIn: () => '', valueOf: { id: ({ id }: { id: number }) => id } }
 
+/** As many as a reseller's customers and their campaigns have in a month. */
+function Statement() {
+  const some = { rows: rows.slice(0, 17), error: null, isFetching: false, refetch: () => undefined }
+  const list = useLocalList(some, how)
+  return (
+    <>
+      {list.rows?.map(({ id }) => (
+        <p key={id}>Row {id}</p>
+      ))}
+      <Pager list={list} />
+    </>
+  )
+}
+
+test('a list that the browser has whole prints all its rows, not just a page of them', async () => {
+  await renderApp(<Statement />, '/?page=2')
+  await expect.element(page.getByText('11–17 of 17')).toBeVisible()
+  window.dispatchEvent(new Event('beforeprint'))
+  expect(page.getByText('1–17 of 17').elements()).toHaveLength(1)
+  expect(page.getByText(/^Row \d/).elements()).toHaveLength(17)
+  window.dispatchEvent(new Event('afterprint'))
+  await expect.element(page.getByText('11–17 of 17')).toBeVisible()
+})
+
 /** As wide as a list is on the screen: the page and the list's frame take the rest. */
 function Pages() {
   const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, how)

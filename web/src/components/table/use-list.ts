@@ -16,6 +16,7 @@ import {
   type ListState,
 } from './list-state.ts'
 import { afterPaint } from './rows/use-after-paint.ts'
+import { usePrinting } from './use-printing.ts'
 
 export type ListView<Row> = {
   state: ListState
@@ -161,7 +162,7 @@ type LocalList<Row> = {
   refetch: () => void
 }
 
-/** The same for a few rows that arrived at once. Both tables of `how` must be module constants. */
+/** The same for a few rows that arrived at once, of which all are printed. Both tables of `how` must be module constants. */
 export function useLocalList<Row>(
   { rows: all, error, isFetching, refetch }: LocalList<Row>,
   how: {
@@ -170,11 +171,13 @@ export function useLocalList<Row>(
     valueOf: Readonly<Record<string, (row: Row) => string | number>>
   },
 ): ListView<Row> {
-  const { state, change, defaultSort } = useListState(how.sortKeys)
-  const found = useMemo(() => all && searchedAndSorted(all, state, how), [all, state, how])
+  const { state: asked, change, defaultSort } = useListState(how.sortKeys)
+  const found = useMemo(() => all && searchedAndSorted(all, asked, how), [all, asked, how])
+  const total = found?.length ?? 0
+  const state = usePrinting() ? { ...asked, page: 1, pageSize: total } : asked
   const start = (state.page - 1) * state.pageSize
   const rows = useMemo(() => found?.slice(start, start + state.pageSize), [found, start, state.pageSize])
-  return { state, change, defaultSort, rows, total: found?.length ?? 0, exact: true, error, isFetching, refetch }
+  return { state, change, defaultSort, rows, total, exact: true, error, isFetching, refetch }
 }
 
 function searchedAndSorted<Row>(
