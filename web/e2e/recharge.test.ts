@@ -38,10 +38,7 @@ test('a recharge shows both balances and what they will be, refuses bad amounts 
   await amount.fill('99999999')
   await submit.click()
   await dialog.getByText('Recharge Failed.').waitFor()
-  await dialog
-    .getByText(/is more than the Rs .* that are free/)
-    .first()
-    .waitFor()
+  await dialog.getByText(/is more than the Rs .* that are free/).waitFor() // once
   expectRefusals()
   const rupees = async (label: string) => Number((await balanceOf(label)).replaceAll(/[^\d.]/g, ''))
   await amount.fill('')

@@ -13,7 +13,7 @@ import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { failureLines } from '../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import {
   afterwards,
   amountFault,
@@ -36,7 +36,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
   const query = { ...jsonQuery(creditRoutes.account, { userId: child.userId }), staleTime: 0 }
   const account = useQuery(query)
   const [again, setAgain] = useState<number | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [refused, setRefused] = useState<readonly string[]>([])
   const form = useForm<RechargeValues>({
     mode: 'uncontrolled',
     initialValues: blankRecharge,
@@ -44,7 +44,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
   })
   form.watch('credits', () => setAgain(null))
   const save = form.onSubmit(async (values) => {
-    setFailure(null)
+    setRefused([])
     try {
       const ago = again === null ? doneAgo(await queryClient.fetchQuery(query), kind, values.credits) : null
       if (ago !== null) return setAgain(ago)
@@ -57,8 +57,10 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
       showDone(t[kind].done(amount, child.username, format.rupees(free)))
     } catch (error) {
       setAgain(null)
-      placeErrors(form, error)
-      setFailure(error)
+      // What stands at a field is not said a second time.
+      const rest = placeErrors(form, error)
+      const due = messages.rechargeFailed
+      setRefused(rest === null ? [serverText(due)] : failureLines(rest, t.fields, due))
       void account.refetch()
     }
   }, focusInvalid(form))
@@ -94,7 +96,13 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
           {t[kind].again(format.count(again))}
         </p>
       )}
-      {failure !== null && <Refused error={failure} labels={t.fields} />}
+      {refused.length > 0 && (
+        <div className={classes.failure} role="alert">
+          {refused.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={close} disabled={form.submitting}>
           {common.dialog.cancel}
@@ -131,15 +139,5 @@ function Balances({ account, kind, form }: BalancesProps) {
         </div>
       ))}
     </dl>
-  )
-}
-
-function Refused({ error, labels }: { error: unknown; labels: Readonly<Record<string, string>> }) {
-  return (
-    <div className={classes.failure} role="alert">
-      {failureLines(error, labels, messages.rechargeFailed).map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </div>
   )
 }
