@@ -33,16 +33,16 @@ describe('movements', () => {
   })
 
   test('more than is free is refused and leaves no trace', async () => {
-    const reseller = await newReseller(app, { rupees: 10 })
+    const reseller = await newReseller(app, { rupees: 125_010 })
     const user = await newUser(app, { parent: reseller })
     await app.db.updateTable('account').set({ reserved_paisa: 400 }).where('id', '=', reseller.userId).execute()
-    await expect(give(reseller.userId, user.userId, 601)).rejects.toMatchObject({
+    await expect(give(reseller.userId, user.userId, 12_500_601)).rejects.toMatchObject({
       code: 'bad_input',
-      errors: [{ field: 'credits', code: 'balance_short', text: 'is more than the Rs 6.00 that are free' }],
+      errors: [{ field: 'credits', code: 'balance_short', text: 'is more than the Rs 1,25,006.00 that are free' }],
     })
     const transfers = await app.db.selectFrom('transfer').select('id').where('payee_id', '=', user.userId).execute()
     expect(transfers).toEqual([])
-    await give(reseller.userId, user.userId, 600)
+    await give(reseller.userId, user.userId, 12_500_600)
     expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 400, reservedPaisa: 400 })
   })
 

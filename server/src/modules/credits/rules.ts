@@ -4,6 +4,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
+import { rupeesText } from '../../lib/rupees.ts'
 import type { HistoryLine } from './store-history.ts'
 
 const ofMovements = new Set<HistoryLine['action']>(['credit_add', 'credit_remove'])
@@ -32,12 +33,12 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
 }
 
 /** The texts of the notice to the account's parent when a super admin recharges it. */
-export const added = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were added`
-export const takenBack = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were taken back`
+export const added = (paisa: number) => `Rs ${rupeesText(paisa)} were added`
+export const takenBack = (paisa: number) => `Rs ${rupeesText(paisa)} were taken back`
 
 /** Why credits cannot be moved, continuing a sentence after the amount. */
 export function moreThanFree(paisa: number): string {
-  return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`
+  return `is more than the Rs ${rupeesText(paisa)} that are free`
 }
 
 type Columns = Readonly<Record<string, (row: CreditHistoryRow) => CsvCell>>

@@ -1,8 +1,8 @@
-import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { noticeKindsOf, type NoticeChoice, type NoticeKind } from '@ghanti/contract/notices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
+import { rupeesText } from '../../lib/rupees.ts'
 import { nameInMail } from '../mail/rules.ts'
 
 /** Every kind for the role, as chosen; on screen only where nothing was chosen. */
@@ -91,7 +91,6 @@ const details: Record<Language, string> = {
 }
 const account: Record<Language, string> = { en: 'Account', ne: 'खाता' }
 
-const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const rupeeSign: Record<Language, string> = { en: 'Rs', ne: 'रु' }
 
 export function noticeMail(
@@ -100,7 +99,7 @@ export function noticeMail(
 ): { subject: string; text: string } {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
   const texts = notices.map(({ kind, paisa }) => {
-    const left = paisa === null ? '' : `: ${rupeeSign[language]} ${digits(money.format(rupeesOf(paisa)))}`
+    const left = paisa === null ? '' : `: ${rupeeSign[language]} ${digits(rupeesText(paisa))}`
     return `${sentences[language][kind]}${left}`
   })
   const lines = [...new Set(texts)].map((line) => {
