@@ -1,3 +1,6 @@
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
 import { expect, test } from 'vitest'
 import { personalReads } from '../../server/src/personal-reads.ts'
 import { texts as english } from '../../web/src/i18n/en/audit.ts'
@@ -39,4 +42,18 @@ test('both languages have words for the same actions and kinds', () => {
   expect(Object.keys(nepali.kinds)).toEqual(Object.keys(english.kinds))
   expect(Object.keys(nepali.targets)).toEqual(Object.keys(english.targets))
   expect(Object.keys(nepali.labels)).toEqual(Object.keys(english.labels))
+})
+
+const tables = fs.readFileSync(path.resolve(import.meta.dirname, '../../server/src/db/tables.ts'), 'utf8')
+/** Not written down: its id, its times and its secret. */
+const unsaid = /^(id|(created|changed|deleted|given_up)_\w+|\w+_sealed)$/
+const columnsOf = (table: string) => {
+  const [, body = ''] = new RegExp(`interface ${table} \\{([^}]*)\\}`).exec(tables) ?? []
+  return [...body.matchAll(/^ {2}(\w+):/gm)].map(([, column = '']) => column).filter((column) => !unsaid.test(column))
+}
+
+test('the audit log has words for each setting of a trunk, a dialer and a contract', () => {
+  const settings = [...['Trunk', 'Dialer', 'OperatorContract'].flatMap(columnsOf), ...Object.keys(plainSipOptions)]
+  expect(settings).toContain('pilot_number')
+  expect(settings.filter((name) => english.labels[name] === undefined)).toEqual([])
 })

@@ -20,11 +20,32 @@ export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] 
   return Object.entries(detail)
     .toSorted(([a], [b]) => Number(b === 'name') - Number(a === 'name'))
     .flatMap(([key, value]: [string, unknown]) => {
-      if (value === null || value === undefined || value === '') return []
+      if (isEmpty(value)) return []
       const name = `${prefix}${key}`
       if (typeof value === 'object' && !Array.isArray(value)) return detailsOf(value, names, `${name}.`)
       return { name, value: valueOf(key, value, names) }
     })
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The fields of `change` that differ from `before`, inside nested ones too. What was emptied is '–'. */
+export function changesOf(before: Fields, change: Fields): Record<string, unknown> {
+  const changed = Object.entries(change).flatMap(([key, value]): [string, unknown][] => {
+    const old = before[key]
+    if (isFields(value) && isFields(old)) {
+      const inner = changesOf(old, value)
+      return Object.keys(inner).length === 0 ? [] : [[key, inner]]
+    }
+    if (JSON.stringify(old) === JSON.stringify(value) || (isEmpty(old) && isEmpty(value))) return []
+    return [[key, isEmpty(value) ? '–' : value]]
+  })
+  return Object.fromEntries(changed)
 }
 
 /** What an exported list was filtered by: 'Renewal; status: running, paused'. Each search has its own audit line within the hour. */

@@ -6,6 +6,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import { audit } from '../audit/actions.ts'
+import { changesOf } from '../audit/rules.ts'
 import { contractWords as words } from './rules.ts'
 import * as store from './store.ts'
 
@@ -26,10 +27,14 @@ export async function createContract(ctx: Ctx, input: NewContract): Promise<numb
 /** Dialers apply it when they next ask, within two seconds. */
 export async function updateContract(ctx: Ctx, contractId: number, input: NewContract): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
-    if (!(await store.lock(tx, contractId))) throw new AppError('not_found')
+    const before = await store.lock(tx, contractId)
+    if (!before) throw new AppError('not_found')
     const contract = fieldsOf(input)
     await refuseTaken(taken(contract.name), () => store.update(tx, contractId, contract))
-    await audit(tx, ctx, 'contract.update', `contract ${contractId}`, contract)
+    await audit(tx, ctx, 'contract.update', `contract ${contractId}`, {
+      name: before.name,
+      ...changesOf(before, contract),
+    })
   })
 }
 

@@ -216,8 +216,16 @@ test('the operator’s password is sealed and never answered; an update without 
     .selectFrom('audit_log')
     .select('detail')
     .where('target', '=', `trunk ${trunkId}`)
+    .orderBy('id')
     .execute()
   expect(`${await detail()}${list.body}${JSON.stringify(logged)}`).not.toMatch(/hush|sealed/)
+  const name = said.trunkName
+  const [, faster, slower, moved] = logged.map((line) => line.detail)
+  expect([faster, slower], 'only what was changed').toEqual([
+    { name, cps: 6 },
+    { name, cps: 5, cli_format: 'e164' },
+  ])
+  expect(moved).toMatchObject({ sip_host: 'other', sip_user: '–', hasSecret: false })
 })
 
 test('a trunk that goes to another host needs its password again', async () => {
