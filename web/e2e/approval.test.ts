@@ -56,6 +56,7 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
 
   await press('a')
   await answer(admin, 'Approve: Keyed 2.wav', 'Enter')
+  await admin.getByText('Approved: Keyed 2.wav').waitFor()
   await focusOn(admin, 'Choose Keyed 3.wav')
   await press('r')
   await answer(admin, 'Reject: Keyed 3.wav', 'Tab', 'Enter')

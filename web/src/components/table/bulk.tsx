@@ -13,6 +13,8 @@ type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 type BulkDeed<Row> = {
   /** 'Approve'; with the number of rows it is the question's heading. */
   label: string
+  /** 'Approved', where there is a word for it; otherwise the label stands for it. */
+  done?: string | undefined
   rows: readonly Row[]
   idOf(row: Row): number
   nameOf(row: Row): string
@@ -29,7 +31,7 @@ export type BulkContext = { common: TextsOf<'common'>; format: Format }
  * selected. If all were refused, the question itself says why.
  */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkContext): void {
-  const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
+  const { label, done: past = label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common
   const [first, ...others] = rows
   const which = (count: string) => (first !== undefined && others.length === 0 ? nameOf(first) : count)
@@ -40,7 +42,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkCont
       return outcome && outcome.status !== 200 ? [{ row, outcome }] : []
     })
     keep(failed.map(({ row }) => idOf(row)))
-    if (failed.length === 0) return showDone(`${label}: ${which(table.allDone(format.count(rows.length)))}`)
+    if (failed.length === 0) return showDone(`${past}: ${which(table.allDone(format.count(rows.length)))}`)
     const done = rows.length - failed.length
     showDialog({
       title: table.notDone(format.count(failed.length), format.count(rows.length)),

@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
+import { promptRoutes, promptStatusCode, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { IconCheck, IconDownload, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
@@ -113,6 +113,7 @@ export function decideMany(
               {
                 ...deed,
                 label: t.actions.approve,
+                done: t.status[promptStatusCode.approved],
                 question: question('approve'),
                 failure: messages.approvalFailed,
                 yesFirst: true,
@@ -132,6 +133,7 @@ export function decideMany(
               {
                 ...deed,
                 label: t.actions.reject,
+                done: t.status[promptStatusCode.rejected],
                 question: question('reject'),
                 failure: messages.rejectFailed,
                 reason: { required: false },

@@ -119,6 +119,7 @@ export function decideSenders(t: Texts, context: BulkContext): Bulk<SenderRow> {
                 labels: t.senders.fields,
                 ...leftOut(chosen, rejectable, context),
                 label: t.actions.reject,
+                done: t.status[2],
                 question: rejectable.length === 1 ? t.senders.rejectQuestion : t.senders.rejectMany(count),
                 failure: t.senders.rejectFailed,
                 reason: { required: true },

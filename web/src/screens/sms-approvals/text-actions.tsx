@@ -115,6 +115,7 @@ export function decideTexts(t: Texts, context: BulkContext): Bulk<TextRow> {
               {
                 ...deed,
                 label: t.actions.approve,
+                done: t.status[1],
                 question: rows.length === 1 ? t.saved.approveQuestion : t.saved.approveMany(count),
                 failure: t.saved.approveFailed,
                 run: (textIds) => call(smsTextRoutes.approveMany, { textIds }),
@@ -132,6 +133,7 @@ export function decideTexts(t: Texts, context: BulkContext): Bulk<TextRow> {
               {
                 ...deed,
                 label: t.actions.reject,
+                done: t.status[2],
                 question: rows.length === 1 ? t.saved.rejectQuestion : t.saved.rejectMany(count),
                 failure: t.saved.rejectFailed,
                 reason: { required: true },
