@@ -36,9 +36,9 @@ export async function startScaleEngine(of: {
   const args = ['--name', name, '--database', database, '--folder', folder, '--settle', String(settleMs)]
   const child = started('engine.ts', args)
   const ended = once(child, 'exit')
-  const figures = async (): Promise<EngineFigures> => {
+  const ask = async (what: 'ready' | 'figures'): Promise<EngineFigures> => {
     const reply = once(child, 'message')
-    child.send('figures')
+    child.send(what)
     const [message] = await within(replyMs, `the figures of engine ${name}`, reply)
     return EngineFigures.parse(message)
   }
@@ -46,7 +46,7 @@ export async function startScaleEngine(of: {
     startMs,
     `the start of engine ${name}`,
     Promise.race([
-      figures(),
+      ask('ready'),
       ended.then(() => {
         throw new Error(`engine ${name} ended as it started`)
       }),
@@ -55,7 +55,7 @@ export async function startScaleEngine(of: {
   return {
     name,
     pid: child.pid ?? 0,
-    figures,
+    figures: () => ask('figures'),
     async stop() {
       child.kill('SIGTERM')
       await within(endMs, `the end of engine ${name}`, ended).catch(() => child.kill('SIGKILL'))
