@@ -6,6 +6,8 @@ import type { Engines } from './engines.ts'
 /** How often to look while a dialer is about to become ours, because nobody listens to its callers until then. */
 export const lookEveryMs = 100
 const calmLookMs = 500
+/** A crash of the database also ends the connection that shows that we live, so numbers are looked at when it is back; now and then in any case. */
+const numbersMs = 10_000
 
 /** The dialers of this engine: takes those that are its share, looks after them, and hands them over to other engines. */
 export class Dialers {
@@ -14,6 +16,7 @@ export class Dialers {
   readonly #signal: AbortSignal
   readonly #runners = new Map<number, DialerRunner>()
   #lookAt = -Infinity
+  #numbersAt = -Infinity
 
   constructor(context: RunnerContext, engines: Engines, signal: AbortSignal) {
     this.#context = context
@@ -26,10 +29,10 @@ export class Dialers {
     const now = performance.now()
     if (now < this.#lookAt && !this.#engines.isExpecting) return
     this.#lookAt = now + calmLookMs - lookEveryMs / 2
-    const { pool, log, liveness } = this.#context
+    const { log, liveness } = this.#context
     await liveness.begun
     if (!liveness.held) return
-    if (await rebuildNumbers(pool)) log.warn('the numbers in calls and the calls of today were counted again')
+    await this.#rebuildNumbers()
     const { take, handOver } = await this.#engines.look(new Set(this.#runners.keys()))
     await this.#take(take)
     const wanted = new Set(handOver.map(({ dialerId }) => dialerId))
@@ -42,6 +45,14 @@ export class Dialers {
         .get(next.dialerId)
         ?.handOver(next.to)
         .catch((error: unknown) => log.error({ error, ...next }, 'a dialer could not be handed over'))
+  }
+
+  async #rebuildNumbers(): Promise<void> {
+    const { pool, log, liveness } = this.#context
+    const now = performance.now()
+    if (this.#numbersAt > (liveness.heldSince ?? 0) && now - this.#numbersAt < numbersMs) return
+    if (await rebuildNumbers(pool)) log.warn('the numbers in calls and the calls of today were counted again')
+    this.#numbersAt = now
   }
 
   async #take(dialerIds: readonly number[]): Promise<void> {
