@@ -12,7 +12,6 @@ import { runEvery } from './session/run-every.ts'
 import { LagMeter } from './session/lag-meter.ts'
 import { Liveness } from './session/liveness.ts'
 import type { DialerSettings } from './trunks/state/trunk-data.ts'
-import { tickMs } from './session/loop.ts'
 import type { TickReport } from './session/tick-report.ts'
 import { forgetDays, freeNumbers } from './schedule/numbers/numbers.sql.ts'
 import { turnsToPrepare } from './prepare/account-turns.ts'
@@ -61,6 +60,8 @@ export type Engine = {
 
 const leaseMsDefault = 10_000
 const settleMsDefault = 10_000
+/** How often to ask which idle dialers have something to do. */
+const pollMs = 500
 const sweepMs = 10_000
 const checkEveryMs = 60_000
 const numbersMs = 60_000
@@ -85,7 +86,7 @@ export function startEngine(options: EngineOptions): Engine {
   const rounds = runEvery(lookEveryMs, shutdown.signal, () =>
     dialers.look().catch(failed('dialers could not be looked after')),
   )
-  const polled = runEvery(tickMs, shutdown.signal, () =>
+  const polled = runEvery(pollMs, shutdown.signal, () =>
     polls.read().catch(failed('what dialers have to do could not be read')),
   )
   let checkedTo = 0

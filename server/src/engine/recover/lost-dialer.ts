@@ -53,6 +53,12 @@ export class LostDialer {
     this.#scale = scale
   }
 
+  /** False for a dialer that answers and was never lost, or is back with everything that follows from it. */
+  get isDue(): boolean {
+    const { down, trunks } = this.#ports
+    return down !== null || this.#isAlerted !== false || trunks.dialer.given_up
+  }
+
   async round(): Promise<void> {
     const { down, trunks, deps, lease, log } = this.#ports
     const subject = `dialer ${lease.dialerId}`

@@ -25,7 +25,9 @@ const trimMs = 60_000
 const unknownCallsMs = 60_000
 const unknownCallsMsMin = 2000
 const stateMs = 1000
-const idleTickMs = 1000
+/** Periods of a dialer that answers and has nothing to do. */
+const idleTickMs = 2000
+const idleStateMs = 5000
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
@@ -56,7 +58,9 @@ export class DialerRunner {
   #running: Promise<unknown> | null = null
   /** The last tick found nothing to do. */
   #isIdle = false
+  /** Which of these periods had its tick, and its state stored. */
   #tickedIn = -1
+  #storedIn = -1
   readonly #preparing: Preparing
   #handingOver: Promise<void> | null = null
   /** Since when another engine has wanted it. Monotonic. */
@@ -114,7 +118,7 @@ export class DialerRunner {
   /** Works for the dialer until the lease is lost or `stop` is called. */
   async run(): Promise<void> {
     const { signal } = this.#shutdown
-    const { log, changed, deps } = this.#session
+    const { log, changed } = this.#session
     log.info('this engine dials here')
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
@@ -130,29 +134,36 @@ export class DialerRunner {
         },
         () => isDue() || holder.lost !== null,
       )
-    const progress = async (): Promise<void> => {
-      const ids = [...changed]
-      changed.clear()
-      await writeProgress(deps.pool, this.#holder.lease, ids).catch((error: unknown) => {
-        for (const id of ids) changed.add(id)
-        throw error
-      })
-    }
     const { tests, recordings } = this.#session
     const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
     const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale)
     const work = [
-      round(stateMs, 'lost dialer', () => lost.round()),
+      round(
+        stateMs,
+        'lost dialer',
+        () => lost.round(),
+        () => lost.isDue,
+      ),
       round(
         tickMs,
         'tick',
         () => this.#tick(),
         () => !this.#skipsTick(),
       ),
-      round(progressMs, 'progress', progress, () => changed.size > 0),
+      round(
+        progressMs,
+        'progress',
+        () => this.#writeProgress(),
+        () => changed.size > 0,
+      ),
       round(trimMs, 'record', () => this.#session.trimRecord()),
       round(unknownMs, 'unknown calls', () => this.#session.findUnknownCalls()),
-      round(stateMs, 'state', () => this.#session.keepState()),
+      round(
+        stateMs,
+        'state',
+        () => this.#session.keepState(),
+        () => !this.#skipsState(),
+      ),
       round(
         testsMs,
         'tests',
@@ -174,18 +185,40 @@ export class DialerRunner {
     else if (this.#holder.lost !== null) await this.#close()
   }
 
+  async #writeProgress(): Promise<void> {
+    const { changed, deps, lease } = this.#session
+    const ids = [...changed]
+    changed.clear()
+    await writeProgress(deps.pool, lease, ids).catch((error: unknown) => {
+      for (const id of ids) changed.add(id)
+      throw error
+    })
+  }
+
   async #tick(): Promise<void> {
     const report = await this.#loop.tick()
     this.#isIdle = report.campaigns.length + report.up === 0
     this.#context.reports.emit('tick', report)
   }
 
-  /** Idle dialers tick once a second, all at the same moment, so that they query together. */
+  /** The dialer answers, and there is nothing to do: no call, and no campaign in the last tick and poll. */
+  get #rests(): boolean {
+    const { down, switchboard, lease } = this.#session
+    return this.#isIdle && down === null && switchboard.legs === 0 && !this.#context.polls.active.has(lease.dialerId)
+  }
+
+  /** Resting dialers tick at the same moment, so that they query together. */
   #skipsTick(): boolean {
-    const second = Math.floor(performance.now() / idleTickMs)
-    if (this.#isIdle && second === this.#tickedIn && !this.#context.polls.active.has(this.#holder.lease.dialerId))
-      return true
-    this.#tickedIn = second
+    const period = Math.floor(performance.now() / idleTickMs)
+    if (this.#rests && period === this.#tickedIn) return true
+    this.#tickedIn = period
+    return false
+  }
+
+  #skipsState(): boolean {
+    const period = Math.floor(performance.now() / idleStateMs)
+    if (this.#rests && period === this.#storedIn) return true
+    this.#storedIn = period
     return false
   }
 

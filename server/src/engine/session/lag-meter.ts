@@ -1,4 +1,5 @@
-const sampleMs = 20
+/** Shorter would wake an idle process more often than all else that it does. */
+const sampleMs = 50
 
 /** Measures how late the event loop was, for several readers that each get the longest delay since they last asked. */
 export class LagMeter {
@@ -28,7 +29,7 @@ export class LagMeter {
     }
   }
 
-  /** The timer is due every 20 ms; any lateness was a delay. */
+  /** The timer is due every 50 ms; any lateness was a delay. */
   sample(): void {
     const now = this.#now()
     const lateMs = now - this.#sampledAt - sampleMs

@@ -38,7 +38,7 @@ const pushAgainMs = 2000
 /** Screens take what was seen within 10 s as current. */
 const seenEveryMs = 3000
 /** Includes round trips, which change all the time. */
-const writeEveryMs = 30_000
+const writeEveryMs = 120_000
 
 /** Whole ms. */
 function roundTripOf(connection: DialerConnection | null): number | null {
