@@ -45,6 +45,8 @@ const previews: ReadonlySet<RouteKey> = new Set([
   'voiceCampaigns.preview',
   'smsCampaigns.preview',
   'previewCalls.composed',
+  'contacts.look',
+  'repeats.next',
 ])
 
 type Fields = Readonly<Record<string, unknown>>

@@ -108,14 +108,18 @@ test('the stored hash of a body reveals nothing to a guesser', async () => {
   expect(kept.equals(guess)).toBe(false)
 })
 
-test('a preview’s answer, numbers and columns of people, is not stored', async () => {
-  const fields = await goodRequest('voiceCampaigns.preview', user)
-  const first = await ask('voiceCampaigns.preview', user, fields, 'a preview')
-  expect(first.status).toBe(200)
-  expect(await ask('voiceCampaigns.preview', user, fields, 'a preview')).toEqual(first)
-  const kept = await app.db.selectFrom('idempotency_key').select('key').where('key', '=', 'a preview').execute()
-  expect(kept).toEqual([])
-})
+test.each(['voiceCampaigns.preview', 'contacts.look', 'repeats.next'] as const)(
+  'a preview’s answer, numbers and columns of people, is not stored: %s',
+  async (route) => {
+    const fields = await goodRequest(route, user)
+    const key = `not kept ${route}`
+    const first = await ask(route, user, fields, key)
+    expect(first.status).toBe(200)
+    expect(await ask(route, user, fields, key)).toEqual(first)
+    const kept = await app.db.selectFrom('idempotency_key').select('key').where('key', '=', key).execute()
+    expect(kept).toEqual([])
+  },
+)
 
 const dear: RouteKey[] = [
   'credits.add',
