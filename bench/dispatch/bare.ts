@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { claim, why } from '@ghanti/server/engine/schedule/claim/claim.sql.ts'
 import { grantChannels } from '@ghanti/server/engine/schedule/capacity/channels.sql.ts'
 import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
-import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
+import { takeover } from '@ghanti/server/engine/lease/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './fixtures.ts'
 

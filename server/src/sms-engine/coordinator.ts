@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Logger } from 'pino'
 import { sweep } from '../engine/settle/reservation.sql.ts'
-import type { LeaseHolder } from '../engine/session/lease-holder.ts'
+import type { LeaseHolder } from '../engine/lease/lease-holder.ts'
 import { settings } from '../modules/platform/rules.ts'
 import {
   expireSms,

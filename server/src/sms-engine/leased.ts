@@ -1,7 +1,7 @@
 /** What the runner of a gateway and the coordinator have in common: a lease, and work in rounds as long as it lasts. */
 import type { Logger } from 'pino'
-import { runEvery } from '../engine/session/run-every.ts'
-import { LeaseHolder } from '../engine/session/lease-holder.ts'
+import { runEvery } from '../engine/tick/run-every.ts'
+import { LeaseHolder } from '../engine/lease/lease-holder.ts'
 import type { SmsContext } from './context.ts'
 import { releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
 

@@ -9,7 +9,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import { promptNames } from '../call/plan.sql.ts'
-import type { Polls } from '../session/polls.ts'
+import type { Polls } from '../tick/polls.ts'
 
 type DialerSoundsOptions = {
   pool: Pool

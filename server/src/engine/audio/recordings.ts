@@ -9,7 +9,7 @@ import type { Pool } from 'pg'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
 import type { NotRecorded } from '../../db/tables.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import type { Polls } from '../session/polls.ts'
+import type { Polls } from '../tick/polls.ts'
 import { RecordingNotice } from './recording-notice.ts'
 import type { SoundCache } from './sound-cache.ts'
 import {

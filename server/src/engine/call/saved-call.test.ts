@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { engineDb } from '../testing/db.ts'
 import { claimed, newCampaign, newFixtures, phones } from '../testing/fixtures.ts'
 import { savedCall } from '../testing/saved-call.ts'
-import { openAttempts } from '../session/lease.sql.ts'
+import { openAttempts } from '../lease/lease.sql.ts'
 import { SavedCall } from './saved-call.ts'
 import { saveSteps } from './steps.sql.ts'
 

@@ -5,7 +5,7 @@ import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 import { differencesOf, measuredOf, RecordCheck } from './record-check.ts'
 import { legOf } from '../dial/channel-names.ts'
-import { channelPrefix } from '../session/lease.sql.ts'
+import { channelPrefix } from '../lease/lease.sql.ts'
 
 const channel = (channelId: string, answeredAt: number | null, endedAt: number | null): ChannelRecord => ({
   channelId,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Liveness } from '../session/liveness.ts'
+import type { Liveness } from '../lease/liveness.ts'
 import { decidePlacement, type PlacementDecision } from './decide.ts'
 import { heartbeat, forgetEngines, readEngines } from './placement.sql.ts'
 

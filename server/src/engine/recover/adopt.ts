@@ -9,7 +9,7 @@ import type {
 import type { AgentSeen, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { customerOf } from '../dial/channel-names.ts'
-import type { OpenAttempt } from '../session/lease.sql.ts'
+import type { OpenAttempt } from '../lease/lease.sql.ts'
 import { cliOfTrunk, type Plan } from '../call/plan.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import { SavedCall } from '../call/saved-call.ts'

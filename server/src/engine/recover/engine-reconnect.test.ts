@@ -7,7 +7,7 @@ import {
   type DialerEvent,
   TelephonyError,
 } from '../../drivers/telephony/driver.ts'
-import { channelPrefix } from '../session/lease.sql.ts'
+import { channelPrefix } from '../lease/lease.sql.ts'
 import { trunkName } from '../trunks/state/trunk-data.ts'
 import { expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'

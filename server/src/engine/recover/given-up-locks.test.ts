@@ -4,7 +4,7 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { newSuperAdmin } from '../../testing/seed.ts'
-import { takeover } from '../session/lease.sql.ts'
+import { takeover } from '../lease/lease.sql.ts'
 import { takeBack } from './given-up.sql.ts'
 
 const app = await testApp({ embedded: false })

@@ -10,15 +10,15 @@ import { loadTrunks, type DialerRow } from '../schedule/snapshot/snapshot.sql.ts
 import { writeProgress } from '../settle/progress.sql.ts'
 import type { Lease } from '../statement.ts'
 import { lostSince } from '../trunks/state/state.sql.ts'
-import { runEvery } from './run-every.ts'
-import type { LagMeter } from './lag-meter.ts'
-import { LeaseHolder } from './lease-holder.ts'
-import { channelPrefix, releaseLease, renew, takeover } from './lease.sql.ts'
-import type { Liveness } from './liveness.ts'
-import { Loop, tickMs } from './loop.ts'
-import type { Polls } from './polls.ts'
+import { runEvery } from '../tick/run-every.ts'
+import type { LagMeter } from '../tick/lag-meter.ts'
+import { LeaseHolder } from '../lease/lease-holder.ts'
+import { channelPrefix, releaseLease, renew, takeover } from '../lease/lease.sql.ts'
+import type { Liveness } from '../lease/liveness.ts'
+import { Loop, tickMs } from '../tick/loop.ts'
+import type { Polls } from '../tick/polls.ts'
 import { Session } from './session.ts'
-import type { TickReport } from './tick-report.ts'
+import type { TickReport } from '../tick/tick-report.ts'
 
 const progressMs = 500
 const trimMs = 60_000

@@ -10,8 +10,8 @@ import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Lease } from '../statement.ts'
 import type { DialerSettings } from '../trunks/state/trunk-data.ts'
 import type { DialerLink } from './dialer-link.ts'
-import type { LeaseHolder } from './lease-holder.ts'
-import type { Polls } from './polls.ts'
+import type { LeaseHolder } from '../lease/lease-holder.ts'
+import type { Polls } from '../tick/polls.ts'
 
 /** What a session gets of the engine. */
 export type SessionDeps = {

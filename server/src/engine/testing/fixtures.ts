@@ -16,7 +16,7 @@ import {
   type Proven,
 } from '../schedule/claim/claim.sql.ts'
 import { grantChannels } from '../schedule/capacity/channels.sql.ts'
-import { takeover } from '../session/lease.sql.ts'
+import { takeover } from '../lease/lease.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'

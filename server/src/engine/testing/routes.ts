@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { newLine } from '../../testing/seed.ts'
-import { takeover } from '../session/lease.sql.ts'
+import { takeover } from '../lease/lease.sql.ts'
 import type { Lease } from '../statement.ts'
 import type { EngineDb, Fixtures } from './fixtures.ts'
 

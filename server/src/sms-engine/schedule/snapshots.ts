@@ -1,7 +1,7 @@
 import { operatorCode } from '@ghanti/contract/operators.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import * as z from 'zod/mini'
-import { BatchedQuery } from '../../engine/session/batched-query.ts'
+import { BatchedQuery } from '../../engine/tick/batched-query.ts'
 import type { Queryable } from '../../engine/statement.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { loadSmsCampaigns, type SmsCampaignRow } from './campaign.sql.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { GatewayEvents, LateAnswer, Receipt, SmsGateway, Submitted } from '../../drivers/sms/driver.ts'
 import { idKey } from '../../drivers/sms/driver.ts'
-import type { LeaseHolder } from '../../engine/session/lease-holder.ts'
+import type { LeaseHolder } from '../../engine/lease/lease-holder.ts'
 import { takeIn } from '../inbox/inbox.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { ClaimedMessage } from '../schedule/claim.sql.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { Claimed, NumberCaps } from '../claim/claim.sql.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
-import { takeover } from '../../session/lease.sql.ts'
+import { takeover } from '../../lease/lease.sql.ts'
 import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent } from './numbers.sql.ts'
 import {
   busyNumbers,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { NumberCaps } from '../claim/claim.sql.ts'
-import { takeover } from '../../session/lease.sql.ts'
+import { takeover } from '../../lease/lease.sql.ts'
 import { PutOffRows } from './put-off-rows.ts'
 import { claimOf, expectSoundBooks, newCampaign, newFixtures, phones, type Fixtures } from '../../testing/fixtures.ts'
 import { engineDb } from '../../testing/db.ts'

@@ -3,7 +3,7 @@ import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operator
 import { settings } from '../../../modules/platform/rules.ts'
 import * as z from 'zod/mini'
 import { loadNotice, type NoticeSound } from '../../audio/recordings.sql.ts'
-import { BatchedQuery } from '../../session/batched-query.ts'
+import { BatchedQuery } from '../../tick/batched-query.ts'
 import type { NumberCaps } from '../claim/claim.sql.ts'
 import type { Queryable } from '../../statement.ts'
 import {

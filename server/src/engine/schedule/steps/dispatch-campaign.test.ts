@@ -3,7 +3,7 @@ import { savedCall } from '../../testing/saved-call.ts'
 import { expect, test } from 'vitest'
 import { expire, explain, move, requeueForRetry } from './campaign.sql.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
-import { openAttempts, releaseLease, renew, takeover } from '../../session/lease.sql.ts'
+import { openAttempts, releaseLease, renew, takeover } from '../../lease/lease.sql.ts'
 import type { SavedCall } from '../../call/saved-call.ts'
 import { saveSteps } from '../../call/steps.sql.ts'
 import {
