@@ -13,6 +13,7 @@ import { HeadCell } from './columns/HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
 import { afterPaint, useAfterPaint, useLasting } from './rows/use-after-paint.ts'
+import { usePrinting } from './use-printing.ts'
 import { useSelection, type RowId, type Selection } from './rows/selection.ts'
 import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
@@ -107,7 +108,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     tabPrefix = '',
   } = props
   const titleId = useId()
-  const rows = useAfterPaint(list.rows)
+  const painted = useAfterPaint(list.rows)
+  // The paper does not wait for the next frame.
+  const rows = usePrinting() ? list.rows : painted
   const selection = useSelection(rows, rowId)
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { setLanguage } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { DataTable, type Column } from './DataTable.tsx'
 import { Pager } from './Pager.tsx'
 import { useLocalList } from './use-list.ts'
 
@@ -13,18 +14,13 @@ afterEach(async () => {
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }))
 const how = { sortKeys: ['-id'], searchIn: () => '', valueOf: { id: ({ id }: { id: number }) => id } }
 
+const columns: Column<{ id: number }>[] = [{ key: 'id', header: 'Id', cell: ({ id }) => `Row ${id}` }]
+
 /** As many as a reseller's customers and their campaigns have in a month. */
 function Statement() {
   const some = { rows: rows.slice(0, 17), error: null, isFetching: false, refetch: () => undefined }
   const list = useLocalList(some, how)
-  return (
-    <>
-      {list.rows?.map(({ id }) => (
-        <p key={id}>Row {id}</p>
-      ))}
-      <Pager list={list} />
-    </>
-  )
+  return <DataTable title="Statement" columns={columns} rowId={({ id }) => id} list={list} empty="notices" />
 }
 
 test('a list that the browser has whole prints all its rows, not just a page of them', async () => {
