@@ -74,6 +74,10 @@ export class DialerEvents {
   }
 
   /** Stores the SIP messages of calls that have ended. */
+  get hasTraces(): boolean {
+    return this.#traces.isDue
+  }
+
   keepTraces(): Promise<void> {
     return this.#traces.round(this.#link.up)
   }

@@ -47,6 +47,8 @@ export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
   liveness: Liveness
 }
 
+type Round = { what: string; ms: number; isDue?: () => boolean; work: () => Promise<unknown> }
+
 /** A dialer, and all the work for it while we hold its lease. */
 export class DialerRunner {
   readonly #context: RunnerContext
@@ -118,71 +120,45 @@ export class DialerRunner {
   /** Works for the dialer until the lease is lost or `stop` is called. */
   async run(): Promise<void> {
     const { signal } = this.#shutdown
-    const { log, changed } = this.#session
-    log.info('this engine dials here')
+    this.#session.log.info('this engine dials here')
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) await this.#session.ensureConnected()
-    const holder = this.#holder
-    const round = (ms: number, what: string, work: () => Promise<unknown>, isDue: () => boolean = () => true) =>
-      runEvery(
-        ms,
-        signal,
-        async () => {
-          if (holder.lost !== null) this.#shutdown.abort()
-          else await work().catch((error: unknown) => log.error({ error }, what))
-        },
-        () => isDue() || holder.lost !== null,
-      )
-    const { tests, recordings } = this.#session
-    const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
-    const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale)
-    const work = [
-      round(
-        stateMs,
-        'lost dialer',
-        () => lost.round(),
-        () => lost.isDue,
-      ),
-      round(
-        tickMs,
-        'tick',
-        () => this.#tick(),
-        () => !this.#skipsTick(),
-      ),
-      round(
-        progressMs,
-        'progress',
-        () => this.#writeProgress(),
-        () => changed.size > 0,
-      ),
-      round(trimMs, 'record', () => this.#session.trimRecord()),
-      round(unknownMs, 'unknown calls', () => this.#session.findUnknownCalls()),
-      round(
-        stateMs,
-        'state',
-        () => this.#session.keepState(),
-        () => !this.#skipsState(),
-      ),
-      round(
-        testsMs,
-        'tests',
-        () => tests.round(),
-        () => tests.isDue,
-      ),
-      round(
-        recordingsMs,
-        'recordings',
-        () => recordings.round(signal),
-        () => recordings.isDue,
-      ),
-      round(tracesMs, 'SIP messages', () => this.#session.keepTraces()),
-      round(soundsMs, 'sounds', () => this.#session.tidySounds()),
-    ]
-    this.#running = Promise.all(work)
+    this.#running = Promise.all(this.#rounds().map((round) => this.#repeat(round)))
     await this.#running
     if (this.#handingOver) await this.#handingOver
     else if (this.#holder.lost !== null) await this.#close()
+  }
+
+  #rounds(): Round[] {
+    const session = this.#session
+    const { tests, recordings, changed } = session
+    const { signal } = this.#shutdown
+    const lost = new LostDialer(session, this.#context.goneScale ?? 1)
+    const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * session.timeScale)
+    return [
+      { what: 'lost dialer', ms: stateMs, isDue: () => lost.isDue, work: () => lost.round() },
+      { what: 'tick', ms: tickMs, isDue: () => !this.#skipsTick(), work: () => this.#tick() },
+      { what: 'progress', ms: progressMs, isDue: () => changed.size > 0, work: () => this.#writeProgress() },
+      { what: 'record', ms: trimMs, work: () => session.trimRecord() },
+      { what: 'unknown calls', ms: unknownMs, work: () => session.findUnknownCalls() },
+      { what: 'state', ms: stateMs, isDue: () => !this.#skipsState(), work: () => session.keepState() },
+      { what: 'tests', ms: testsMs, isDue: () => tests.isDue, work: () => tests.round() },
+      { what: 'recordings', ms: recordingsMs, isDue: () => recordings.isDue, work: () => recordings.round(signal) },
+      { what: 'SIP messages', ms: tracesMs, isDue: () => session.hasTraces, work: () => session.keepTraces() },
+      { what: 'sounds', ms: soundsMs, work: () => session.tidySounds() },
+    ]
+  }
+
+  /** Until the shutdown, which a lost lease begins. A round that fails is logged, and the next one comes in its time. */
+  #repeat({ what, ms, isDue = () => true, work }: Round): Promise<void> {
+    const { log } = this.#session
+    const isLost = (): boolean => this.#holder.lost !== null
+    const round = async (): Promise<void> => {
+      if (isLost()) this.#shutdown.abort()
+      else await work().catch((error: unknown) => log.error({ error }, what))
+    }
+    return runEvery(ms, this.#shutdown.signal, round, () => isDue() || isLost())
   }
 
   async #writeProgress(): Promise<void> {

@@ -203,6 +203,11 @@ export class Session {
     if (up) await this.#sounds.tidy(up)
   }
 
+  /** Calls have ended whose SIP messages may be kept, or it is time to read the dialer's log of them. */
+  get hasTraces(): boolean {
+    return this.#events.hasTraces
+  }
+
   keepTraces(): Promise<void> {
     return this.#events.keepTraces()
   }

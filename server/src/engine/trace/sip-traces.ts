@@ -49,12 +49,18 @@ export class SipTraces {
     return (this.#others += 1) <= ofRoundMax
   }
 
+  /** False while nobody calls and the dialer's log was read not long ago. */
+  get isDue(): boolean {
+    if (this.#ended.length > 0 || this.#of.switchboard.legs > 0) return true
+    return this.#refused + this.#others > 0 || performance.now() - this.#readMono >= idleMs
+  }
+
+  /** To be called when `isDue`. */
   async round(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, switchboard } = this.#of
+    const { pool, lease } = this.#of
     this.#refused = this.#others = 0
+    if (!connection) return
     const now = performance.now()
-    const isIdle = this.#ended.length === 0 && switchboard.legs === 0
-    if (!connection || (isIdle && now - this.#readMono < idleMs)) return
     this.#readMono = now
     const due = new Map(
       this.#ended.filter(({ endedMono }) => now - endedMono >= settleMs).map((one) => [one.channelId, one]),
