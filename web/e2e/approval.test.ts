@@ -77,7 +77,7 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
   await focusOn(admin, 'Choose Keyed 5.wav')
   await press('a')
   await answer(admin, 'Approve: Keyed 5.wav', 'Enter')
-  await admin.getByText('Keyed 5.wav').waitFor({ state: 'detached' })
+  await admin.getByRole('row').filter({ hasText: 'Keyed 5.wav' }).waitFor({ state: 'detached' })
   await expect.poll(() => admin.evaluate(() => document.activeElement === document.body), polling).toBe(false)
 
   const decided = await user.ask(promptRoutes.list, { userId: user.userId, search: 'Keyed', sort: 'fileName' })
