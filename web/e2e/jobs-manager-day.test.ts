@@ -136,6 +136,8 @@ job({
     await page.getByLabel('Campaign name').fill('Closed on Friday')
     await page.getByRole('textbox', { name: 'SMS text' }).fill('We are closed on Friday.')
     await page.getByLabel('List of numbers').fill('9841880020')
+    // The only one is chosen as soon as the list of them has come.
+    await expect.poll(() => page.getByRole('combobox', { name: 'Sender ID' }).inputValue(), polling).toBe('JobsDay')
     await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
     await see(page, /^Sends 1 message from JobsDay/)
     await page.getByRole('dialog').getByRole('button', { name: 'Send Now' }).click()
