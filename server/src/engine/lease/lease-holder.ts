@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Logger } from 'pino'
 import type { Liveness } from './liveness.ts'
-import { untilNext } from '../tick/run-every.ts'
+import { untilNext } from '../../lib/every-multiple.ts'
 
 export type LeaseOptions<Held> = {
   log: Logger

@@ -1,11 +1,4 @@
-/** Timers fire up to a millisecond early by this clock. */
-const earlyMs = 2
-
-/** Time until the next multiple of `ms` since the process began. Work of one period is due at the same moment, so it can share statements. */
-export function untilNext(ms: number): number {
-  const left = ms - (performance.now() % ms)
-  return left < earlyMs ? left + ms : left
-}
+import { untilNext } from '../../lib/every-multiple.ts'
 
 /** What happens when the moment comes, and whether there is anything to do then. */
 type Waiter = { go(): void; isDue(): boolean }

@@ -12,6 +12,7 @@ import { type Link, LinkError, SimulatorConnection } from './connection.ts'
 import { Frame, type InputOf, type OperationName, replacedCode, type ReplyOf, schemasOf } from './protocol.ts'
 import type { SimulatorControl } from './simulator.ts'
 import { messageOf } from '../../../lib/error-code.ts'
+import { everyMultiple } from '../../../lib/every-multiple.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
@@ -91,7 +92,7 @@ class SocketLink implements Link {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(this.#url, { handshakeTimeout: connectDeadlineMs })
       this.#socket = socket
-      const pinging = setInterval(() => ping(socket), pingEveryMs).unref()
+      const stopPinging = everyMultiple(pingEveryMs, () => ping(socket))
       socket.on('error', (error) => {
         reject(error)
         socket.terminate()
@@ -112,7 +113,7 @@ class SocketLink implements Link {
         if (frame.events.length > 0) this.#deliver(frame.events)
       })
       socket.on('close', (code) => {
-        clearInterval(pinging)
+        stopPinging()
         reject(new Error(`closed with ${code}`))
         this.#closed(code)
       })

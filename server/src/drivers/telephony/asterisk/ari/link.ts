@@ -6,6 +6,7 @@ import { type AriHttp } from './http.ts'
 import { type AriEvent, eventTypes, Info, Pong } from './messages.ts'
 import { Owned } from './owner.ts'
 import { messageOf } from '../../../../lib/error-code.ts'
+import { everyMultiple } from '../../../../lib/every-multiple.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
@@ -38,7 +39,7 @@ export class Link {
   readonly #clock: DialerClock
   readonly #listener: LinkListener
   #socket: EventSocket | null = null
-  #pinging: NodeJS.Timeout | null = null
+  #stopPinging: () => void = () => undefined
   #isAsking = false
   #isUp = false
   #over: string | null = null
@@ -104,7 +105,7 @@ export class Link {
     if (this.#over || this.#socket !== socket) throw new Error(this.#over ?? 'Asterisk closed the connection')
     this.#upSince = status.startup_time
     this.#isUp = true
-    this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
+    this.#stopPinging = everyMultiple(pingEveryMs, () => void this.#watch(socket))
   }
 
   /** False when Asterisk does not know our application: while cleaning up the last socket it also removed the new one's application. */
@@ -126,7 +127,7 @@ export class Link {
   close(why = 'the connection is closed'): void {
     this.#over ??= why
     this.#isUp = false
-    if (this.#pinging) clearInterval(this.#pinging)
+    this.#stopPinging()
     this.#socket?.end(this.#over)
     this.#http.cut()
   }
@@ -140,7 +141,7 @@ export class Link {
   #closed(socket: EventSocket, reason: string): void {
     if (this.#socket !== socket) return
     this.#socket = null
-    if (this.#pinging) clearInterval(this.#pinging)
+    this.#stopPinging()
     const wasUp = this.#isUp
     this.#isUp = false
     if (this.#over || !wasUp) return
