@@ -121,7 +121,7 @@ test('several allocations are taken back at once, what somebody else gave stays'
   await rowOf(admin, '061-530011').waitFor()
   await bar.getByRole('button', { name: 'Remove CLI' }).click()
   await question.getByRole('button', { name: 'YES' }).click()
-  await seeDone(admin, 'Remove CLI: 2 done')
+  await seeDone(admin, 'Removed: 2')
   await see(admin, 'Nothing matches “06153001”.')
   await shows(reseller, '061-530001', 'Allocated To', 'user2')
   await goTo(admin, '/cli-list', 'CLI List')

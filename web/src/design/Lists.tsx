@@ -87,6 +87,7 @@ const bulkOf = (context: BulkContext): Bulk<Row> => ({
         askForAll(
           {
             label: 'Delete',
+            done: 'Deleted',
             rows: chosen,
             idOf: ({ id }) => id,
             nameOf: (row) => row.name,

@@ -29,6 +29,7 @@ function Approve({
   const format = useFormat()
   const deed = {
     label: 'Approve',
+    done: 'Approved',
     question: 'Are you sure you want to approve these 2 files?',
     failure: 'Approval failed',
     labels: { promptId: 'The file' },

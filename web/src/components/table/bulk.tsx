@@ -13,8 +13,8 @@ type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 type BulkDeed<Row> = {
   /** 'Approve'; with the number of rows it is the question's heading. */
   label: string
-  /** 'Approved', where there is a word for it; otherwise the label stands for it. */
-  done?: string | undefined
+  /** 'Approved'. Undefined: the label stands for it. */
+  done: string | undefined
   rows: readonly Row[]
   idOf(row: Row): number
   nameOf(row: Row): string
@@ -42,7 +42,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkCont
       return outcome && outcome.status !== 200 ? [{ row, outcome }] : []
     })
     keep(failed.map(({ row }) => idOf(row)))
-    if (failed.length === 0) return showDone(`${past}: ${which(table.allDone(format.count(rows.length)))}`)
+    if (failed.length === 0) return showDone(`${past}: ${which(format.count(rows.length))}`)
     const done = rows.length - failed.length
     showDialog({
       title: table.notDone(format.count(failed.length), format.count(rows.length)),

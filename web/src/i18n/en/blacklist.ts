@@ -15,6 +15,7 @@ export const texts = {
   },
   searchHint: 'Search for a whole number, its beginning, or at least its last four digits.',
   delete: 'Delete',
+  deleted: 'Deleted',
   deleteManyQuestion: (count: string) => `Are you sure you want to delete these ${count} numbers from the blacklist?`,
   deleteQuestion: 'Are you sure you want to delete this number from the blacklist?',
   labels: { blacklistId: 'The number' },

@@ -44,6 +44,9 @@ export const texts = {
     giveBack: 'Give back',
     delete: 'Delete CLI',
   },
+  removed: 'Removed',
+  givenBack: 'Given back',
+  deleted: 'Deleted',
   questions: {
     deleteMany: (count: string) =>
       `Are you sure you want to delete these ${count} CLIs? Nobody can call from them any more.`,

@@ -128,7 +128,6 @@ export const texts = {
     bulkActions: 'What to do with the chosen ones',
     notDone: (failed: string, all: string) => `${failed} of ${all} not done`,
     doneOthers: (count: string) => `${count} done. Not done:`,
-    allDone: (count: string) => `${count} done`,
     noneFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear all',
     leftOut: (count: string) => `${count} of the chosen ones stay as they are, because this is not possible for them.`,

@@ -35,6 +35,7 @@ export const texts = {
   deleteQuestion:
     'Do you want to delete this contact file? Campaigns keep their rows; the list of its refused lines is deleted.',
   deleteFailed: 'The contact file was not deleted',
+  deleted: 'Deleted',
   renameTitle: (name: string) => `Rename ${name}`,
   renamed: (name: string) => `The file is now called ${name}.`,
   save: 'Rename',

@@ -45,6 +45,7 @@ export const texts = {
     approveTitle: (name: string) => `Approve ${name}`,
     approveHint: 'Messages from this sender ID go only to these operators’ numbers.',
     approved: (name: string) => `${name} is approved`,
+    approvedMany: (count: string) => `${count} sender IDs are approved`,
     approveFailed: 'The sender ID was not approved',
     decided: 'Only sender IDs that are not approved yet can be approved together',
     rejectQuestion:

@@ -17,6 +17,7 @@ export const texts: TextsOf<'blacklist'> = {
   },
   searchHint: 'पूरा नम्बर, त्यसको सुरु, वा कम्तीमा अन्तिम चार अङ्क खोज्नुहोस्।',
   delete: 'हटाउनुहोस्',
+  deleted: 'हटाइयो',
   deleteManyQuestion: (count) => `यी ${count} नम्बर ब्ल्याकलिस्टबाट हटाउने हो?`,
   deleteQuestion: 'यो नम्बर ब्ल्याकलिस्टबाट हटाउने हो?',
   labels: { blacklistId: 'नम्बर' },

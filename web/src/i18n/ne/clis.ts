@@ -46,6 +46,9 @@ export const texts: typeof english = {
     giveBack: 'फिर्ता गर्नुहोस्',
     delete: 'कलर आईडी मेटाउनुहोस्',
   },
+  removed: 'हटाइयो',
+  givenBack: 'फिर्ता गरियो',
+  deleted: 'मेटाइयो',
   questions: {
     deleteMany: (count) => `यी ${count} कलर आईडी मेटाउने हो? अब यिनबाट कल जाँदैन।`,
     giveBackMany: (count) => `यी ${count} कलर आईडी फिर्ता गर्ने हो? तपाईँले दिएका खाताबाट पनि यी हट्छन्।`,

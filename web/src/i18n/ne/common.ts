@@ -123,7 +123,6 @@ export const texts: typeof english = {
     bulkActions: 'छानिएकामा गर्ने कार्य',
     notDone: (failed, all) => `${all} मध्ये ${failed} भएन`,
     doneOthers: (count) => `${count} भयो। भएनन्:`,
-    allDone: (count) => `${count} भयो`,
     noneFiltered: 'यी फिल्टरसँग केही मिलेन।',
     clearFilters: 'सबै हटाउनुहोस्',
     leftOut: (count) => `छानिएकामध्ये ${count} मा मिल्दैन; ती जस्ताको त्यस्तै रहन्छन्।`,

@@ -40,6 +40,7 @@ export const texts: typeof english = {
     approveTitle: (name) => `${name} स्वीकृत गर्ने`,
     approveHint: 'यो सेन्डर आईडीका सन्देश यिनै अपरेटरका नम्बरमा मात्र जान्छन्।',
     approved: (name) => `${name} स्वीकृत भयो`,
+    approvedMany: (count) => `${count} सेन्डर आईडी स्वीकृत भए`,
     approveFailed: 'सेन्डर आईडी स्वीकृत गर्न सकिएन',
     decided: 'स्वीकृत नभएका सेन्डर आईडी मात्र एकैपटक स्वीकृत गर्न मिल्छ',
     rejectQuestion:

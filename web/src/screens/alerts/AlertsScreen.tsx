@@ -61,6 +61,7 @@ function clearMany(t: Texts, context: BulkContext): Bulk<AlertRow> {
       const question = rows.length === 1 ? t.question : t.questionOfMany(context.format.count(rows.length))
       const deed: Parameters<typeof askForAll<AlertRow>>[0] = {
         label: t.clear,
+        done: t.filterLabels.states.cleared,
         rows,
         nameOf,
         keep,

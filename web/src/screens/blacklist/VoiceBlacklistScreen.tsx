@@ -83,6 +83,7 @@ function removeMany(t: TextsOf<'blacklist'>, context: BulkContext): Bulk<Blackli
           askForAll(
             {
               label: t.delete,
+              done: t.deleted,
               rows,
               nameOf,
               keep,

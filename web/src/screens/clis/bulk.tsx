@@ -27,6 +27,7 @@ export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 
             askForAll(
               {
                 label,
+                done: t.removed,
                 rows,
                 nameOf,
                 keep,
@@ -75,6 +76,7 @@ export function removeMany({
           askForAll(
             {
               label,
+              done: isDeleted ? t.deleted : t.givenBack,
               rows,
               nameOf,
               keep,

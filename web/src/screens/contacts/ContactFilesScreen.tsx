@@ -61,6 +61,7 @@ function removeMany(t: Texts, context: BulkContext): Bulk<File> {
               {
                 ...deed,
                 label: t.actions.delete,
+                done: t.deleted,
                 question:
                   rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(context.format.count(rows.length)),
                 failure: t.deleteFailed,

@@ -25,7 +25,6 @@ type Refused = { row: SenderRow; why: string }
 
 export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
   const { senders: t, actions, cancel } = useTexts('smsApprovals')
-  const { table } = useTexts('common')
   const format = useFormat()
   const [refused, setRefused] = useState<Refused[]>([])
   const [first] = rows
@@ -54,7 +53,7 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
     setRefused(failed)
     if (failed.length > 0) return
     close()
-    showDone(t.approved(first && rows.length === 1 ? first.cliName : table.allDone(format.count(rows.length))))
+    showDone(first && rows.length === 1 ? t.approved(first.cliName) : t.approvedMany(format.count(rows.length)))
   }
   return (
     <DialogForm

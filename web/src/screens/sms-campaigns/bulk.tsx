@@ -44,6 +44,8 @@ type Asked = Pick<Parameters<typeof askForAll<SmsCampaignRow>>[0], 'rows' | 'kee
   chosen: readonly SmsCampaignRow[]
 }
 
+const statusAfter = { pause: 'pausing', resume: 'resuming', stop: 'cancelling' } as const
+
 function ask(action: Deed, { chosen, rows, keep }: Asked, context: Context): void {
   const { role, t, format } = context
   const asksWhy = mustSayWhy(action, role)
@@ -62,6 +64,7 @@ function ask(action: Deed, { chosen, rows, keep }: Asked, context: Context): voi
   askForAll(
     {
       label: t.actions[action],
+      done: t.status[statusAfter[action]],
       rows,
       keep,
       idOf: (row) => row.campaignId,

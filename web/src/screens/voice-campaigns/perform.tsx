@@ -164,6 +164,8 @@ function StopNow({ onChange }: Pick<ChoiceProps, 'onChange'>) {
   return <Choice label={stopNow} hint={stopNowHint} onChange={onChange} />
 }
 
+const statusAfter = { pause: 'pausing', resume: 'resuming', stop: 'cancelling' } as const
+
 /** Asks once for all chosen campaigns that allow the action. */
 export function performOnMany(
   action: BulkAction,
@@ -175,6 +177,7 @@ export function performOnMany(
   const { details } = leftOut(chosen, rows, context)
   const asked = {
     label: t.actions[action],
+    done: t.status[statusAfter[action]],
     question: rows.length === 1 ? questions[action] : questionsOfMany[action](format.count(rows.length)),
     rows,
     keep,
