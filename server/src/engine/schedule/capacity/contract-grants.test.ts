@@ -88,11 +88,13 @@ async function begin(fixtures: Fixtures, dialer: Dialer, most: number): Promise<
   if (wanted === 0) return
   const { calls } = await claimOf(at, fixtures, campaignId, wanted, { lease, slot: lease.dialerId % 32_768 })
   dialer.calls.push(...calls)
-  for (const call of calls)
-    if (contracts.mayBegin(trunkId, performance.now())) {
-      contracts.begins(trunkId, performance.now())
-      dialer.begun.push(performance.now())
+  for (const call of calls) {
+    const now = performance.now()
+    if (contracts.mayBegin(trunkId, now)) {
+      contracts.begins(trunkId, now)
+      dialer.begun.push(now)
     } else await end(dialer, [call], 'CANCEL')
+  }
 }
 
 async function end(
