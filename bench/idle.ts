@@ -53,6 +53,7 @@ async function run(): Promise<void> {
   while ((await connected()) < dialers) await sleep(100)
   await sleep(settleSeconds * 1000)
 
+  const burstsBefore = await costOfBursts()
   const watched = [
     { name: 'engine', pid: engine.pid },
     { name: 'simulated dialers', pid: network.pid },
@@ -75,7 +76,33 @@ async function run(): Promise<void> {
   console.log(
     `  ${(((await statements()) - statementsBefore) / seconds).toFixed(1)} transactions/s; the simulated dialers took ${percent(share(after, before, 'simulated dialers'))}`,
   )
+  const bursts = [burstsBefore, await costOfBursts()].map((times) => times.toFixed(1))
+  console.log(
+    `  on this machine work in short bursts took ${bursts.join(' and ')} times the CPU that it takes at one go`,
+  )
   console.log(`load after ${load()}`)
+}
+
+/**
+ * How many times more CPU a fifth of a millisecond of work takes every 20 ms than again and again: caches and clocks of a shared machine are cold
+ * after a pause, and an idle engine does nothing but short work after pauses.
+ */
+async function costOfBursts(): Promise<number> {
+  const rounds = smallest ? 20 : 200
+  const work = () => {
+    for (let i = 0; i < 300; i++) JSON.parse(JSON.stringify({ i, texts: ['one', 'two', { three: `three ${i}` }] }))
+  }
+  const micros = ({ user, system }: NodeJS.CpuUsage): number => user + system
+  for (let n = 0; n < 300; n++) work() // until it is compiled
+  const began = process.cpuUsage()
+  for (let n = 0; n < rounds; n++) work()
+  const atOneGo = micros(process.cpuUsage(began))
+  const begun = process.cpuUsage()
+  for (let n = 0; n < rounds; n++) {
+    work()
+    await sleep(20)
+  }
+  return micros(process.cpuUsage(begun)) / atOneGo
 }
 
 async function connected(): Promise<number> {
