@@ -73,11 +73,11 @@ export class DialerEvents {
     }
   }
 
-  /** Stores the SIP messages of calls that have ended. */
   get hasTraces(): boolean {
     return this.#traces.isDue
   }
 
+  /** Stores the SIP messages of calls that have ended. */
   keepTraces(): Promise<void> {
     return this.#traces.round(this.#link.up)
   }
