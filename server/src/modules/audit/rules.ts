@@ -35,7 +35,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The fields of `change` that differ from `before`, inside nested ones too. What was emptied is '–'. */
-export function changesOf(before: Fields, change: Fields): Record<string, unknown> {
+function changesOf(before: Fields, change: Fields): Record<string, unknown> {
   const changed = Object.entries(change).flatMap(([key, value]): [string, unknown][] => {
     const old = before[key]
     if (isFields(value) && isFields(old)) {
@@ -46,6 +46,18 @@ export function changesOf(before: Fields, change: Fields): Record<string, unknow
     return [[key, isEmpty(value) ? '–' : value]]
   })
   return Object.fromEntries(changed)
+}
+
+/** For the line of an update: what was changed, and the name, by which the log names its target. Of a sealed secret only whether there is one. */
+export function updatedFields<Row extends Fields & { name: string }>(
+  before: Row,
+  { ...change }: Partial<Row>,
+  secret?: keyof Row & string,
+): Record<string, unknown> {
+  const sealed = secret && change[secret]
+  const newSecret = secret !== undefined && sealed !== undefined && sealed !== before[secret]
+  if (secret) delete change[secret]
+  return { name: before.name, ...changesOf(before, change), ...(newSecret && { hasSecret: sealed !== null }) }
 }
 
 /** What an exported list was filtered by: 'Renewal; status: running, paused'. Each search has its own audit line within the hour. */

@@ -6,7 +6,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import { audit } from '../audit/actions.ts'
-import { changesOf } from '../audit/rules.ts'
+import { updatedFields } from '../audit/rules.ts'
 import { contractWords as words } from './rules.ts'
 import * as store from './store.ts'
 
@@ -31,10 +31,7 @@ export async function updateContract(ctx: Ctx, contractId: number, input: NewCon
     if (!before) throw new AppError('not_found')
     const contract = fieldsOf(input)
     await refuseTaken(taken(contract.name), () => store.update(tx, contractId, contract))
-    await audit(tx, ctx, 'contract.update', `contract ${contractId}`, {
-      name: before.name,
-      ...changesOf(before, contract),
-    })
+    await audit(tx, ctx, 'contract.update', `contract ${contractId}`, updatedFields(before, contract))
   })
 }
 

@@ -10,7 +10,7 @@ import { namesOf } from '../../lib/list-of-names.ts'
 import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
-import { changesOf } from '../audit/rules.ts'
+import { updatedFields } from '../audit/rules.ts'
 import { demoAccountExists } from '../auth/actions.ts'
 import { demoOnlyHere, isLoopback, isNear, needsTls, plainFingerprint } from './rules-address.ts'
 import { ariSecretPurpose } from './rules-secrets.ts'
@@ -69,7 +69,7 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     if (moved && calls > 0) throw conflict('dialerIP', await callsThere(tx, before.id, 'dialerIP', calls), 'in_use')
     await refuseTaken(taken(after.name), () => store.updateDialer(tx, before.id, change))
     if (accessChanged) await store.endLease(tx, before.id)
-    await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, changedIn(before, change))
+    await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, updatedFields(before, change, 'ari_secret_sealed'))
   })
 }
 
@@ -183,13 +183,4 @@ const taken = (value: string) => ({ constraint: 'dialer_name', field: 'dialerNam
 /** The audit log records only whether there is a secret. */
 function withoutSecrets({ ari_secret_sealed, ...rest }: Partial<store.Dialer>): Record<string, unknown> {
   return { ...rest, hasSecret: ari_secret_sealed !== null }
-}
-
-/** What was changed, and the name, by which the log names its target. */
-function changedIn(
-  before: store.Dialer,
-  { ari_secret_sealed: secret, ...change }: Partial<store.Dialer>,
-): Record<string, unknown> {
-  const newSecret = secret !== undefined && secret !== before.ari_secret_sealed
-  return { name: before.name, ...changesOf(before, change), ...(newSecret && { hasSecret: secret !== null }) }
 }

@@ -12,7 +12,7 @@ import { namesOf } from '../../lib/list-of-names.ts'
 import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
-import { changesOf } from '../audit/rules.ts'
+import { updatedFields } from '../audit/rules.ts'
 import { requireCounted, requireStillShown } from '../shown-clis/actions.ts'
 import { requireContract } from '../contracts/actions.ts'
 import { routesOver } from '../call-routes/actions.ts'
@@ -82,7 +82,7 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     await refuseTaken(taken(input.trunkName), () => store.updateTrunk(tx, before.id, change))
     if (input.dialerId !== before.dialer_id) await requireCounted(tx, 'dialerId', await store.cliIdsOf(tx, before.id))
     if (input.sip) await requireStillShown(tx, before.id)
-    await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, changedIn(before, change))
+    await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, updatedFields(before, change, 'sip_secret_sealed'))
   })
 }
 
@@ -174,13 +174,4 @@ const taken = (value: string) => ({ constraint: 'trunk_name', field: 'trunkName'
 /** The audit log records only whether there is a secret. */
 function withoutSecrets({ sip_secret_sealed, ...rest }: Partial<store.Trunk>): Record<string, unknown> {
   return { ...rest, hasSecret: typeof sip_secret_sealed === 'string' }
-}
-
-/** What was changed, and the name, by which the log names its target. */
-function changedIn(
-  before: store.Trunk,
-  { sip_secret_sealed: secret, ...change }: Partial<store.Trunk>,
-): Record<string, unknown> {
-  const newSecret = secret !== undefined && secret !== before.sip_secret_sealed
-  return { name: before.name, ...changesOf(before, change), ...(newSecret && { hasSecret: secret !== null }) }
 }
