@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts'
+
 /** Wire codes, specification 1 §4. On screen 4 and 5 both read 'Error'; 22 is labelled 'On Hold' (docs/api.md#campaign-statuses). */
 export const campaignStatusCode = {
   ready: 0,
@@ -74,6 +76,11 @@ export const campaignActions = {
   retry: { from: ['complete'], to: 'running' },
 } as const satisfies Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }>
 export type CampaignAction = keyof typeof campaignActions
+
+/** What a role does to a campaign when it asks for this: an account above does not pause, it holds. */
+export function actionOfRole(asked: 'pause' | 'resume' | 'stop', role: Role): CampaignAction {
+  return asked === 'pause' && role !== 'user' ? 'hold' : asked
+}
 
 export function canDo(action: CampaignAction, status: CampaignStatus): boolean {
   return (campaignActions[action].from as readonly CampaignStatus[]).includes(status)

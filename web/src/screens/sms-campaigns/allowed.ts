@@ -1,4 +1,5 @@
 import {
+  actionOfRole,
   campaignStatusOf,
   canDo,
   editableStatuses,
@@ -17,7 +18,7 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
   if (row.deleted && action !== 'archive') return 'deleted'
   switch (action) {
     case 'pause':
-      return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
+      return allows(actionOfRole(action, role), row) ? null : 'pauseNotRunning'
     case 'resume':
       if (!allows('resume', row)) return 'resumeNotPaused'
       // Only the server knows whether this viewer is above the administrator who paused it.

@@ -1,3 +1,4 @@
+import { actionOfRole, campaignActions } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
@@ -44,8 +45,6 @@ type Asked = Pick<Parameters<typeof askForAll<SmsCampaignRow>>[0], 'rows' | 'kee
   chosen: readonly SmsCampaignRow[]
 }
 
-const statusAfter = { pause: 'pausing', resume: 'resuming', stop: 'cancelling' } as const
-
 function ask(action: Deed, { chosen, rows, keep }: Asked, context: Context): void {
   const { role, t, format } = context
   const asksWhy = mustSayWhy(action, role)
@@ -64,7 +63,7 @@ function ask(action: Deed, { chosen, rows, keep }: Asked, context: Context): voi
   askForAll(
     {
       label: t.actions[action],
-      done: t.status[statusAfter[action]],
+      done: t.status[campaignActions[actionOfRole(action, role)].to],
       rows,
       keep,
       idOf: (row) => row.campaignId,

@@ -1,4 +1,10 @@
-import { campaignStatusOf, canDo, editableStatuses, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import {
+  actionOfRole,
+  campaignStatusOf,
+  canDo,
+  editableStatuses,
+  type CampaignAction,
+} from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { isFinished, pendingCalls } from './progress.ts'
@@ -56,7 +62,7 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
   if (row.deleted && !staysAfterDeletion.has(action)) return 'deleted'
   switch (action) {
     case 'pause':
-      return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
+      return allows(actionOfRole(action, role), row) ? null : 'pauseNotRunning'
     case 'resume':
       if (!allows(action, row)) return 'resumeNotPaused'
       // Only the server knows whether this viewer is above the administrator who paused it.

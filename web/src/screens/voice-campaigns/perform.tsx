@@ -1,3 +1,4 @@
+import { actionOfRole, campaignActions } from '@ghanti/contract/campaign-status.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
@@ -164,8 +165,6 @@ function StopNow({ onChange }: Pick<ChoiceProps, 'onChange'>) {
   return <Choice label={stopNow} hint={stopNowHint} onChange={onChange} />
 }
 
-const statusAfter = { pause: 'pausing', resume: 'resuming', stop: 'cancelling' } as const
-
 /** Asks once for all chosen campaigns that allow the action. */
 export function performOnMany(
   action: BulkAction,
@@ -177,7 +176,7 @@ export function performOnMany(
   const { details } = leftOut(chosen, rows, context)
   const asked = {
     label: t.actions[action],
-    done: t.status[statusAfter[action]],
+    done: t.status[campaignActions[actionOfRole(action, role)].to],
     question: rows.length === 1 ? questions[action] : questionsOfMany[action](format.count(rows.length)),
     rows,
     keep,
