@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { LagMeter } from './lag-meter.ts'
 
 let now = 0
@@ -41,5 +41,24 @@ test('the longest of several delays is reported', () => {
   const meter = newMeter()
   const { read } = meter.reader()
   samples(meter, 150, 200, 550, 600)
+  expect(read()).toBe(300)
+})
+
+test('no samples are taken while no reader comes often, and a rest is no delay', () => {
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const stopped = vi.spyOn(globalThis, 'clearInterval')
+  onTestFinished(() => vi.restoreAllMocks())
+  const meter = newMeter()
+  const { read } = meter.reader()
+  samples(meter, 50, 100, 1050)
+  expect(read()).toBe(900)
+  expect(stopped).toHaveBeenCalledTimes(1)
+  now = 10_000
+  expect(read()).toBe(0)
+  expect(timers).toHaveBeenCalledTimes(1)
+  now = 10_250
+  expect(read()).toBe(0)
+  expect(timers).toHaveBeenCalledTimes(2)
+  samples(meter, 10_300, 10_650)
   expect(read()).toBe(300)
 })

@@ -1,43 +1,62 @@
-/** Shorter would wake an idle process more often than all else that it does. */
 const sampleMs = 50
+/** A reader that comes less often than this has nothing to do, and does not need samples. */
+const restsAfterMs = 1000
 
-/** Measures how late the event loop was, for several readers that each get the longest delay since they last asked. */
+type Reader = { longestMs: number; readAt: number }
+
+/**
+ * Measures how late the event loop was, for several readers that each get the longest delay since they last asked. Takes samples only while
+ * some reader comes often: an idle process would be woken by them more often than by all else that it does.
+ */
 export class LagMeter {
-  readonly #longest = new Map<symbol, number>()
+  readonly #readers = new Set<Reader>()
   readonly #now: () => number
-  readonly #timer: NodeJS.Timeout
-  #sampledAt: number
+  #timer: NodeJS.Timeout | null = null
+  #sampledAt = 0
+  #neededUntil = -Infinity
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
-    this.#sampledAt = now()
-    this.#timer = setInterval(() => this.sample(), sampleMs)
   }
 
-  /** A reader. Each read answers its own longest delay in ms since the last one, a delay under way included. */
+  /** A reader. Each read answers its own longest delay in ms since the last one, a delay under way included. After a rest: since this read. */
   reader(): { read: () => number; end: () => void } {
-    const key = Symbol('reader')
-    this.#longest.set(key, 0)
+    const reader: Reader = { longestMs: 0, readAt: this.#now() }
+    this.#readers.add(reader)
+    this.#need()
     return {
       read: () => {
         this.sample()
-        const longest = this.#longest.get(key) ?? 0
-        this.#longest.set(key, 0)
-        return longest
+        const now = this.#now()
+        if (now - reader.readAt < restsAfterMs) this.#need()
+        const { longestMs } = reader
+        Object.assign(reader, { longestMs: 0, readAt: now })
+        return longestMs
       },
-      end: () => void this.#longest.delete(key),
+      end: () => void this.#readers.delete(reader),
     }
   }
 
   /** The timer is due every 50 ms; any lateness was a delay. */
   sample(): void {
+    if (!this.#timer) return
     const now = this.#now()
     const lateMs = now - this.#sampledAt - sampleMs
     this.#sampledAt = now
-    for (const [key, longest] of this.#longest) if (lateMs > longest) this.#longest.set(key, lateMs)
+    if (lateMs > 0) for (const reader of this.#readers) reader.longestMs = Math.max(reader.longestMs, lateMs)
+    if (now > this.#neededUntil) this.end()
   }
 
   end(): void {
-    clearInterval(this.#timer)
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  #need(): void {
+    const now = this.#now()
+    this.#neededUntil = now + restsAfterMs
+    if (this.#timer) return
+    this.#sampledAt = now
+    this.#timer = setInterval(() => this.sample(), sampleMs)
   }
 }
