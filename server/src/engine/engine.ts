@@ -16,7 +16,7 @@ import type { TickReport } from './tick/tick-report.ts'
 import { forgetDays, freeNumbers } from './schedule/numbers/numbers.sql.ts'
 import { turnsToPrepare } from './prepare/account-turns.ts'
 import { Polls } from './tick/polls.ts'
-import { Dialers, lookEveryMs } from './placement/dialers.ts'
+import { Dialers } from './placement/dialers.ts'
 import { Engines } from './placement/engines.ts'
 import { forgetEngines } from './placement/placement.sql.ts'
 import { raiseAlert } from './alerts.sql.ts'
@@ -83,8 +83,10 @@ export function startEngine(options: EngineOptions): Engine {
   const sweepAll = async (): Promise<void> => {
     for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
   }
-  const rounds = runEvery(lookEveryMs, shutdown.signal, () =>
-    dialers.look().catch(failed('dialers could not be looked after')),
+  const rounds = runEvery(
+    () => dialers.lookMs,
+    shutdown.signal,
+    () => dialers.look().catch(failed('dialers could not be looked after')),
   )
   const polled = runEvery(pollMs, shutdown.signal, () =>
     polls.read().catch(failed('what dialers have to do could not be read')),

@@ -3,9 +3,9 @@ import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'
 import { DialerRunner, type RunnerContext } from '../session/dialer-runner.ts'
 import type { Engines } from './engines.ts'
 
-/** How often to look while a dialer is about to become ours, because nobody listens to its callers until then. */
-export const lookEveryMs = 100
-const calmLookMs = 500
+const lookMs = 500
+/** While a dialer is about to become ours, because nobody listens to its callers until then. */
+const expectingLookMs = 100
 /** A crash of the database also ends the connection that shows that we live, so numbers are looked at when it is back; now and then in any case. */
 const numbersMs = 10_000
 
@@ -15,7 +15,6 @@ export class Dialers {
   readonly #engines: Engines
   readonly #signal: AbortSignal
   readonly #runners = new Map<number, DialerRunner>()
-  #lookAt = -Infinity
   #numbersAt = -Infinity
 
   constructor(context: RunnerContext, engines: Engines, signal: AbortSignal) {
@@ -24,11 +23,12 @@ export class Dialers {
     this.#signal = signal
   }
 
-  /** To be called every `lookEveryMs`. */
+  /** How soon to look again. */
+  get lookMs(): number {
+    return this.#engines.isExpecting ? expectingLookMs : lookMs
+  }
+
   async look(): Promise<void> {
-    const now = performance.now()
-    if (now < this.#lookAt && !this.#engines.isExpecting) return
-    this.#lookAt = now + calmLookMs - lookEveryMs / 2
     const { log, liveness } = this.#context
     await liveness.begun
     if (!liveness.held) return

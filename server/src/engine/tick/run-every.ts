@@ -1,13 +1,14 @@
 import { untilNext } from '../../lib/every-multiple.ts'
 
-/** What happens when the moment comes, and whether there is anything to do then. */
-type Waiter = { go(): void; isDue(): boolean }
+/** What happens when the moment comes, whether there is anything to do then, and the period that it waits for. */
+type Waiter = { go(): void; isDue(): boolean; periodMs(): number }
 
 /** The waiters for the next multiple of a period. They share one timer, however many dialers there are. */
 type Beat = { timer: NodeJS.Timeout; waiting: Set<Waiter> }
 const beats = new Map<number, Beat>()
 
-function wakeOnNext(ms: number, waiter: Waiter): void {
+function wakeOnNext(waiter: Waiter): void {
+  const ms = waiter.periodMs()
   const due = beats.get(ms)
   if (due) {
     due.waiting.add(waiter)
@@ -18,32 +19,35 @@ function wakeOnNext(ms: number, waiter: Waiter): void {
     beats.delete(ms)
     for (const one of waiting)
       if (one.isDue()) one.go()
-      else wakeOnNext(ms, one)
+      else wakeOnNext(one)
   }, untilNext(ms))
   beats.set(ms, { timer, waiting })
 }
 
-function leave(ms: number, waiter: Waiter): void {
-  const due = beats.get(ms)
-  if (!due?.waiting.delete(waiter) || due.waiting.size > 0) return
-  clearTimeout(due.timer)
-  beats.delete(ms)
+function leave(waiter: Waiter): void {
+  for (const [ms, { timer, waiting }] of beats) {
+    if (!waiting.delete(waiter) || waiting.size > 0) continue
+    clearTimeout(timer)
+    beats.delete(ms)
+  }
 }
 
 /**
- * Runs rounds one after the other, never two at once, until the signal. Late rounds are not made up for. `isDue`: false when there is nothing to do in the next
- * one, which is then left out; hundreds of idle dialers are asked this several times a second, so it is cheap and does not throw.
+ * Runs rounds one after the other, never two at once, until the signal. Late rounds are not made up for. `ms`: asked again before each wait.
+ * `isDue`: false when there is nothing to do in the next round, which is then left out; hundreds of dialers are asked this several times a second, so it
+ * is cheap and does not throw.
  */
 export async function runEvery(
-  ms: number,
+  ms: number | (() => number),
   signal: AbortSignal,
   round: () => Promise<unknown>,
   isDue: () => boolean = () => true,
 ): Promise<void> {
   let go: () => void = () => undefined
-  const waiter: Waiter = { go: () => go(), isDue }
+  const periodMs = typeof ms === 'number' ? () => ms : ms
+  const waiter: Waiter = { go: () => go(), isDue, periodMs }
   const end = (): void => {
-    leave(ms, waiter)
+    leave(waiter)
     go()
   }
   signal.addEventListener('abort', end, { once: true })
@@ -52,7 +56,7 @@ export async function runEvery(
     if (signal.aborted) break
     await new Promise<void>((due) => {
       go = due
-      wakeOnNext(ms, waiter)
+      wakeOnNext(waiter)
     })
   }
 }
