@@ -3,7 +3,7 @@ import { LongestFirst } from './scripts/longest-first.ts'
 import { timeouts } from './scripts/timeouts.ts'
 
 const dialling = [
-  'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,run-every,round-trip}.test.ts',
+  'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,rounds,run-every,round-trip}.test.ts',
   'server/src/modules/after-call/crash.test.ts',
   'server/src/database-{away,failover}.test.ts',
   'server/src/sms-engine/**/{crash,crash-calls,engine,fail-over}.test.ts',

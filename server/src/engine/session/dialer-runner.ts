@@ -10,7 +10,7 @@ import { loadTrunks, type DialerRow } from '../schedule/snapshot/snapshot.sql.ts
 import { writeProgress } from '../settle/progress.sql.ts'
 import type { Lease } from '../statement.ts'
 import { lostSince } from '../trunks/state/state.sql.ts'
-import { runEvery } from '../tick/run-every.ts'
+import { Rounds, type Round } from '../tick/rounds.ts'
 import type { LagMeter } from '../tick/lag-meter.ts'
 import { LeaseHolder } from '../lease/lease-holder.ts'
 import { channelPrefix, releaseLease, renew, takeover } from '../lease/lease.sql.ts'
@@ -25,9 +25,11 @@ const trimMs = 60_000
 const unknownCallsMs = 60_000
 const unknownCallsMsMin = 2000
 const stateMs = 1000
-/** Periods of a dialer that answers and has nothing to do. */
-const idleTickMs = 2000
-const idleStateMs = 5000
+const restingStateMs = 5000
+/** A dialer that rests ticks when its settings have changed or it has campaigns, and in any case this often. */
+const restingTickMs = 10_000
+/** A round may come this much before its time. */
+const earlyMs = 2
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
@@ -38,6 +40,9 @@ const leavesWithinMs = 60_000
 const calmWithinMs = 2500
 const calmEveryMs = 10
 
+/** Dialers that rest tick at the same moment, so that they query together. */
+const restingPeriod = (): number => Math.floor((performance.now() + earlyMs) / restingTickMs)
+
 export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
   leaseMs: number
   reports: EventEmitter<{ tick: [TickReport] }>
@@ -47,8 +52,6 @@ export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
   liveness: Liveness
 }
 
-type Round = { what: string; ms: number; isDue?: () => boolean; work: () => Promise<unknown> }
-
 /** A dialer, and all the work for it while we hold its lease. */
 export class DialerRunner {
   readonly #context: RunnerContext
@@ -57,12 +60,12 @@ export class DialerRunner {
   readonly #loop: Loop
   readonly #lag: ReturnType<LagMeter['reader']>
   readonly #shutdown = new AbortController()
+  readonly #rounds: Rounds
   #running: Promise<unknown> | null = null
   /** The last tick found nothing to do. */
   #isIdle = false
-  /** Which of these periods had its tick, and its state stored. */
+  /** The period of the last tick, of those of a dialer that rests. */
   #tickedIn = -1
-  #storedIn = -1
   readonly #preparing: Preparing
   #handingOver: Promise<void> | null = null
   /** Since when another engine has wanted it. Monotonic. */
@@ -80,6 +83,14 @@ export class DialerRunner {
     this.#lag = context.lag.reader()
     this.#preparing = new Preparing(session, prepare)
     this.#loop = new Loop(session, this.#preparing, this.#lag.read)
+    this.#rounds = new Rounds({
+      rounds: this.#newRounds(),
+      rests: () => this.#rests,
+      isLost: () => holder.lost !== null,
+      shutdown: this.#shutdown,
+      failed: (what, error) => session.log.error({ error }, what),
+    })
+    context.polls.whenDue(session.lease.dialerId, () => this.#rounds.wake())
   }
 
   /** Null: another engine has the lease, or this engine does not have the dialer's driver. */
@@ -124,13 +135,13 @@ export class DialerRunner {
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) await this.#session.ensureConnected()
-    this.#running = Promise.all(this.#rounds().map((round) => this.#repeat(round)))
+    this.#running = this.#rounds.run()
     await this.#running
     if (this.#handingOver) await this.#handingOver
     else if (this.#holder.lost !== null) await this.#close()
   }
 
-  #rounds(): Round[] {
+  #newRounds(): Round[] {
     const session = this.#session
     const { tests, recordings, changed } = session
     const { signal } = this.#shutdown
@@ -138,27 +149,16 @@ export class DialerRunner {
     const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * session.timeScale)
     return [
       { what: 'lost dialer', ms: stateMs, isDue: () => lost.isDue, work: () => lost.round() },
-      { what: 'tick', ms: tickMs, isDue: () => !this.#skipsTick(), work: () => this.#tick() },
+      { what: 'tick', ms: tickMs, isDue: () => this.#isTickDue, work: () => this.#tick() },
       { what: 'progress', ms: progressMs, isDue: () => changed.size > 0, work: () => this.#writeProgress() },
       { what: 'record', ms: trimMs, work: () => session.trimRecord() },
       { what: 'unknown calls', ms: unknownMs, work: () => session.findUnknownCalls() },
-      { what: 'state', ms: stateMs, isDue: () => !this.#skipsState(), work: () => session.keepState() },
+      { what: 'state', ms: stateMs, restMs: restingStateMs, work: () => session.keepState() },
       { what: 'tests', ms: testsMs, isDue: () => tests.isDue, work: () => tests.round() },
       { what: 'recordings', ms: recordingsMs, isDue: () => recordings.isDue, work: () => recordings.round(signal) },
       { what: 'SIP messages', ms: tracesMs, isDue: () => session.hasTraces, work: () => session.keepTraces() },
       { what: 'sounds', ms: soundsMs, work: () => session.tidySounds() },
     ]
-  }
-
-  /** Until the shutdown, which a lost lease begins. A round that fails is logged, and the next one comes in its time. */
-  #repeat({ what, ms, isDue = () => true, work }: Round): Promise<void> {
-    const { log } = this.#session
-    const isLost = (): boolean => this.#holder.lost !== null
-    const round = async (): Promise<void> => {
-      if (isLost()) this.#shutdown.abort()
-      else await work().catch((error: unknown) => log.error({ error }, what))
-    }
-    return runEvery(ms, this.#shutdown.signal, round, () => isDue() || isLost())
   }
 
   async #writeProgress(): Promise<void> {
@@ -172,30 +172,25 @@ export class DialerRunner {
   }
 
   async #tick(): Promise<void> {
+    this.#tickedIn = restingPeriod()
     const report = await this.#loop.tick()
     this.#isIdle = report.campaigns.length + report.up === 0
     this.#context.reports.emit('tick', report)
   }
 
-  /** The dialer answers, and there is nothing to do: no call, and no campaign in the last tick and poll. */
+  /** The dialer answers, and there is nothing to do: no call, and nothing in the last tick and poll. */
   get #rests(): boolean {
-    const { down, switchboard, lease } = this.#session
-    return this.#isIdle && down === null && switchboard.legs === 0 && !this.#context.polls.active.has(lease.dialerId)
+    const { down, switchboard, changed, lease } = this.#session
+    const isDone = this.#isIdle && changed.size === 0 && !this.#loop.holdsContracts
+    return isDone && down === null && switchboard.legs === 0 && !this.#context.polls.isDue(lease.dialerId)
   }
 
-  /** Resting dialers tick at the same moment, so that they query together. */
-  #skipsTick(): boolean {
-    const period = Math.floor(performance.now() / idleTickMs)
-    if (this.#rests && period === this.#tickedIn) return true
-    this.#tickedIn = period
-    return false
-  }
-
-  #skipsState(): boolean {
-    const period = Math.floor(performance.now() / idleStateMs)
-    if (this.#rests && period === this.#storedIn) return true
-    this.#storedIn = period
-    return false
+  /** Campaigns that wait for something outside are looked at in each tick, also while the dialer rests. */
+  get #isTickDue(): boolean {
+    const { polls } = this.#context
+    const { dialerId } = this.#session.lease
+    const isLate = restingPeriod() !== this.#tickedIn
+    return !this.#rests || isLate || polls.waiting.has(dialerId) || polls.snapshots.isStale(dialerId)
   }
 
   get isLeaving(): boolean {
@@ -265,7 +260,7 @@ export class DialerRunner {
 
   async #close(): Promise<void> {
     this.#session.log.warn({ lost: this.#holder.lost }, 'this engine no longer dials here')
-    this.#context.polls.snapshots.forget(this.#holder.lease.dialerId)
+    this.#context.polls.forget(this.#holder.lease.dialerId)
     await this.#loop.end()
     this.#lag.end()
     await this.#session.close()

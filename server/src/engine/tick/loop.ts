@@ -93,6 +93,11 @@ export class Loop {
     return reportOf(ports, steps, begun, lagMs, performance.now() - began)
   }
 
+  /** Some ticks must follow, in which the dialer gives back what it has of contracts. */
+  get holdsContracts(): boolean {
+    return this.#contracts.holds
+  }
+
   /** Resolves when nothing is under way any more. */
   async end(): Promise<void> {
     await this.#preparing.end()

@@ -18,6 +18,8 @@ export class Polls {
   readonly snapshots: Snapshots
   /** Whether the dialer has a campaign that does not only wait for something outside. */
   readonly active = new Flagged()
+  /** Whether it has campaigns, all of which do. */
+  readonly waiting = new Flagged()
   /** Whether somebody asked for a test of one of its trunks. */
   readonly tests = new Flagged()
   /** Whether a recording is to be fetched from it. */
@@ -36,6 +38,7 @@ export class Polls {
   readonly contracts: BatchedQuery<ContractAsk, ContractGrants>
 
   readonly #db: Queryable
+  readonly #whenDue = new Map<number, () => void>()
 
   constructor(db: Queryable, leaseMs: number) {
     this.#db = db
@@ -67,15 +70,29 @@ export class Polls {
     })
   }
 
-  /** Reads which dialers have something to do. */
+  /** Reads which dialers have something to do, and tells these. */
   async read(): Promise<void> {
     const due = Map.groupBy(await dueDialers(this.#db), ({ what }) => what)
-    for (const [what, flagged] of [
-      ['campaigns', this.active],
-      ['tests', this.tests],
-      ['recordings', this.recordings],
-    ] as const)
-      flagged.are((due.get(what) ?? []).map((row) => row.dialer_id))
+    for (const what of ['active', 'waiting', 'tests', 'recordings'] as const)
+      this[what].are((due.get(what) ?? []).map((row) => row.dialer_id))
+    this.snapshots.version = due.get('lines')?.[0]?.version ?? null
+    for (const [dialerId, go] of this.#whenDue) if (this.isDue(dialerId)) go()
+  }
+
+  /** The dialer has something to do that does not wait. */
+  isDue(dialerId: number): boolean {
+    return [this.active, this.tests, this.recordings].some((flagged) => flagged.has(dialerId))
+  }
+
+  /** `go`: called after each poll in which the dialer has something to do. */
+  whenDue(dialerId: number, go: () => void): void {
+    this.#whenDue.set(dialerId, go)
+  }
+
+  /** Another engine holds the dialer. */
+  forget(dialerId: number): void {
+    this.#whenDue.delete(dialerId)
+    this.snapshots.forget(dialerId)
   }
 }
 

@@ -28,6 +28,11 @@ export class ContractShares {
     this.#ports = ports
   }
 
+  /** There may be something to give back. */
+  get holds(): boolean {
+    return this.#holds
+  }
+
   /** `probing`: trunks over which one call is to be tried. */
   async round(
     steps: readonly Step[],

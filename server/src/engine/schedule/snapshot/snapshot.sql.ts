@@ -164,10 +164,12 @@ const sharedStatement = statement<CampaignRow>(
   campaignsText({ from: sharedWithDialer, dialer: 'v.dialer_id', leads: false, said: saidBy('v.dialer_id') }),
 )
 
-/** Dialers with a campaign that does not only wait for something outside. */
-export const activeDialers = `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
-and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())
-union select t.dialer_id from campaign c join ${stepsOfRoute} on i.id = c.cli_id where ${isUnfinished('c')}`
+/** Dialers with campaigns that are not over. `is_active`: not all of these only wait for something outside. */
+export const dialersWithCampaigns = `select dialer_id, bool_or(is_active) as is_active from (
+  select dialer_id, status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now() as is_active
+  from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
+  union all select t.dialer_id, true from campaign c join ${stepsOfRoute} on i.id = c.cli_id where ${isUnfinished('c')}
+) of_dialer group by dialer_id`
 
 export async function loadCampaigns(
   db: Queryable,

@@ -39,10 +39,9 @@ export type Snapshot = {
 const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
 const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key]
 
-type KnownTrunks = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
+/** `version`: of all settings together, as it was known before these were read. */
+type KnownTrunks = { version: string | null; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
-/** How often the trunks of a dialer without a campaign are read. */
-const idleTrunksMs = 1900
 const noSettings = settingsOf([])
 
 /** Reads the database for the ticks of all dialers of this process. */
@@ -51,6 +50,8 @@ export class Snapshots {
   readonly #batch = new BatchedQuery<number, Snapshot>((ids) => this.#read(ids))
   readonly #waitingToo = new Set<number>()
   readonly #trunks = new Map<number, KnownTrunks>()
+  /** Another one after every change of a dialer, trunk or contract. Null: not known. */
+  version: string | null = null
 
   constructor(db: Queryable) {
     this.#db = db
@@ -60,6 +61,12 @@ export class Snapshots {
   of(dialerId: number, waitingToo: boolean): Promise<Snapshot> {
     if (waitingToo) this.#waitingToo.add(dialerId)
     return this.#batch.ask(dialerId)
+  }
+
+  /** Settings may have changed since the dialer's were last read. */
+  isStale(dialerId: number): boolean {
+    const known = this.#trunks.get(dialerId)
+    return !known || known.version !== this.version
   }
 
   async readTrunks(dialerId: number): Promise<Pick<Snapshot, 'dialer' | 'trunks'>> {
@@ -83,7 +90,7 @@ export class Snapshots {
       isIdle ? null : loadSettings(db, settingKeys, callingHours.key),
       isIdle ? [] : loadBlocks(db),
       isIdle ? undefined : loadNotice(db),
-      this.#readTrunks(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
+      this.#readTrunks(ids.filter((id) => campaignsOf.has(id) || this.isStale(id))),
     ])
     const platform = kept ? settingsOf(kept) : noSettings
     for (const id of waitingToo) this.#waitingToo.delete(id)
@@ -100,19 +107,14 @@ export class Snapshots {
     return { dialer, trunks }
   }
 
-  #isStale(dialerId: number): boolean {
-    const known = this.#trunks.get(dialerId)
-    return !known || performance.now() - known.readAt >= idleTrunksMs
-  }
-
   async #readTrunks(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
-    const readAt = performance.now()
+    const { version } = this
     const [dialers, trunks] = await Promise.all([loadDialersOf(this.#db, ids), loadTrunks(this.#db, ids)])
     const trunksOf = Map.groupBy(trunks, (trunk) => trunk.dialer_id)
     for (const id of ids) {
       const dialer = dialers.find((one) => one.id === id)
-      this.#trunks.set(id, { readAt, dialer, trunks: trunksOf.get(id) ?? [] })
+      this.#trunks.set(id, { version, dialer, trunks: trunksOf.get(id) ?? [] })
     }
   }
 }
