@@ -31,6 +31,17 @@ export type SmsSnapshot = {
 
 const { smsHours, smsNumberCaps, dialDays } = settings
 
+/** Whatever else a snapshot has is of use only to a campaign. */
+const idle: SmsSnapshot = {
+  campaigns: [],
+  gateways: new Map(),
+  routes: [],
+  blocks: [],
+  hours: smsHours.fallback,
+  caps: smsNumberCaps.fallback,
+  dialDays: dialDays.fallback,
+}
+
 /** Reads the database for all gateways of this process, once for ticks that coincide. */
 export class SmsSnapshots {
   readonly #running: BatchedQuery<string, SmsSnapshot>
@@ -51,6 +62,7 @@ export class SmsSnapshots {
   async read({ all }: { all: boolean }): Promise<SmsSnapshot> {
     const db = this.#db
     const campaigns = await loadSmsCampaigns(db, { all })
+    if (campaigns.length === 0) return idle
     const [gateways, routes, blocks, kept] = await Promise.all([
       loadGateways(db),
       loadRoutes(db),
