@@ -47,7 +47,7 @@ test('the longest of several delays is reported', () => {
 test('no samples are taken while no reader comes often, and a rest is no delay', () => {
   const timers = vi.spyOn(globalThis, 'setInterval')
   const stopped = vi.spyOn(globalThis, 'clearInterval')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   const meter = newMeter()
   const { read } = meter.reader()
   samples(meter, 50, 100, 1050)
