@@ -180,8 +180,8 @@ export class DialerRunner {
 
   /** The dialer answers, and there is nothing to do: no call, and nothing in the last tick and poll. */
   get #rests(): boolean {
-    const { down, switchboard, changed, lease } = this.#session
-    const isDone = this.#isIdle && changed.size === 0 && !this.#loop.holdsContracts
+    const { down, switchboard, changed, lease, tests } = this.#session
+    const isDone = this.#isIdle && changed.size === 0 && !tests.needsTicks && !this.#loop.holdsContracts
     return isDone && down === null && switchboard.legs === 0 && !this.#context.polls.isDue(lease.dialerId)
   }
 

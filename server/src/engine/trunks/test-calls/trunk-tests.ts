@@ -76,6 +76,11 @@ export class TrunkTests {
     return this.#underWay > 0
   }
 
+  /** A test call is under way or waits, of a person or of the engine itself. The dialer ticks meanwhile, and so asks for what the call needs of its contract. */
+  get needsTicks(): boolean {
+    return this.busy || this.#suspected.size > 0
+  }
+
   /** Somebody asked for one. */
   get isDue(): boolean {
     const { lease, polls } = this.#options
