@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { handlers } from '../handlers.ts'
 import type { Console } from '../http/pages/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
+import type { HttpPorts } from '../http/ports.ts'
 import { httpPortsOf } from '../http-ports.ts'
 import { createHttp } from '../http/server.ts'
 import type { Viewer } from '../policy.ts'
@@ -12,10 +13,10 @@ import { atEndOfFile } from './cleanup.ts'
 /** The real HTTP server of a test app: `http.inject(...)`, or `http.listen({ port: 0 })`. Replies are held against the contract. */
 export async function testHttp(
   app: TestApp,
-  options: { handlers?: PartialHandlers; console?: Console } = {},
+  options: { handlers?: PartialHandlers; console?: Console; ports?: Partial<HttpPorts> } = {},
 ): Promise<FastifyInstance> {
   const { http } = await createHttp(app, {
-    ports: httpPortsOf(app),
+    ports: { ...httpPortsOf(app), ...options.ports },
     handlers: options.handlers ?? handlers,
     console: options.console ?? null,
     checkReplies: true,
