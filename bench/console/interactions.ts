@@ -126,31 +126,32 @@ function watchEvents(): void {
   })
 }
 
-/** The slowest event of an interaction in milliseconds, for each of `rounds`, on one page that has finished loading. */
-export async function slowestOf(
+/** A page on which interactions are measured, once it has finished loading. */
+export async function openForInput(
   browser: Browser,
-  visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; rounds: number; idleMs: number },
-  { path, content, act }: Act,
-): Promise<number[]> {
+  visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; idleMs: number },
+  { path, content }: Pick<Act, 'path' | 'content'>,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, baseURL: visit.address })
-  try {
-    const page = await context.newPage()
-    await visit.signIn?.(page)
-    await page.addInitScript(watchEvents)
-    await page.goto(path)
-    await page.locator(content).first().waitFor({ state: 'attached' })
-    await page.waitForTimeout(visit.idleMs)
-    await slowDown(page, visit.cpuSlower)
-    const slowest = () => page.evaluate(() => (window as unknown as { slowest(): number }).slowest())
-    await slowest()
-    const found: number[] = []
-    for (let round = 0; round < visit.rounds; round += 1) {
-      await act(page)
-      await page.waitForTimeout(settleMs)
-      found.push(await slowest())
-    }
-    return found
-  } finally {
-    await context.close()
+  const page = await context.newPage()
+  await visit.signIn?.(page)
+  await page.addInitScript(watchEvents)
+  await page.goto(path)
+  await page.locator(content).first().waitFor({ state: 'attached' })
+  await page.waitForTimeout(visit.idleMs)
+  await slowDown(page, visit.cpuSlower)
+  return page
+}
+
+/** The slowest event of an interaction in milliseconds, for each of `rounds`. */
+export async function slowestOf(page: Page, rounds: number, { act }: Act): Promise<number[]> {
+  const slowest = () => page.evaluate(() => (window as unknown as { slowest(): number }).slowest())
+  await slowest()
+  const found: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await act(page)
+    await page.waitForTimeout(settleMs)
+    found.push(await slowest())
   }
+  return found
 }
