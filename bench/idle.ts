@@ -4,8 +4,8 @@
  *     npm run bench:idle              two minutes
  *     npm run bench:idle -- 600       ten minutes, in seconds
  *
- * Aim: engine and its connections in PostgreSQL together under 2 % of a core. Engine, dialers and PostgreSQL are processes of this one machine; on
- * a busy one the same work takes more CPU.
+ * Aim: engine and its connections in PostgreSQL together under 2 % of a core. Engine, dialers and PostgreSQL are processes of this one machine. On a
+ * machine that is shared with others the same work takes several times more CPU, and what it takes varies by the minute; how often the engine wakes does not.
  */
 import { rmSync } from 'node:fs'
 import * as os from 'node:os'
@@ -15,7 +15,7 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { fail, load, runBench, sizeOf, smallest, type Ending } from './bench.ts'
 import { makeFixtures } from './dispatch/fixtures.ts'
-import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
+import { cpuSeconds, cpuSecondsOfChildren, sleepsOf } from './processes.ts'
 import { startScaleEngine, startScaleNetwork } from './scale/processes.ts'
 
 const seconds = sizeOf(120, 2)
@@ -59,7 +59,9 @@ async function run(): Promise<void> {
     { name: 'simulated dialers', pid: network.pid },
   ]
   const [before, connectionsBefore, statementsBefore] = [cpuSeconds(watched), await ofConnections(), await statements()]
+  const sleepsBefore = sleepsOf(engine.pid)
   await sleep(seconds * 1000)
+  const sleeps = (sleepsOf(engine.pid) - sleepsBefore) / seconds
   const share = (now: ReadonlyMap<unknown, number>, of: ReadonlyMap<unknown, number>, key: unknown): number =>
     ((now.get(key) ?? 0) - (of.get(key) ?? 0)) / seconds
   const [after, connectionsAfter] = [cpuSeconds(watched), await ofConnections()]
@@ -74,7 +76,7 @@ async function run(): Promise<void> {
     `${dialers} idle dialers, one engine, ${seconds} s: ${percent(inAll)} of a core (aim ${percent(aim)}): engine ${percent(ofEngine)}, its connections in PostgreSQL ${percent(ofPostgres)}`,
   )
   console.log(
-    `  ${(((await statements()) - statementsBefore) / seconds).toFixed(1)} transactions/s; the simulated dialers took ${percent(share(after, before, 'simulated dialers'))}`,
+    `  ${(((await statements()) - statementsBefore) / seconds).toFixed(1)} transactions/s; the engine woke ${sleeps.toFixed(1)} times a second; the simulated dialers took ${percent(share(after, before, 'simulated dialers'))}`,
   )
   const bursts = [burstsBefore, await costOfBursts()].map((times) => times.toFixed(1))
   console.log(

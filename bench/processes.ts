@@ -13,6 +13,12 @@ export function cpuSecondsOfChildren(pid: number): Map<number, number> {
   return new Map(childrenOf(pid).map(({ pid: child, own }) => [child, own]))
 }
 
+/** How often the main thread of a process has gone to sleep so far, and so how often it was woken. Unlike CPU time it does not depend on the machine. */
+export function sleepsOf(pid: number): number {
+  const status = fs.readFileSync(`/proc/${pid}/task/${pid}/status`, 'latin1')
+  return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1])
+}
+
 type Stat = { pid: number; parent: number; own: number; ofEnded: number }
 
 function statOf(pid: number): Stat | null {
