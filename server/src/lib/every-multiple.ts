@@ -1,10 +1,15 @@
 /** Timers fire up to a millisecond early by this clock. */
-const earlyMs = 2
+export const earlyMs = 2
 
 /** Time until the next multiple of `ms` since the process began. Work of one period is due at the same moment, so it can share statements. */
 export function untilNext(ms: number): number {
   const left = ms - (performance.now() % ms)
   return left < earlyMs ? left + ms : left
+}
+
+/** Which period of `ms` it is since the process began. A timer that fires early is already in the period for which it was set. */
+export function periodOf(ms: number): number {
+  return Math.floor((performance.now() + earlyMs) / ms)
 }
 
 /**

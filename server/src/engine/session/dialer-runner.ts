@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEmitter } from 'node:events'
 import type { EngineOptions } from '../engine.ts'
+import { periodOf } from '../../lib/every-multiple.ts'
 import type { PrepareTurns } from '../prepare/account-turns.ts'
 import { prepareCampaign, type PrepareDeps } from '../prepare/prepare.ts'
 import { Preparing, type Prepare } from '../prepare/preparing.ts'
@@ -28,8 +29,6 @@ const stateMs = 1000
 const restingStateMs = 5000
 /** A dialer that rests ticks when its settings have changed or it has campaigns, and in any case this often. */
 const restingTickMs = 10_000
-/** A round may come this much before its time. */
-const earlyMs = 2
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
@@ -39,9 +38,6 @@ const leavesWithinMs = 60_000
 /** How long a dialer that is handed over waits at most until its claimed calls have begun and none has begun for a second. */
 const calmWithinMs = 2500
 const calmEveryMs = 10
-
-/** Dialers that rest tick at the same moment, so that they query together. */
-const restingPeriod = (): number => Math.floor((performance.now() + earlyMs) / restingTickMs)
 
 export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
   leaseMs: number
@@ -64,7 +60,7 @@ export class DialerRunner {
   #running: Promise<unknown> | null = null
   /** The last tick found nothing to do. */
   #isIdle = false
-  /** The period of the last tick, of those of a dialer that rests. */
+  /** The period of `restingTickMs` that had the last tick. Dialers that rest tick at the same moment, so that they query together. */
   #tickedIn = -1
   readonly #preparing: Preparing
   #handingOver: Promise<void> | null = null
@@ -80,7 +76,7 @@ export class DialerRunner {
       const deps = { ...context, timeScale: session.timeScale, bring, failures }
       return prepareCampaign(deps, session.lease, campaignId, signal, context.turns)
     }
-    this.#lag = context.lag.reader()
+    this.#lag = context.lag.reader(() => this.#rests)
     this.#preparing = new Preparing(session, prepare)
     this.#loop = new Loop(session, this.#preparing, this.#lag.read)
     this.#rounds = new Rounds({
@@ -172,7 +168,7 @@ export class DialerRunner {
   }
 
   async #tick(): Promise<void> {
-    this.#tickedIn = restingPeriod()
+    this.#tickedIn = periodOf(restingTickMs)
     const report = await this.#loop.tick()
     this.#isIdle = report.campaigns.length + report.up === 0
     this.#context.reports.emit('tick', report)
@@ -189,7 +185,7 @@ export class DialerRunner {
   get #isTickDue(): boolean {
     const { polls } = this.#context
     const { dialerId } = this.#session.lease
-    const isLate = restingPeriod() !== this.#tickedIn
+    const isLate = periodOf(restingTickMs) !== this.#tickedIn
     return !this.#rests || isLate || polls.waiting.has(dialerId) || polls.snapshots.isStale(dialerId)
   }
 

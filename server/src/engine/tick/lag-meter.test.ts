@@ -44,21 +44,37 @@ test('the longest of several delays is reported', () => {
   expect(read()).toBe(300)
 })
 
-test('no samples are taken while no reader comes often, and a rest is no delay', () => {
+test('no samples are taken while all readers rest, and a rest is no delay', () => {
   const timers = vi.spyOn(globalThis, 'setInterval')
   const stopped = vi.spyOn(globalThis, 'clearInterval')
   onTestFinished(() => void vi.restoreAllMocks())
   const meter = newMeter()
-  const { read } = meter.reader()
+  const resting = { one: false, other: true }
+  const { read } = meter.reader(() => resting.one)
+  const other = meter.reader(() => resting.other)
   samples(meter, 50, 100, 1050)
-  expect(read()).toBe(900)
+  expect([read(), other.read()]).toEqual([900, 900])
+  expect(stopped).toHaveBeenCalledTimes(0)
+  resting.one = true
+  samples(meter, ...Array.from({ length: 22 }, (_, i) => 1100 + 50 * i))
   expect(stopped).toHaveBeenCalledTimes(1)
   now = 10_000
-  expect(read()).toBe(0)
+  expect([read(), other.read()]).toEqual([0, 0])
   expect(timers).toHaveBeenCalledTimes(1)
+  resting.one = false
   now = 10_250
   expect(read()).toBe(0)
   expect(timers).toHaveBeenCalledTimes(2)
   samples(meter, 10_300, 10_650)
   expect(read()).toBe(300)
+})
+
+test('ticks that take longer than a second, and delays that are longer, are measured all the same, each time', () => {
+  const meter = newMeter()
+  const { read } = meter.reader()
+  for (const at of [1500, 3000, 4500]) {
+    samples(meter, at - 300)
+    now = at
+    expect(read()).toBeGreaterThanOrEqual(1000)
+  }
 })

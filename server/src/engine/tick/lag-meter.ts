@@ -1,36 +1,38 @@
 const sampleMs = 50
-/** A reader that comes less often than this has nothing to do, and does not need samples. */
-const restsAfterMs = 1000
+/** How often all readers are asked whether they rest. */
+const askMs = 1000
 
-type Reader = { longestMs: number; readAt: number }
+type Reader = { longestMs: number; rests: () => boolean }
 
 /**
- * Measures how late the event loop was, for several readers that each get the longest delay since they last asked. Takes samples only while
- * some reader comes often: an idle process would be woken by them more often than by all else that it does.
+ * Measures how late the event loop was, for several readers that each get the longest delay since they last asked. Takes no samples while all
+ * readers rest: an idle process would be woken by them more often than by all else that it does.
  */
 export class LagMeter {
   readonly #readers = new Set<Reader>()
   readonly #now: () => number
   #timer: NodeJS.Timeout | null = null
   #sampledAt = 0
-  #neededUntil = -Infinity
+  #askedAt = 0
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** A reader. Each read answers its own longest delay in ms since the last one, a delay under way included. After a rest: since this read. */
-  reader(): { read: () => number; end: () => void } {
-    const reader: Reader = { longestMs: 0, readAt: this.#now() }
+  /**
+   * A reader. Each read answers its own longest delay in ms since the last one, a delay under way included. `rests`: what is measured is of no use
+   * to it now; delays before its first read after a rest may be missing.
+   */
+  reader(rests = () => false): { read: () => number; end: () => void } {
+    const reader: Reader = { longestMs: 0, rests }
     this.#readers.add(reader)
-    this.#need()
+    this.#begin()
     return {
       read: () => {
         this.sample()
-        const now = this.#now()
-        if (now - reader.readAt < restsAfterMs) this.#need()
+        if (!rests()) this.#begin()
         const { longestMs } = reader
-        Object.assign(reader, { longestMs: 0, readAt: now })
+        reader.longestMs = 0
         return longestMs
       },
       end: () => void this.#readers.delete(reader),
@@ -44,7 +46,9 @@ export class LagMeter {
     const lateMs = now - this.#sampledAt - sampleMs
     this.#sampledAt = now
     if (lateMs > 0) for (const reader of this.#readers) reader.longestMs = Math.max(reader.longestMs, lateMs)
-    if (now > this.#neededUntil) this.end()
+    if (now - this.#askedAt < askMs) return
+    this.#askedAt = now
+    if ([...this.#readers].every(({ rests }) => rests())) this.end()
   }
 
   end(): void {
@@ -52,11 +56,9 @@ export class LagMeter {
     this.#timer = null
   }
 
-  #need(): void {
-    const now = this.#now()
-    this.#neededUntil = now + restsAfterMs
+  #begin(): void {
     if (this.#timer) return
-    this.#sampledAt = now
+    this.#sampledAt = this.#askedAt = this.#now()
     this.#timer = setInterval(() => this.sample(), sampleMs)
   }
 }

@@ -1,4 +1,4 @@
-import { untilNext } from '../../lib/every-multiple.ts'
+import { earlyMs, untilNext } from '../../lib/every-multiple.ts'
 import { runEvery } from './run-every.ts'
 
 /** How often a dialer is asked for what is due, and one that rests, whether it still does. */
@@ -6,8 +6,6 @@ const askMs = 250
 const askRestingMs = 500
 /** The period of rounds of a dialer that rests. */
 const restMs = 2000
-/** A beat may come this much before its time. */
-const earlyMs = 2
 
 /** Work that a dialer repeats. */
 export type Round = {
