@@ -84,10 +84,13 @@ test('an action that is impossible now stands in the menu with its reason', asyn
 })
 
 test('‘Stop all dialling’ of the super admin is the reason on every campaign’s row, until it is lifted', async () => {
+  await admin.route('**/api/obd/events*', () => undefined) // no live event says it
   await goTo(admin, '/stop-dialling', 'Stop Calls and Messages')
   await admin.getByLabel('Reason').fill('The operator asked us to')
   await admin.getByRole('button', { name: 'Stop', exact: true }).click()
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to stop dialling: The whole platform?')
+  const banner = admin.getByRole('main').getByRole('alert').filter({ hasText: 'The operator asked us to' })
+  expect(await banner.isVisible(), 'at once: later it would move what somebody is about to click').toBe(true)
   for (const campaign of [name, other])
     await rowOf(user, campaign)
       .getByText(/The operator asked us to/)
@@ -101,6 +104,7 @@ test('‘Stop all dialling’ of the super admin is the reason on every campaign
     .getByRole('button', { name: 'Allow dialling' })
     .click()
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to allow dialling again?')
+  expect(await banner.isVisible()).toBe(false)
   await expect.poll(() => reasonOf(user, name)).not.toMatch(/operator/)
   await expect.poll(() => cellOf(user, name, 'Calls Dialed')).not.toBe(dialled)
 })

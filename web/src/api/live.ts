@@ -14,7 +14,7 @@ import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
 import { patchAnswers, queryClient, refresh } from './query.ts'
-import { sessionQuery, setBalance, setStopped } from './session.ts'
+import { refreshSession, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
 /** Reloads what counts campaigns by status. It is imported separately, because these routes load with the screens that use them. */
@@ -91,7 +91,7 @@ export function openLiveEvents(): () => void {
       setInterrupted(true)
       // The browser reconnects by itself unless the answer was an error; then the session is checked (a 401 signs out) before trying again.
       if (source.readyState !== EventSource.CLOSED) return
-      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      void refreshSession()
       reopening = setTimeout(open, reopenMs)
     })
   }

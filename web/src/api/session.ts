@@ -62,6 +62,11 @@ export function setStopped(stopped: Session['stopped']): void {
   void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['dependsOnDialling'] === true })
 }
 
+/** Resolves when what it says is on screen. */
+export function refreshSession(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: sessionKey })
+}
+
 function forgetEverything(): void {
   const others = {
     predicate: (query: { queryKey: readonly unknown[] }) =>

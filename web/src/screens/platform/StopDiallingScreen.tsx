@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
-import { jsonQuery, refresh } from '../../api/query.ts'
+import { jsonQuery } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs/dialogs.ts'
@@ -13,7 +13,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { StopForm } from './StopForm.tsx'
+import { refreshStops, StopForm } from './StopForm.tsx'
 import classes from './StopDialling.module.css'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(platformRoutes.dialBlocks, {})))
@@ -39,7 +39,7 @@ function lift(row: DialBlock, t: TextsOf<'platform'>): void {
     failure: t.liftFailed,
     onYes: async () => {
       await call(platformRoutes.allowDialling, { dialBlockId: row.dialBlockId })
-      await refresh(platformRoutes.dialBlocks)
+      await refreshStops()
     },
   })
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
+import { refreshSession } from '../../api/session.ts'
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { confirm } from '../../components/ui/dialogs/dialogs.ts'
@@ -21,6 +22,11 @@ type Stopped = (typeof stoppable)[number]
 export type StopValues = { kind: Kind; what: Stopped; targetId: string | null; reason: string }
 
 export const isListed = (kind: Kind) => kind === 'dialer' || kind === 'trunk' || kind === 'gateway'
+
+/** Also the banner above the screen. If it came later, it would move the rows while somebody clicks one. */
+export function refreshStops(): Promise<unknown> {
+  return Promise.all([refresh(platformRoutes.dialBlocks), refreshSession()])
+}
 
 function useTargets(kind: Kind) {
   return useQuery({
@@ -63,7 +69,7 @@ export function StopForm() {
       onYes: async () => {
         await call(platformRoutes.stopDialling, { ...target, reason: reason.trim() })
         form.reset()
-        await refresh(platformRoutes.dialBlocks)
+        await refreshStops()
       },
     })
   }, focusInvalid(form))
