@@ -59,7 +59,7 @@ test('when no host answers, the trunk is unreachable, all hosts are named, and n
   await suite.connection.setTrunks([trunkWith('none', { hosts: [local(dead + 1)] }, { port: dead })])
   const reason = 'trunk none: 127.0.0.1:9,127.0.0.1:10 does not answer OPTIONS'
   expect(await suite.connection.optionsPing('none')).toEqual({ reachable: false, reason })
-  expect(await stateOf('none')).toMatchObject({ reachable: false })
+  await expect.poll(() => stateOf('none'), polling).toMatchObject({ reachable: false })
   expect(await suite.connection.dial(suite.requestTo('01', { trunk: 'none' }))).toMatchObject({ outcome: 'trunkFault' })
 })
 
