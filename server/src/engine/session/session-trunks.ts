@@ -63,6 +63,11 @@ export class SessionTrunks {
     if (up) this.#state.pushChanges(up)
   }
 
+  /** The dialer has the settings of its trunks as they are known here. */
+  get arePushed(): boolean {
+    return this.#state.isPushed
+  }
+
   /** Stores the state of dialer and trunks, for the screens. */
   async keepState(): Promise<void> {
     await this.#state.keep(this.#link.connection)

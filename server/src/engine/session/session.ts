@@ -182,6 +182,11 @@ export class Session {
   /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
   readonly claim: SessionCalls['claim'] = (plan, claim, of) => this.#calls.claim(plan, claim, of)
 
+  /** The dialer has the settings of its trunks; otherwise they are pushed in a tick. */
+  get hasTrunks(): boolean {
+    return this.#trunks.arePushed
+  }
+
   pushTrunks(): void {
     this.#trunks.pushChanges()
   }

@@ -31,7 +31,7 @@ const watched: TelephonyDriver = {
     return connection
   },
 }
-at.start({ telephony: [watched] })
+const engine = at.start({ telephony: [watched] })
 
 const pushedTo = ({ line }: Fixtures) => pushed.get(20_000 + line.dialerId)
 const trunkOf = (fixtures: Fixtures) =>
@@ -127,6 +127,21 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
   await at.tick(() => true)
   await at.tick(() => true)
   expect(pushedTo(fixtures)?.trunks.length).toBe(before)
+})
+
+test('a dialer does not rest before it has the newest settings of its trunks, also when they were changed while others were being sent', async () => {
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+  let letPush = () => {}
+  mayPush = new Promise<void>((resolve) => (letPush = resolve))
+  await change(fixtures, { number_prefix: '1' })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '1' }), polling)
+  await change(fixtures, { number_prefix: '2' })
+  let ticks = 0
+  engine.reports.on('tick', ({ dialerId }) => (ticks += Number(dialerId === fixtures.line.dialerId)))
+  await vi.waitFor(() => expect(ticks).toBeGreaterThanOrEqual(5), { timeout: 3000, interval: 50 })
+  letPush()
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '2' }), { timeout: 3000 })
 })
 
 test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {

@@ -89,11 +89,15 @@ export class LiveState {
       if (before.has(id) && before.get(id) !== now && trunks.trunk(id)?.fault === null) changed(id)
   }
 
-  /** Configures trunks that have changed since; repeated until the dialer has them. */
+  /** The dialer has the trunks as they are known here. */
+  get isPushed(): boolean {
+    return this.#pushed === this.#options.trunks.settingsText
+  }
+
+  /** Configures trunks that have changed since; to be repeated until `isPushed`. */
   pushChanges(connection: DialerConnection): void {
-    const { trunks, log } = this.#options
-    if (this.#pushing || this.#pushed === trunks.settingsText || performance.now() - this.#pushedAt < pushAgainMs)
-      return
+    const { log } = this.#options
+    if (this.#pushing || this.isPushed || performance.now() - this.#pushedAt < pushAgainMs) return
     this.#pushing = true
     this.push(connection)
       .catch((error: unknown) => log.error({ error }, 'the trunks could not be sent to the dialer; trying again'))
