@@ -88,7 +88,10 @@ export class Loop {
     const calm = lagMs <= lagMsMax && ports.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
     if (steps.length > 0) await this.#dial(steps, begun, calm, snapshot.blocks)
-    else await this.#askForContracts([])
+    else {
+      ports.trunks.agents.wants([]) // what the last tick's campaigns wanted is wanted here no more
+      await this.#askForContracts([])
+    }
     ports.checkOverdue()
     return reportOf(ports, steps, begun, lagMs, performance.now() - began)
   }

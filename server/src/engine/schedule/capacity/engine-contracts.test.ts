@@ -3,7 +3,7 @@ import { polling } from '../../../testing/timeouts.ts'
 import { answering, campaignsIn } from '../../testing/campaigns.ts'
 import { dialling } from '../../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
-import { newContract } from '../../testing/routes.ts'
+import { newContract, newRoute } from '../../testing/routes.ts'
 import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 import { newLine } from '../../../testing/seed.ts'
 
@@ -87,5 +87,33 @@ test('where none of its calls are up, its page says that the contract is in use 
   }, polling)
   await at.pool.query('delete from dialer_lease where dialer_id = $1', [elsewhere.dialerId])
   await at.status(id, 'complete')
+  await expectSoundBooks(at)
+}, 60_000)
+
+test('a dialer that is taken out of the route of a campaign whose calls may ring agents gives back the channels that it kept for them', async () => {
+  const { fixtures, lines } = await twoDialers({ channels: 2, cps: 20 })
+  const [one, other] = lines
+  await at.db.updateTable('trunk').set({ contract_id: null }).where('id', '=', one.trunkId).execute()
+  const step = { priority: 1, weight: 1 }
+  await newRoute(at, fixtures, [
+    { trunkId: one.trunkId, ...step },
+    { trunkId: other.trunkId, ...step },
+  ])
+  const flow = at.flow(2, { agents: [{ number: '+9779860000037', key: '1' }] })
+  const phones = answering(400, 9779845000000)
+  const { user } = fixtures
+  const id = await newCampaign(at, { user, line: one, phones, flow, retries: 0, reservePaisa: 40 })
+  await at.tick(({ dialerId, up }) => dialerId === other.dialerId && up > 0)
+  await at.db.deleteFrom('call_route_step').where('trunk_id', '=', other.trunkId).execute()
+  await at.tick(({ dialerId, campaigns, up }) => dialerId === other.dialerId && campaigns.length + up === 0)
+  const granted = async () => {
+    const { rows } = await at.pool.query('select channels from contract_grant where dialer_id = $1 and channels > 0', [
+      other.dialerId,
+    ])
+    return rows
+  }
+  await vi.waitFor(async () => expect(await granted()).toEqual([]), { timeout: 8000, interval: 200 })
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
   await expectSoundBooks(at)
 }, 60_000)
