@@ -38,6 +38,12 @@ function counted({ takesMs = 0, isResting = false } = {}) {
   return { state, begun, failures, all, shutdown, running }
 }
 
+/** Rounds at rest have just begun; they begin again in two seconds. */
+async function roundsAtRest(): Promise<void> {
+  const sinceMs = performance.now() % 2000
+  await sleep(2050 - sinceMs)
+}
+
 test('each round begins at once and comes again in its time; one that fails is reported and comes again, one with nothing to do is left out', async () => {
   const { begun, failures, state } = counted()
   expect(begun).toEqual({ often: 1, seldom: 1, hourly: 1, failing: 1, optional: 0 })
@@ -64,18 +70,19 @@ test('while a dialer rests, its rounds come seldom; when it is woken or rests no
   expect([begun.seldom, begun.hourly]).toEqual([2, 1])
   await expect.poll(() => begun.often - first.often).toBeGreaterThanOrEqual(4)
   state.isResting = true
-  await sleep(600)
+  await roundsAtRest()
   const { seldom } = begun
   state.isResting = false // nobody wakes it
-  await expect.poll(() => begun.seldom, { timeout: 3000 }).toBeGreaterThan(seldom)
+  await expect.poll(() => begun.seldom, { timeout: 1200 }).toBeGreaterThan(seldom)
 })
 
 test.each([{ isResting: false }, { isResting: true }])(
   'a lost dialer’s rounds end, and with them what is under way (at rest: $isResting)',
   async ({ isResting }) => {
     const { begun, state, running, shutdown } = counted({ isResting, takesMs: 300 })
+    if (isResting) await roundsAtRest()
     state.isLost = true
-    await running
+    await Promise.race([running, sleep(1000)])
     expect(shutdown.signal.aborted).toBe(true)
     const after = { ...begun }
     await sleep(600)
