@@ -20,8 +20,11 @@ export async function callsOver(
   })
 }
 
+/** A call may begin in the millisecond in which another one ends: beginnings are known in whole milliseconds, ends more exactly. */
 export function mostAtOnce(calls: readonly Span[]): number {
-  return Math.max(...calls.map(({ from }) => calls.filter((other) => other.from <= from && other.to > from).length))
+  return Math.max(
+    ...calls.map(({ from }) => calls.filter((other) => other.from <= from && other.to >= from + 1).length),
+  )
 }
 
 /** `calls` in order. What was asked of the network a moment before or after the end of a second may begin on its other side. */
