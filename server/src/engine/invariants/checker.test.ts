@@ -50,13 +50,21 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   ...more,
 })
 const unanswered = { disposition: 'BUSY' as const, billMs: null }
-const routeOver = (at: number, trunks: Record<number, number[] | null>): CheckedEvent => ({
+const routeOver = (
+  at: number,
+  trunks: Record<number, number[] | null>,
+  of: { clis?: Record<number, string>; shows?: Record<number, string[]> } = {},
+): CheckedEvent => ({
   type: 'routes',
   at,
   routes: [
     {
       campaignId: 1,
-      trunks: Object.entries(trunks).map(([trunkId, operators]) => ({ trunkId: Number(trunkId), operators })),
+      trunks: Object.entries(trunks).map(([trunkId, operators]) => {
+        const shows = of.shows?.[Number(trunkId)]
+        return { trunkId: Number(trunkId), operators, ...(shows ? { shows } : {}) }
+      }),
+      clis: Object.entries(of.clis ?? { 1: '015970001' }).map(([id, number]) => ({ id: Number(id), number })),
     },
   ],
 })
@@ -238,6 +246,41 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       began(2, { at: 7000 }),
     ],
     found: ['route attempt 2'],
+  },
+  {
+    why: 'calls that show a caller ID of their campaign, and one that shows another',
+    events: [
+      routeOver(0, { 1: null }, { clis: { 1: '015970001', 2: '015970002' } }),
+      began(1),
+      began(2, { cliId: 2 }),
+      began(3, { cliId: 3 }),
+    ],
+    found: ['route attempt 3'],
+  },
+  {
+    why: 'a call that was claimed before its caller ID left the group, and one that was not',
+    events: [
+      routeOver(0, { 1: null }, { clis: { 1: '015970001', 2: '015970002' } }),
+      routeOver(1000, { 1: null }, { clis: { 2: '015970002' } }),
+      began(1, { at: 1100 }),
+      began(2, { at: 7000 }),
+    ],
+    found: ['route attempt 2'],
+  },
+  {
+    why: 'caller IDs over trunks that may show them, by a range and by themselves, and one over a trunk that may not',
+    events: [
+      routeOver(
+        0,
+        { 1: null, 2: null, 3: null },
+        { clis: { 1: '015970001', 2: '015970009' }, shows: { 1: ['015970000-015970005'], 2: ['015970009'] } },
+      ),
+      began(1),
+      began(2, { trunkId: 2, cliId: 2 }),
+      began(3, { trunkId: 3 }),
+      began(4, { trunkId: 2 }),
+    ],
+    found: ['route attempt 4'],
   },
   {
     why: 'a call of a campaign whose trunks nobody said',

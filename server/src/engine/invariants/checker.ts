@@ -3,13 +3,11 @@ import type { InvariantRule } from '@ghanti/contract/alerts.ts'
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { CampaignRoutes, type CampaignRoute } from './campaign-routes.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
 
 /** A trunk, or a dialer, and its capacity. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }
-
-/** A trunk of a campaign, and whose numbers go over it, by the codes of operators; null: those of all. */
-type Served = { trunkId: number; operators: readonly number[] | null }
 
 /** What engines did to dialers, in order. `at`: monotonic ms. */
 export type CheckedEvent =
@@ -23,8 +21,8 @@ export type CheckedEvent =
       /** What trunks share, over all dialers. Left out: nothing. */
       contracts?: readonly (Cap & { trunkIds: readonly number[] })[]
     }
-  /** The trunks over which calls of campaigns may go, from now on. */
-  | { type: 'routes'; at: number; routes: readonly { campaignId: number; trunks: readonly Served[] }[] }
+  /** The trunks over which calls of campaigns may go and the caller IDs that they may show, from now on. */
+  | { type: 'routes'; at: number; routes: readonly CampaignRoute[] }
   | {
       type: 'began'
       at: number
@@ -77,9 +75,6 @@ export type CheckedEvent =
 
 type Began = Extract<CheckedEvent, { type: 'began' }>
 
-/** A campaign's trunks, and until when its calls may also go over those that it had before. */
-type Route = { trunks: readonly Served[]; before: readonly Served[]; until: number }
-
 export type Violation = {
   rule: Exclude<InvariantRule, 'books'>
   subject: string
@@ -107,8 +102,6 @@ type Campaign = {
 /** Tolerance for what passes between our clock and the dialer's, and for what a token bucket may catch up: 2 % and one call. */
 const rateSlack = (callsPerSecond: number): number => Math.ceil(callsPerSecond * 1.02) + 1
 const secondMs = 1000
-/** A call that was claimed before its route changed still begins within this time. */
-const claimedMs = 5000
 const forgottenAfter = 10_000
 
 /**
@@ -125,7 +118,7 @@ export class InvariantChecker {
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
   /** By trunk. */
   readonly #contracts = new Map<number, string>()
-  readonly #routes = new Map<number, Route>()
+  readonly #routes = new CampaignRoutes()
   readonly #taken = new Map<string, number>()
   /** When calls began. Those before index `from` are more than a second old. */
   readonly #begun = new Map<string, { times: number[]; from: number }>()
@@ -135,7 +128,8 @@ export class InvariantChecker {
       case 'caps':
         return this.#setCaps(event)
       case 'routes':
-        return this.#setRoutes(event)
+        this.#routes.set(event)
+        return []
       case 'began':
         return this.#began(event)
       case 'hungUp':
@@ -172,29 +166,6 @@ export class InvariantChecker {
     return []
   }
 
-  #setRoutes({ at, routes }: Extract<CheckedEvent, { type: 'routes' }>): Violation[] {
-    for (const { campaignId, trunks } of routes) {
-      const known = this.#routes.get(campaignId)
-      if (known && JSON.stringify(known.trunks) === JSON.stringify(trunks)) continue
-      const before = known ? trunksAt(known, at) : []
-      this.#routes.set(campaignId, { trunks, before, until: at + claimedMs })
-    }
-    return []
-  }
-
-  /** A campaign's calls go over its own trunks, and a trunk that names operators takes the numbers of these alone. */
-  #wrongTrunk({ campaignId, trunkId, operator, at }: Began): { rule: 'route' | 'operator'; detail: string } | null {
-    const route = this.#routes.get(campaignId)
-    if (!route) return null
-    const served = trunksAt(route, at).filter((one) => one.trunkId === trunkId)
-    if (served.length === 0) return { rule: 'route', detail: `trunk ${trunkId} is not one of its campaign` }
-    if (served.some(({ operators }) => !operators || operators.includes(operator))) return null
-    return {
-      rule: 'operator',
-      detail: `a number of operator ${operator} goes over trunk ${trunkId}, which names others`,
-    }
-  }
-
   #began(event: Began): Violation[] {
     const { attemptId, campaignId, rowNo, phone, dialerId, trunkId, cliId } = event
     const found: Violation[] = []
@@ -206,8 +177,8 @@ export class InvariantChecker {
     else if (before && !before.isDown) wrong('twice', `its channel over trunk ${before.trunkId} is up`)
     if (!isOnceEach([...event.tried, trunkId])) wrong('twice', `it goes over trunk ${trunkId} again`)
     if (!before) found.push(...this.#calls(phone, `attempt ${attemptId}`))
-    const wrongTrunk = this.#wrongTrunk(event)
-    if (wrongTrunk) wrong(wrongTrunk.rule, wrongTrunk.detail)
+    const wrongWay = this.#routes.wrongWay(event)
+    if (wrongWay) wrong(wrongWay.rule, wrongWay.detail)
     if (campaign.final.has(rowNo)) wrong('twice', `row ${rowNo} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
@@ -298,7 +269,7 @@ export class InvariantChecker {
   #over({ campaignId, attempts }: Extract<CheckedEvent, { type: 'over' }>): Violation[] {
     const campaign = this.#campaigns.get(campaignId)
     this.#campaigns.delete(campaignId)
-    this.#routes.delete(campaignId)
+    this.#routes.forget(campaignId)
     if (!campaign) return []
     const found: Violation[] = []
     const wrong = (detail: string) => found.push({ rule: 'counts', subject: `campaign ${campaignId}`, detail })
@@ -349,9 +320,6 @@ export class InvariantChecker {
     return campaign
   }
 }
-
-const trunksAt = ({ trunks, before, until }: Route, at: number): readonly Served[] =>
-  at < until ? [...trunks, ...before] : trunks
 
 /** The reservation must cover the cost of its lengths. A leg that was not answered costs nothing. */
 function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Call } from '../call/call.ts'
+import type { Served } from './campaign-routes.ts'
 import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, ContractRow, DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { clisOf, type RouteStep } from '../trunks/route/route.ts'
+import { shownClisOf } from '../trunks/route/shown-clis.ts'
 import type { Ended } from '../settle/writer.ts'
-
-type Served = Pick<RouteStep, 'trunkId' | 'operators'>
 
 export class InvariantMonitor {
   readonly #checker = new InvariantChecker()
@@ -18,6 +18,8 @@ export class InvariantMonitor {
   readonly #dialerId: number
   #caps = ''
   #routes = ''
+  /** By trunk, the caller IDs that it may show, as it lists them. */
+  #shows: ReadonlyMap<number, readonly string[]> = new Map()
   /** Snapshots whose caps are known: an idle dialer's are the same objects tick after tick. */
   #setUpWith: readonly unknown[] = []
 
@@ -28,10 +30,11 @@ export class InvariantMonitor {
     this.#log = log
   }
 
-  /** The capacity of dialer, trunks and caller IDs, and the trunks of each campaign, as a tick found them. */
+  /** The capacity of dialer, trunks and caller IDs, and the trunks and caller IDs of each campaign, as a tick found them. */
   setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
     const parts = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (parts.every((one, at) => one === this.#setUpWith[at])) return
+    if (trunks !== this.#setUpWith[1]) this.#shows = new Map(trunks.map((trunk) => [trunk.id, shownClisOf(trunk)]))
     this.#setUpWith = parts
     this.#setRoutes(campaigns)
     const clis = new Map(campaigns.flatMap(clisOf).map((cli) => [cli.id, cli.channels]))
@@ -53,10 +56,15 @@ export class InvariantMonitor {
   }
 
   #setRoutes(campaigns: readonly CampaignRow[]): void {
-    const routes = campaigns.map(({ id, streams, route, trunk_id: own }) => {
-      const steps: Served[] = route && route.length > 0 ? [...route] : [{ trunkId: own }]
-      const trunks = steps.map(({ trunkId, operators }) => ({ trunkId, operators: (streams && operators) ?? null }))
-      return { campaignId: id, trunks }
+    const routes = campaigns.map((campaign) => {
+      const { id, streams, route, trunk_id: own } = campaign
+      const steps: readonly Pick<RouteStep, 'trunkId' | 'operators'>[] =
+        route && route.length > 0 ? route : [{ trunkId: own }]
+      const trunks = steps.map(({ trunkId, operators }): Served => {
+        const shows = this.#shows.get(trunkId) ?? []
+        return { trunkId, operators: (streams && operators) ?? null, ...(shows.length > 0 ? { shows } : {}) }
+      })
+      return { campaignId: id, trunks, clis: clisOf(campaign).map((cli) => ({ id: cli.id, number: cli.number })) }
     })
     const text = JSON.stringify(routes)
     if (text === this.#routes) return

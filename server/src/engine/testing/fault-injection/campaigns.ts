@@ -146,7 +146,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
 
 type SharedLines = { alike: Line; group: Line; byOperator: Line }
 
-/** Of routes over all dialers: a caller ID whose trunks are equal, a group with caller IDs of two dialers, and a caller ID with a trunk for each operator on another one. */
+/** Of routes over all dialers: a caller ID whose trunks are equal, a group with caller IDs of two dialers, and a caller ID with a trunk for each operator on another one. One trunk may not show one of the group. */
 async function newSharedLines(
   at: KillBench['at'],
   fixtures: Fixtures,
@@ -155,7 +155,11 @@ async function newSharedLines(
   if (!first || !second || !third) throw new Error('no lines')
   const equal = [first, second, third].map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
   await newRoute(at, { ...fixtures, line: second }, equal)
-  const { cliId } = await newGroup(at, { ...fixtures, line: second }, { size: 3, channels: channelsMax, last: third })
+  const { cliId, members } = await newGroup(
+    at,
+    { ...fixtures, line: second },
+    { size: 3, channels: channelsMax, last: third },
+  )
   const group = { ...second, cliId }
   await newRoute(at, { ...fixtures, line: group }, equal)
   const { dialerId, trunkId } = third
@@ -165,7 +169,15 @@ async function newSharedLines(
     { trunkId: first.trunkId, priority: 1, weight: 1, operators: [2] },
     { trunkId: second.trunkId, priority: 2, weight: 1 },
   ])
+  await showAllBut(at, third.trunkId, members[0]?.cliId ?? 0)
   return { alike: second, group, byOperator }
+}
+
+async function showAllBut({ pool }: KillBench['at'], trunkId: number, cliId: number): Promise<void> {
+  await pool.query(
+    `update trunk set sip_options = jsonb_set(sip_options, '{shownClis}', (select jsonb_agg(number) from cli where not is_group and id <> $2)) where id = $1`,
+    [trunkId, cliId],
+  )
 }
 
 /** All trunks belong to it, on all dialers. */

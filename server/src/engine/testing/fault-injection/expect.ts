@@ -171,8 +171,12 @@ function expectRates(channels: readonly Recorded[]): void {
 /** Nobody changes the routes while dialers and engines are killed. */
 async function routesOf({ pool }: EngineDb): Promise<CheckedEvent> {
   const { rows: routes } = await pool.query<Extract<CheckedEvent, { type: 'routes' }>['routes'][number]>(
-    `select c.id as "campaignId", json_agg(json_build_object('trunkId', coalesce(s.trunk_id, c.trunk_id), 'operators', case when c.by_operator then s.operators end)) as trunks
-     from campaign c join cli i on i.id = c.cli_id left join call_route_step s on s.route_id = i.route_id group by c.id`,
+    `select c.id as "campaignId", json_agg(json_build_object('trunkId', t.id, 'operators', case when c.by_operator then s.operators end,
+         'shows', coalesce(t.sip_options -> 'shownClis', '[]'))) as trunks,
+       (select json_agg(json_build_object('id', o.id, 'number', o.number)) from cli o
+        where o.id = c.cli_id and not o.is_group or o.id in (select m.cli_id from cli_member m where m.group_id = c.cli_id)) as clis
+     from campaign c join cli i on i.id = c.cli_id left join call_route_step s on s.route_id = i.route_id join trunk t on t.id = coalesce(s.trunk_id, c.trunk_id)
+     group by c.id`,
   )
   return { type: 'routes', at: 0, routes }
 }

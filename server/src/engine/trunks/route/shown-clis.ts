@@ -9,6 +9,11 @@ import { clisOf, type Showing, type ShownCli } from './route.ts'
 /** A caller ID and how many more calls can show it. */
 type CliRoom = ShownCli & { room: number }
 
+/** The caller IDs that the operator of a trunk lets us show, as the trunk lists them. None: all. */
+export function shownClisOf(row: Pick<TrunkRow, 'sip_options'>): readonly string[] {
+  return z.parse(SipOptions, row.sip_options).shownClis
+}
+
 /** Which caller IDs calls may show over the trunks of a dialer, and how many channels of each are free. One engine at a time counts them. */
 export class ShownClis {
   readonly #switchboard: Pick<Switchboard, 'callsOfCli'>
@@ -19,7 +24,7 @@ export class ShownClis {
   }
 
   update(rows: readonly Pick<TrunkRow, 'id' | 'sip_options'>[]): void {
-    this.#shows = new Map(rows.map((row) => [row.id, showing(z.parse(SipOptions, row.sip_options).shownClis)]))
+    this.#shows = new Map(rows.map((row) => [row.id, showing(shownClisOf(row))]))
   }
 
   /** Whether the operator of the trunk lets us show this number. */
