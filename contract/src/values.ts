@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { faultOfJson, jsonBoundsOf } from './bounded-json.ts'
 import { messages } from './messages.ts'
 import { withoutMarks } from './phone.ts'
 import { plainNumber } from './written-number.ts'
@@ -133,11 +134,17 @@ export function between(
   })
 }
 
-/** JSON, or JSON as text, for agentRows, prompts and cliRows (docs/api.md#requests). */
+/** JSON, or JSON as text within the schema's bounds, for agentRows, prompts and cliRows (docs/api.md#requests). */
 export function jsonOr<S extends z.ZodMiniType>(schema: S) {
+  const bounds = jsonBoundsOf(schema)
   return z.pipe(
-    z.transform((value: unknown) => {
+    z.transform((value: unknown, ctx) => {
       if (typeof value !== 'string') return value
+      const fault = faultOfJson(value, bounds)
+      if (fault !== null) {
+        ctx.issues.push({ code: 'custom', input: value, message: fault })
+        return z.NEVER
+      }
       try {
         return JSON.parse(value) as unknown
       } catch {
@@ -160,7 +167,7 @@ export const EndOrNone = z.union([z.literal('none'), NepalTime], {
 export const Message = z.object({ message: z.string() })
 export const UserIdInput = z.object({ userId: Id })
 
-const kibibyte = 1024
+export const kibibyte = 1024
 export const mebibyte = 1024 * kibibyte
 
 /** The platform may keep recordings for fewer days. */

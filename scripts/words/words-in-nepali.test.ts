@@ -12,7 +12,13 @@ import { CliFileValidator } from '../../server/src/modules/lines/rules-file.ts'
 import { added, moreThanFree, takenBack } from '../../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../../contract/src/plans.ts'
-import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../../server/src/modules/limits/rules.ts'
+import {
+  reportLimit,
+  tooMuchADay,
+  tooMuchAMinute,
+  tooMuchAtOnce,
+  workLimits,
+} from '../../server/src/modules/limits/rules.ts'
 import { disabledAbove } from '../../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../../contract/src/quotas.ts'
 import { overQuota } from '../../server/src/modules/quotas/rules.ts'
@@ -133,7 +139,18 @@ test.each([
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
   tooMuchAtOnce(reportLimit),
-  ...Object.values(workLimits).flatMap((limit) => [tooMuchAtOnce(limit), tooMuchAMinute(limit, 40)]),
+  ...Object.values(workLimits).flatMap((limit) => [
+    tooMuchAtOnce(limit),
+    tooMuchAMinute(limit, 40),
+    tooMuchADay(limit, 4000),
+  ]),
+  tooMuchAtOnce(workLimits.strangers, 'network'),
+  tooMuchAMinute(workLimits.strangers, 40, 'network'),
+  'has more than 256 fields and items of lists',
+  'has more than 16 levels of lists and fields',
+  'has more than 256 parameters',
+  'has 151 more errors',
+  'took too long and was ended: ask for less at once',
   'holds a picture that does not fit into its own size',
   'is the name of another of your SMS campaigns',
   'is missing: no file was uploaded in the last hour',

@@ -16,6 +16,7 @@ import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
 import { planTexts } from './plans.ts'
 import { retentionTexts } from './retention.ts'
+import { limitTexts } from './limits.ts'
 import { repeatTexts } from './repeats.ts'
 import { setupTexts } from './setups.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
@@ -31,6 +32,7 @@ const all = [
   ...retentionTexts,
   ...planTexts,
   ...setupTexts,
+  ...limitTexts,
   ...repeatTexts,
   ...smsCampaignTexts,
   ...summaryMailTexts,
