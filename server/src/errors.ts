@@ -24,6 +24,19 @@ export const wireOf = {
 } as const satisfies Record<string, { status: number; message: string }>
 export type ErrorCode = keyof typeof wireOf
 
+/** An answer is no larger because a request had many faults. The rest is counted. */
+const errorsMax = 50
+const fieldNameMax = 100
+
+function bounded(errors: readonly FieldError[]): readonly FieldError[] {
+  const kept = errors.length > errorsMax ? errors.slice(0, errorsMax - 1) : errors
+  const shown = kept.map((error) =>
+    error.field.length > fieldNameMax ? { ...error, field: `${error.field.slice(0, fieldNameMax)}…` } : error,
+  )
+  if (kept === errors) return shown
+  return [...shown, { field: 'body', code: 'more', text: `has ${errors.length - kept.length} more errors` }]
+}
+
 /** A failure that a caller can act on. Bugs are not AppErrors: whatever they throw becomes a 500. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -38,7 +51,7 @@ export class AppError extends Error {
   ) {
     super(more.message ?? wireOf[code].message)
     this.code = code
-    this.errors = errors
+    this.errors = bounded(errors)
     this.retryAfterSeconds = more.retryAfterSeconds
   }
 }

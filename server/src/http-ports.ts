@@ -4,6 +4,7 @@ import { openAlerts } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
+import { networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
 import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
@@ -12,6 +13,7 @@ export function httpPortsOf(app: App): HttpPorts {
   const callbackRates = new CallbackRateLimiter()
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
+    networkOf,
     demoAccountExists: () => demoAccountExists(app.db),
     exported: (ctx, fileName, { userId, search, ...filters }) =>
       audit(app.db, ctx, 'list.export', typeof userId === 'number' ? `user ${userId}` : null, {

@@ -1,11 +1,10 @@
+import type { Route } from '@ghanti/contract/route.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { WorkKind } from './modules/limits/rules.ts'
+import { personalReads } from './personal-reads.ts'
 
-/**
- * Routes that count as such work as a whole, before their body is read. The preview of a file is not among them, because it is mostly answered from
- * a cache.
- */
-export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
+/** Routes that count as other work than what they would by default (`workOf`). A preview of a file is mostly answered from a cache; what reads it counts again. */
+const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',
   'users.resetPassword': 'newPasswords',
@@ -34,7 +33,11 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'voiceCampaigns.stopMany': 'several',
   'voiceCampaigns.pauseMany': 'several',
   'voiceCampaigns.resumeMany': 'several',
+  'voiceCampaigns.preview': 'looks',
+  'smsCampaigns.preview': 'looks',
+  'repeats.next': 'looks',
   'voiceCampaigns.compose': 'newCampaigns',
+  'voiceCampaigns.edit': 'edits',
   'voiceCampaigns.stop': 'campaignChanges',
   'voiceCampaigns.pause': 'campaignChanges',
   'voiceCampaigns.resume': 'campaignChanges',
@@ -44,8 +47,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'repeats.resume': 'campaignChanges',
   'repeats.end': 'campaignChanges',
   'repeats.delete': 'campaignChanges',
-  'setups.save': 'campaignChanges',
-  'setups.saveFrom': 'campaignChanges',
+  'setups.save': 'edits',
+  'setups.saveFrom': 'edits',
   'setups.rename': 'campaignChanges',
   'setups.delete': 'campaignChanges',
   'retention.archiveCalls': 'campaignChanges',
@@ -55,7 +58,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'smsCampaigns.stageFile': 'contactFiles',
   'smsCampaigns.baseUpload': 'contactFiles',
   'smsCampaigns.create': 'newCampaigns',
-  'smsCampaigns.edit': 'campaignChanges',
+  'smsCampaigns.edit': 'edits',
   'smsCampaigns.stop': 'campaignChanges',
   'smsCampaigns.pause': 'campaignChanges',
   'smsCampaigns.resume': 'campaignChanges',
@@ -103,4 +106,23 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'smsSenders.rejectMany': 'several',
   'smsTexts.approveMany': 'several',
   'smsTexts.rejectMany': 'several',
+}
+
+/**
+ * What a request counts as; null: a read without a limit, which takes its turn as all do. Writes to public routes count by network, and a list as a
+ * file is an export.
+ */
+export function workOf(
+  key: RouteKey,
+  { kind, method }: Pick<Route, 'kind' | 'method'>,
+  { isCsv, isPublic }: { isCsv: boolean; isPublic: boolean },
+): WorkKind | null {
+  if (isPublic) return method === 'GET' ? null : 'strangers'
+  if (isCsv) return 'exports'
+  const listed = limitedRoutes[key]
+  if (listed) return listed
+  if (kind === 'upload') return 'uploads'
+  if (kind === 'events') return null // limited by http/events.ts
+  if (Object.hasOwn(personalReads, key) || kind === 'file') return 'personalReads'
+  return method === 'GET' ? null : 'writes'
 }

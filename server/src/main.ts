@@ -13,7 +13,7 @@ import type { Db } from './db/db.ts'
 import { excessOf } from './db/schema/login.ts'
 import { migrate, requireSchema } from './db/schema/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
-import { kyselyOver, openPool } from './db/pool.ts'
+import { kyselyOver, openPool, requestPoolOptions } from './db/pool.ts'
 import { Replica } from './db/servers/replica.ts'
 import { demoLogins, makeDemo } from './demo/demo.ts'
 import { useAsterisk, useSimulatedGateway, useSimulator, useSmpp } from './demo/demo-network.ts'
@@ -80,7 +80,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   }
   if (isFirstStart(config))
     console.log(`making a database and the demo accounts in ${config.dataFolder}, this once ...`)
-  const app = await openApp(config, log, shutdown)
+  const { app, requestsDb } = await openApp(config, log, shutdown)
   if (config.embedded) await makeDemo(app)
   if (config.embedded) await chooseNetwork(app, shutdown)
   if (config.embedded) await chooseGateway(app, shutdown)
@@ -101,7 +101,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     startDialling(app, shutdown)
     startSending(app, shutdown)
   }
-  if (config.roles.includes('api')) await startApi(app, shutdown)
+  if (requestsDb) await startApi({ ...app, db: requestsDb }, shutdown)
   if (demo) console.log(demoLogins)
   if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
 }
@@ -138,7 +138,13 @@ async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   console.log(`Messages pass the SMPP message centre at ${smsc.host}:${smsc.port}`)
 }
 
-async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<App> {
+type Opened = {
+  app: App
+  /** The database for requests, of which no statement may take long; null in a process without the API. Exports, imports and jobs have no such limit. */
+  requestsDb: Db | null
+}
+
+async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<Opened> {
   const lost = (reason: Error): void => {
     log.fatal({ error: reason }, 'the database is lost, so this process ends')
     process.exit(1)
@@ -149,13 +155,16 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
     shutdown.add('the hold on the data folder', await holdAlone(config, database.url, lost))
     await migrate(database.url)
   }
-  const pool = openPool({ connectionString: database.url, max: config.databasePool, name: 'ghanti' }, (error) =>
-    log.warn({ error }, 'a database connection was lost'),
-  )
-  shutdown.add('the database pool', () => pool.end())
-  const db = kyselyOver(pool)
+  const poolOf = (name: string, options = ''): Db => {
+    const lost = (error: Error): void => log.warn({ error }, 'a database connection was lost')
+    const pool = openPool({ connectionString: database.url, max: config.databasePool, name, options }, lost)
+    shutdown.add(`the database pool of ${name}`, () => pool.end())
+    return kyselyOver(pool)
+  }
+  const db = poolOf('ghanti')
   await requireSchema(db)
-  const replica = replicaOf(config, database.url, db, log)
+  const requestsDb = config.roles.includes('api') ? poolOf('ghanti-api', requestPoolOptions) : null
+  const replica = replicaOf(config, database.url, requestsDb ?? db, log)
   shutdown.add('the replica', () => replica?.close())
   const excess = config.embedded ? null : await excessOf(db)
   if (excess)
@@ -170,7 +179,7 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
   shutdown.add('mail', () => mail?.close())
   const tts = ttsOf(config)
   shutdown.add('the speech engine', () => tts.close())
-  return {
+  const app = {
     config,
     db,
     databaseUrl: database.url,
@@ -185,6 +194,7 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
     addresses: httpAddresses(),
     workLimits: new WorkLimits(),
   }
+  return { app, requestsDb }
 }
 
 function replicaOf({ replica, databasePool }: Config, primaryUrl: string, primary: Db, log: Logger): Replica | null {

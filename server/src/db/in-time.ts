@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
+import { codeOf } from '../lib/error-code.ts'
 import type { Db, Tx } from './db.ts'
 
 const queryCanceled = '57014'
+
+/** Whether PostgreSQL ended a statement that took longer than its limit. Its transaction is rolled back. */
+export function isOverTime(error: unknown): boolean {
+  return codeOf(error) === queryCanceled
+}
 
 /**
  * What `work` reads, if none of its statements takes longer than `ms`; otherwise null. For a method that is either quick or endless, where
@@ -15,7 +20,7 @@ export async function inTime<T>(db: Db, ms: number, work: (tx: Tx) => Promise<T>
       return work(tx)
     })
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === queryCanceled) return null
+    if (isOverTime(error)) return null
     throw error
   }
 }

@@ -18,6 +18,9 @@ export type PoolOptions = {
   isReplica?: boolean
 }
 
+/** A request's statement that takes longer is ended: far above what any takes, and within the minute that proxies wait. Exports have pools without it. */
+export const requestPoolOptions = '-c statement_timeout=30s'
+
 function wholeNumber(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), `${text} is beyond the whole numbers that can be counted exactly`)

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { CallingGateway, HttpPorts } from './ports.ts'
+import { parseJson } from './requests/json.ts'
 
 const bodyMax = 65_536
 
@@ -50,7 +51,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
     scope.removeAllContentTypeParsers()
     const asText = { parseAs: 'string', bodyLimit: bodyMax } as const
     scope.addContentTypeParser('application/json', asText, async (_request: unknown, body: unknown) =>
-      jsonOf(String(body)),
+      body === '' ? {} : parseJson(String(body)),
     )
     scope.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: unknown) =>
       Object.fromEntries(new URLSearchParams(String(body))),
@@ -77,14 +78,6 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
       },
     })
   })
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return body === '' ? {} : JSON.parse(body)
-  } catch {
-    throw new AppError('bad_input', [{ field: 'body', code: 'unreadable', text: 'is not JSON' }])
-  }
 }
 
 function parametersOf(value: unknown): CallbackParameters {

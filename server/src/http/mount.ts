@@ -1,21 +1,23 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
+import { jsonBoundsOf } from '@ghanti/contract/bounded-json.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { ListQuery, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import { kibibyte, mebibyte } from '@ghanti/contract/values.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { isOverTime } from '../db/in-time.ts'
 import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import type { App } from '../app.ts'
 import { AppError, OutcomeUnknown } from '../errors.ts'
-import { limitedRoutes } from '../limited-routes.ts'
-import { authorize, policy, type Viewer } from '../policy.ts'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
-import { cookieJar } from './requests/cookies.ts'
+import { policy } from '../policy.ts'
+import { admit, noteRefusal, type Admitted } from './requests/admission.ts'
 import { sendError } from './replies/error-reply.ts'
 import type { EventStreams } from './events.ts'
-import { fileHeaders, isHttps, requireSameOrigin } from './guards.ts'
+import { fileHeaders } from './guards.ts'
 import { once } from './requests/idempotency.ts'
 import { parseInput, parseListQuery, saidBy } from './requests/input.ts'
 import { asksForCsv, listCsv } from './replies/list-csv.ts'
@@ -23,7 +25,8 @@ import type { HttpPorts } from './ports.ts'
 import { sendFile } from './replies/send-file.ts'
 import { sendPage } from './replies/send-page.ts'
 import { readUpload } from './requests/uploads.ts'
-import type { AllHandlers, CookieJar, Ctx, FileReply, Origin, Page } from './types.ts'
+import { takeTurn } from './turns.ts'
+import type { AllHandlers, Ctx, FileReply, Page } from './types.ts'
 import { whileSignedIn } from './replies/while-signed-in.ts'
 
 export type MountOptions = {
@@ -37,8 +40,8 @@ export type MountOptions = {
 /** Tests mount only the routes they call. */
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
 
-/** Accounts take turns reading pages of lists: if one asks for hundreds at once, the others wait for at most one of them. */
-const lists = new FairSemaphore(8, { ofEach: 4 })
+/** Nothing that strangers send is longer: names, passwords, tokens of links. */
+const publicBodyMax = 16 * kibibyte
 
 /** These routes store nothing, so repeating them is harmless. Their replies contain people's numbers, so they are not kept for a repeated request. */
 const previews: ReadonlySet<RouteKey> = new Set([
@@ -51,7 +54,7 @@ const previews: ReadonlySet<RouteKey> = new Set([
 
 type Fields = Readonly<Record<string, unknown>>
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
-type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
+type RequestCtx = Admitted & { app: App; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
 
 /** Contract and handlers have the same names. Their types were checked where the handlers were written. */
@@ -71,7 +74,26 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
     const { method, path: url } = line.route
     const place = url.replace(/:\w+/g, ':id') // each method may name the parameters differently
     methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
-    http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
+    const admitted = new WeakMap<FastifyRequest, Admitted>()
+    http.route({
+      method,
+      url,
+      bodyLimit: policy[line.key] === 'public' ? publicBodyMax : mebibyte,
+      config: { json: jsonBoundsOf(line.route.input) },
+      onRequest: async (request, reply) => {
+        if (line.route.kind === 'file' || asksForCsv(line.route, request.query)) reply.headers(fileHeaders)
+        admitted.set(request, await admit(options, line, request, reply))
+      },
+      handler: async (request, reply) => {
+        const before = admitted.get(request)
+        assert(before, 'a request that was not admitted')
+        const ctx = { ...before, app: options.app, isGone: () => request.raw.socket.destroyed }
+        return await run(options, line, ctx, request, reply).catch((error: unknown) => {
+          noteRefusal(options.app, line.key, { ...before, ip: request.ip }, error)
+          throw error
+        })
+      },
+    })
   }
   for (const [url, allowed] of methodsOf) refuseOthers(http, url, allowed)
 }
@@ -86,39 +108,6 @@ function refuseOthers(http: FastifyInstance, url: string, allowed: readonly stri
   http.route({ method, url, onRequest: refuse, handler: refuse })
 }
 
-async function answer(
-  options: MountOptions,
-  line: Mounted,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { app } = options
-  const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
-  let viewer: Viewer | null = null
-  const isCsv = asksForCsv(line.route, request.query)
-  if (line.route.kind === 'file' || isCsv) reply.headers(fileHeaders)
-  try {
-    const isPublic = policy[line.key] === 'public'
-    requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
-    viewer = await viewerOf(options.ports, cookies.token, isPublic)
-    if (viewer) authorize(viewer, line.key)
-    const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
-    const ctx = { app, viewer, origin, cookies, isGone: () => request.raw.socket.destroyed }
-    const serve = () => run(options, line, ctx, request, reply)
-    const work = isCsv ? 'exports' : limitedRoutes[line.key]
-    if (!viewer) return await serve()
-    // Waits for the last byte of the reply: a download takes as long as its reader does.
-    if (work) return await app.workLimits.run(app.db, work, viewer.userId, serve)
-    return await (line.route.kind === 'list' ? lists.run(serve, viewer.userId) : serve())
-  } catch (error) {
-    if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
-      cookies.expire()
-    if (error instanceof AppError && error.code === 'not_allowed')
-      app.log.warn({ route: line.key, userId: viewer?.userId ?? null, ip: request.ip }, 'a request was not allowed')
-    throw error
-  }
-}
-
 async function run(
   options: MountOptions,
   line: Mounted,
@@ -131,16 +120,6 @@ async function run(
   return await runPlain(options, line, ctx, request, reply)
 }
 
-/** On a public route, a visitor whose session has ended counts as having none. */
-async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
-  if (!isPublic) return viewerOfToken(token)
-  if (token === null) return null
-  return viewerOfToken(token).catch((error: unknown) => {
-    if (error instanceof AppError) return null
-    throw error
-  })
-}
-
 async function runPlain(
   options: MountOptions,
   line: Mounted,
@@ -148,29 +127,37 @@ async function runPlain(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { route, handler } = line
+  const { route } = line
+  const handler = inTurn(line, ctx)
   const said = saidBy(route, request)
   const { input, errors } = parseInput(route, said)
   if (errors.length > 0) throw new AppError('bad_input', errors)
   if (route.kind === 'list') {
     const query = parseListQuery(route, request.query)
     if (query.format === 'csv') {
-      const read = (of: ListQuery) => handler(ctx, input, of) as Promise<Page<unknown>>
+      const read = (of: ListQuery) => handler(input, of) as Promise<Page<unknown>>
       const { exported } = options.ports
       const file = await listCsv(line.key, requireViewer(ctx), input as Fields, query, { exported, read })
       return sendWhileSignedIn(options, ctx, request, reply, file)
     }
-    const page = (await handler(ctx, input, query)) as Page<unknown> & { beside?: object }
+    const page = (await handler(input, query)) as Page<unknown> & { beside?: object }
     const body = route.rowsIn === undefined ? page.rows : { ...page.beside, [route.rowsIn]: page.rows }
     checkReply(options, line, body)
     return sendPage(reply, query, page, body)
   }
   if (route.kind === 'file') {
-    return sendWhileSignedIn(options, ctx, request, reply, (await handler(ctx, input)) as FileReply)
+    return sendWhileSignedIn(options, ctx, request, reply, (await handler(input)) as FileReply)
   }
   return reply
     .header('cache-control', 'no-store')
-    .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(ctx, input)))
+    .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(input)))
+}
+
+/** The handler, which waits for its account's turn and keeps it until it has answered. What is sent afterwards, a file or a stream, keeps none. */
+function inTurn({ handler }: Mounted, ctx: RequestCtx): (input: unknown, third?: unknown) => Promise<unknown> {
+  const { turn } = ctx
+  if (turn === null) return (input, third) => handler(ctx, input, third)
+  return (input, third) => takeTurn(turn, () => handler(ctx, input, third))
 }
 
 function requireViewer({ viewer, ...ctx }: RequestCtx): Ctx {
@@ -207,7 +194,7 @@ async function runUpload(
     const all = [...errors, ...upload.errors]
     if (all.length > 0) throw new AppError('bad_input', all)
     return await answerOnce(options, line, ctx, request, reply, [said, upload.digests], () =>
-      line.handler(ctx, input, upload.files),
+      inTurn(line, ctx)(input, upload.files),
     )
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
@@ -229,7 +216,7 @@ async function answerOnce(
   const work = async (): Promise<unknown> => {
     // Reading the session precedes the handler, so a database that was unavailable by then has already failed the request.
     const result = await handle().catch((error: unknown) => {
-      throw mayHaveWritten && isDatabaseUnreachable(error) ? new OutcomeUnknown(error) : error
+      throw mayHaveWritten && (isDatabaseUnreachable(error) || isOverTime(error)) ? new OutcomeUnknown(error) : error
     })
     checkReply(options, line, result)
     return result

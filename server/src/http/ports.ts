@@ -16,6 +16,8 @@ export type CallingGateway = {
 export type HttpPorts = {
   /** The owner of a token. Throws 401 for an unknown or expired token. */
   viewerOfToken(token: string | null): Promise<Viewer>
+  /** What one customer of a provider holds, by which strangers are counted and take turns. */
+  networkOf(ip: string): string
   demoAccountExists(): Promise<boolean>
   exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>
   brandOfHost(hostname: string): Promise<Branding>

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { messages } from '@ghanti/contract/messages.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/pool.ts'
 import { consoleRoutes, type Console } from './pages/console.ts'
@@ -15,6 +15,8 @@ import { mailboxRoute } from './pages/mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
+import { parseJson } from './requests/json.ts'
+import { takeTurn } from './turns.ts'
 
 /** How long the server waits for requests in progress when it closes. */
 const closeWithinMs = 3000
@@ -50,12 +52,13 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   await http.register(cookie)
   await http.register(multipart, { throwFileSizeLimit: false }) // uploads.ts asks `truncated`
   http.setErrorHandler(errorHandler(app.log))
-  http.setNotFoundHandler((_request, reply) => sendError(reply, { status: 404, message: messages.noData, errors: [] }))
+  http.setNotFoundHandler((_request, reply) => nothingHere(reply))
   acceptEmptyJson(http)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
     if (isHttps(request, config.publicUrl)) reply.header('strict-transport-security', 'max-age=31536000')
     await hostGuard(request)
+    if (request.is404) return nothingHere(reply) // without reading what a stranger sends
   })
   http.addHook('preClose', async () => {
     streams.endAll()
@@ -63,20 +66,24 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
   })
   metricsRoute(http, app, ports)
-  healthRoutes(http, app, state)
+  healthRoutes(http, app, ports, state)
   docsRoutes(http, app, ports)
   mailboxRoute(http, app, ports)
   await gatewayCallbackRoute(http, ports)
   mount(http, { app, handlers, ports, streams, checkReplies })
   if (options.console) {
-    const brandOf = (hostname: string) =>
-      ports.brandOfHost(hostname).catch((error: unknown) => {
+    const brandOf = ({ hostname, ip }: FastifyRequest) =>
+      takeTurn({ network: ports.networkOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {
         app.log.error({ error, hostname }, 'the brand of this console could not be read')
         return null
       })
     consoleRoutes(http, { console: options.console, basePath: config.basePath, brandOf })
   }
   return { http, drain: () => (state.draining = true) }
+}
+
+function nothingHere(reply: FastifyReply): FastifyReply {
+  return sendError(reply, { status: 404, message: messages.noData, errors: [] })
 }
 
 /** The API answers at the root as well as below BASE_PATH: there is one set of routes. */
@@ -89,22 +96,18 @@ function withoutBase(url: string, basePath: string): string {
 /** Accepts an empty JSON body (docs/api.md#requests), and an empty body without a content type. */
 function acceptEmptyJson(http: FastifyInstance): void {
   http.removeContentTypeParser(['application/json', 'text/plain'])
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
-    try {
-      return done(null, JSON.parse(String(body)))
-    } catch {
-      return done(Object.assign(new Error('is not JSON'), { statusCode: 400 }))
-    }
-  })
+  const asText = { parseAs: 'string' } as const
+  http.addContentTypeParser('application/json', asText, async ({ routeOptions }: FastifyRequest, body: string) =>
+    body === '' ? undefined : parseJson(body, routeOptions.config.json),
+  )
 }
 
-function healthRoutes(http: FastifyInstance, app: App, state: { draining: boolean }): void {
+function healthRoutes(http: FastifyInstance, app: App, ports: HttpPorts, state: { draining: boolean }): void {
   http.get('/healthz', async () => ({ status: 'ok' }))
-  http.get('/readyz', async (_request, reply) => {
+  http.get('/readyz', async (request, reply) => {
     if (state.draining) return reply.code(503).send({ status: 'draining' })
     try {
-      await ping(app.db)
+      await takeTurn({ network: ports.networkOf(request.ip) }, () => ping(app.db))
       return { status: 'ready' }
     } catch (error) {
       app.log.error({ error }, 'this process is not ready')

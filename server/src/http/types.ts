@@ -43,13 +43,16 @@ export type Page<Row> = {
 /** An upload, on disk until the handler returns. To keep it, put it into the files driver. */
 export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }
 
-/** The answer of a file route: a stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
+/**
+ * The answer of a file route: a stored file with its size (mount cuts ranges), a stream that is made while it is sent (CSV), or a small file that
+ * is made once somebody reads it. A HEAD makes nothing.
+ */
 export type FileReply = {
   type: string
   /** Sent as Content-Disposition; `inline` plays in the page. */
   fileName: string
   inline?: boolean
-  body: { hash: string } | { path: string } | { stream: Readable }
+  body: { hash: string } | { path: string } | { stream: Readable } | { make: () => Promise<Uint8Array> }
   /** Changes whenever the bytes do, so that an interrupted download resumes only with the same file. */
   etag?: string
   /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': the file at this address never changes. */

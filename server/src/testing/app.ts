@@ -11,7 +11,7 @@ import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
 import { WorkLimits } from '../modules/limits/actions.ts'
-import { workLimits } from '../modules/limits/rules.ts'
+import { workLimits, type WorkKind, type WorkLimit } from '../modules/limits/rules.ts'
 import { testDb, type TestDb } from './db.ts'
 import { atEndOfFile } from './cleanup.ts'
 
@@ -28,37 +28,10 @@ export function testClock(): TestClock {
 }
 
 /** Generous limits, because a test file does in a minute what accounts do in a day. Tests of the limits set their own. */
-const much = { atOnce: 1000, perMinute: 100_000 }
-const {
-  newPasswords,
-  sounds,
-  contactFiles,
-  blacklistNumbers,
-  previews,
-  callsNow,
-  smsTests,
-  newCampaigns,
-  campaignChanges,
-  several,
-  exports,
-  searches,
-  approvals,
-} = workLimits
-const plenty = {
-  newPasswords: { ...newPasswords, ...much },
-  sounds: { ...sounds, ...much },
-  contactFiles: { ...contactFiles, ...much },
-  blacklistNumbers: { ...blacklistNumbers, ...much },
-  previews: { ...previews, ...much },
-  callsNow: { ...callsNow, ...much },
-  smsTests: { ...smsTests, ...much },
-  newCampaigns: { ...newCampaigns, ...much },
-  campaignChanges: { ...campaignChanges, ...much },
-  several: { ...several, ...much },
-  exports: { ...exports, ...much },
-  searches: { ...searches, ...much },
-  approvals: { ...approvals, ...much },
-}
+const much = { atOnce: 1000, perMinute: 100_000, perDay: 1_000_000 }
+const plenty = Object.fromEntries(
+  Object.entries(workLimits).map(([kind, limit]) => [kind, { ...limit, ...much }]),
+) as Record<WorkKind, WorkLimit>
 
 type TestMail = MailDriver & { sent: Mail[] }
 

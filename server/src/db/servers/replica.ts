@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { codeOf } from '../../lib/error-code.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 import type { Db } from '../db.ts'
-import { kyselyOver, openPool } from '../pool.ts'
+import { kyselyOver, openPool, requestPoolOptions } from '../pool.ts'
 
 const beatEveryMs = 1000
 /** A replica that is silent for this long counts as gone. */
@@ -41,7 +41,13 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     const { url, poolMax, log } = options
     this.#options = options
-    const of = { connectionString: url, max: poolMax, name: 'ghanti-replica', isReplica: true }
+    const of = {
+      connectionString: url,
+      max: poolMax,
+      name: 'ghanti-replica',
+      isReplica: true,
+      options: requestPoolOptions,
+    }
     this.#pool = openPool(of, (error) => log.warn({ error }, 'a connection to the replica was lost'))
     this.#db = kyselyOver(this.#pool)
     this.#beating = this.#beat()

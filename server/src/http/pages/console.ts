@@ -157,7 +157,7 @@ type ConsoleOptions = {
   console: Console
   basePath: string
   /** Whose console the visitor's host name shows. Null when that cannot be looked up at the moment. */
-  brandOf: (hostname: string) => Promise<Branding | null>
+  brandOf: (request: FastifyRequest) => Promise<Branding | null>
 }
 
 /** Any path that is neither a file nor part of the API is a screen, which the router in the browser resolves. */
@@ -172,7 +172,7 @@ export function consoleRoutes(http: FastifyInstance, { console, basePath, brandO
       return reply.redirect(`${basePath}${request.url}`)
     const trimmed = withoutTrailingSlashes(pathname) || '/'
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie, accept-encoding')
-    const brand = await brandOf(request.hostname)
+    const brand = await brandOf(request)
     return sendPage(console.page(trimmed, visitorOf(request), brand), request, reply)
   })
 }

@@ -5,6 +5,7 @@ import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { tokenOf } from '../requests/cookies.ts'
 import { openApi } from './openapi.ts'
 import type { HttpPorts } from '../ports.ts'
+import { takeTurn } from '../turns.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,16 +29,25 @@ function page(document: Json): string {
 /** Open to anyone signed in, and to everyone in the demo, which only this machine can reach. Other browsers are redirected to the login. */
 export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): void {
   const { basePath } = app.config
-  let document: Json | undefined
-  const documentFor = async (request: FastifyRequest, reply: FastifyReply): Promise<Json> => {
+  /** Both are the same for everybody, and large: each is written once. */
+  let written: { json: string; page: string } | undefined
+  const documentFor = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
-    if (!(await ports.demoAccountExists())) await ports.viewerOfToken(tokenOf(request))
-    return (document ??= openApi(basePath))
+    await takeTurn({ network: ports.networkOf(request.ip) }, async () => {
+      if (!(await ports.demoAccountExists())) await ports.viewerOfToken(tokenOf(request))
+    })
+    if (!written) {
+      const document = openApi(basePath)
+      written = { json: JSON.stringify(document), page: page(document) }
+    }
+    return written
   }
-  http.get('/api/openapi.json', async (request, reply) => reply.send(await documentFor(request, reply)))
+  http.get('/api/openapi.json', async (request, reply) =>
+    reply.type('application/json; charset=utf-8').send((await documentFor(request, reply)).json),
+  )
   http.get('/api/docs', async (request, reply) => {
     try {
-      return reply.type('text/html; charset=utf-8').send(page(await documentFor(request, reply)))
+      return reply.type('text/html; charset=utf-8').send((await documentFor(request, reply)).page)
     } catch (error) {
       const isBrowser = request.headers.accept?.includes('text/html') ?? false
       if (!isBrowser || !(error instanceof AppError)) throw error

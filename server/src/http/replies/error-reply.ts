@@ -1,6 +1,7 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { isOverTime } from '../../db/in-time.ts'
 import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
 import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
@@ -16,6 +17,14 @@ const databaseAway: ErrorReply = {
   status: 503,
   message: messages.requestFailed,
   errors: [],
+  retryAfterSeconds: awayRetrySeconds,
+}
+
+/** A statement that took longer than a request's may. */
+const overTime: ErrorReply = {
+  status: 503,
+  message: messages.requestFailed,
+  errors: [{ field: 'request', code: 'over_time', text: 'took too long and was ended: ask for less at once' }],
   retryAfterSeconds: awayRetrySeconds,
 }
 
@@ -76,6 +85,10 @@ export function errorHandler(log: Logger) {
     if (isDatabaseUnreachable(error)) {
       log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database cannot be reached')
       return sendError(reply, databaseAway)
+    }
+    if (isOverTime(error)) {
+      log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'a statement took too long')
+      return sendError(reply, overTime)
     }
     log.error({ error, method: request.method, path: request.url.split('?')[0] }, 'request failed')
     return sendError(reply, { status: 500, message: messages.requestFailed, errors: [] })

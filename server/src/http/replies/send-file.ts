@@ -54,7 +54,13 @@ export async function sendFile(
   reply.header('cache-control', cacheControl[file.cache ?? 'private'])
   // A picture opened in its own tab runs as a page of this origin, so it must not be able to run scripts.
   if (file.type.startsWith('image/')) reply.header('content-security-policy', "default-src 'none'; sandbox")
-  if ('stream' in file.body) return reply.send(sent(file.body.stream))
+  const isHead = request.method === 'HEAD'
+  if ('make' in file.body) return reply.send(isHead ? '' : Buffer.from(await file.body.make()))
+  if ('stream' in file.body) {
+    if (!isHead) return reply.send(sent(file.body.stream))
+    file.body.stream.destroy()
+    return reply.send('')
+  }
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
   const { size } = await fs.promises.stat(path)
   reply.header('accept-ranges', 'bytes')
@@ -64,7 +70,7 @@ export async function sendFile(
   const { start, end } = range === 'none' ? { start: 0, end: size - 1 } : range
   if (range !== 'none') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
   reply.header('content-length', end - start + 1)
-  if (size === 0 || request.method === 'HEAD') return reply.send('')
+  if (size === 0 || isHead) return reply.send('')
   const handle = await fs.promises.open(path, 'r')
   return reply.send(sent(handle.createReadStream({ start, end })))
 }

@@ -9,18 +9,14 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** No call nests deeper than fields within rows. Unbounded depth would overflow the stack. */
-const levelsMax = 20
-
 /** '', null and absent mean the same (docs/api.md#requests) at every depth. Items of a list keep their positions. */
-function withoutBlanks(value: unknown, level = 0): unknown {
-  if (level > levelsMax) throw badField('body', `has more than ${levelsMax} levels of lists and fields`)
-  if (Array.isArray(value)) return value.map((part) => withoutBlanks(part, level + 1))
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks)
   if (!isFields(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== '' && part !== null && part !== undefined)
-      .map(([name, part]) => [name, withoutBlanks(part, level + 1)]),
+      .map(([name, part]) => [name, withoutBlanks(part)]),
   )
 }
 

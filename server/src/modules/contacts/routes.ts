@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { messages } from '@ghanti/contract/messages.ts'
 import { csvType } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
@@ -44,7 +43,7 @@ export const contactHandlers: Handlers<'contacts'> = {
       type: csvType,
       fileName: sampleName,
       cache: 'public',
-      body: { stream: Readable.from([Buffer.from(text)]) },
+      body: { make: async () => Buffer.from(text) },
     }
   },
   async refusedFile(ctx, { baseId, templateId }) {

@@ -1,42 +1,100 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { waitMsOf } from '../auth/actions-throttle.ts'
-import { busyAgainSeconds, tooMuchAMinute, tooMuchAtOnce, workLimits, type WorkKind, type WorkLimit } from './rules.ts'
+import {
+  busyAgainSeconds,
+  tooMuchADay,
+  tooMuchAMinute,
+  tooMuchAtOnce,
+  workLimits,
+  type Whose,
+  type WorkKind,
+  type WorkLimit,
+} from './rules.ts'
 
 const minuteSeconds = 60
+const daySeconds = 24 * 60 * minuteSeconds
 
 /**
- * Limits each account's heavy work: what is under way in this process, and what was started within a minute in all processes. Work that
+ * Limits each account's work: what is under way in this process, and what was started within a minute and a day in all processes. Work that
  * passes then queues by kind (fair-semaphore.ts).
  */
 export class WorkLimits {
   readonly #limits: Readonly<Record<WorkKind, WorkLimit>>
   readonly #underWay = new Map<string, number>()
+  /** Of strangers, in memory: each process has so many, and their floods write nothing. */
+  readonly #ofNetworks: RateLimiterMemory
 
   constructor(limits: Readonly<Record<WorkKind, WorkLimit>> = workLimits) {
     this.#limits = limits
+    this.#ofNetworks = new RateLimiterMemory({ points: limits.strangers.perMinute, duration: minuteSeconds })
   }
 
-  /** Throws 429 with what there is too much of and when to try again. */
+  waitsInOwnQueue(kind: WorkKind): boolean {
+    return this.#limits[kind].ownQueue
+  }
+
   async run<T>(db: Db, kind: WorkKind, accountId: number, work: () => Promise<T>): Promise<T> {
-    const limit = this.#limits[kind]
-    const key = `${kind} of ${accountId}`
-    const underWay = this.#underWay.get(key) ?? 0
-    if (underWay >= limit.atOnce) throw tooMuch(tooMuchAtOnce(limit), busyAgainSeconds)
-    this.#underWay.set(key, underWay + 1)
+    const end = await this.begin(db, kind, accountId)
     try {
-      const waitMs = await waitMsOf(db, key, { points: limit.perMinute, seconds: minuteSeconds })
-      const seconds = Math.ceil(waitMs / 1000)
-      if (seconds > 0) throw tooMuch(tooMuchAMinute(limit, seconds), seconds)
       return await work()
     } finally {
+      end()
+    }
+  }
+
+  /** Counts work of an account that begins; call the result when it ended. Throws 429 with what there is too much of and when to try again. */
+  async begin(db: Db, kind: WorkKind, accountId: number): Promise<() => void> {
+    const limit = this.#limits[kind]
+    const key = `${kind} of ${accountId}`
+    return await this.#under(key, limit, 'account', async () => {
+      const minute = await waitSecondsOf(db, key, { points: limit.perMinute, seconds: minuteSeconds })
+      if (minute > 0) throw tooMuch(tooMuchAMinute(limit, minute), minute)
+      // Only what the minute admits, so that a program that tries again too soon does not use up its day.
+      const day = await waitSecondsOf(db, `${key} a day`, { points: limit.perDay, seconds: daySeconds })
+      if (day > 0) throw tooMuch(tooMuchADay(limit, day), day)
+    })
+  }
+
+  /** The same for somebody without a session, by network. */
+  async beginOfNetwork(network: string): Promise<() => void> {
+    const limit = this.#limits.strangers
+    return await this.#under(`network ${network}`, limit, 'network', async () => {
+      const seconds = await this.#ofNetworks.consume(network).then(
+        () => 0,
+        (refused: unknown) => {
+          if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000)
+          throw refused
+        },
+      )
+      if (seconds > 0) throw tooMuch(tooMuchAMinute(limit, seconds, 'network'), seconds, 'network')
+    })
+  }
+
+  async #under(key: string, limit: WorkLimit, whose: Whose, rate: () => Promise<void>): Promise<() => void> {
+    const underWay = this.#underWay.get(key) ?? 0
+    if (underWay >= limit.atOnce) throw tooMuch(tooMuchAtOnce(limit, whose), busyAgainSeconds, whose)
+    this.#underWay.set(key, underWay + 1)
+    const end = (): void => {
       const left = (this.#underWay.get(key) ?? 1) - 1
       if (left > 0) this.#underWay.set(key, left)
       else this.#underWay.delete(key)
     }
+    try {
+      await rate()
+      return end
+    } catch (error) {
+      end()
+      throw error
+    }
   }
 }
 
-export function tooMuch(text: string, retryAfterSeconds: number): AppError {
-  return new AppError('throttled', [{ field: 'account', code: 'throttled', text }], { retryAfterSeconds })
+async function waitSecondsOf(db: Db, key: string, limit: { points: number; seconds: number }): Promise<number> {
+  return Math.ceil((await waitMsOf(db, key, limit)) / 1000)
+}
+
+export function tooMuch(text: string, retryAfterSeconds: number, field: Whose = 'account'): AppError {
+  return new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
 }

@@ -1,36 +1,64 @@
-/** Limits of one account. `what`: a plural noun for the message. */
-export type WorkLimit = { atOnce: number; perMinute: number; what: string }
+/**
+ * Limits of one account: what it may have under way at once, and begin within a minute and a day. `what`: a plural noun for the message.
+ * `ownQueue`: the work waits in a queue of its own, in which accounts take turns, so it keeps no turn of the requests to the database meanwhile.
+ */
+export type WorkLimit = { atOnce: number; perMinute: number; perDay: number; what: string; ownQueue: boolean }
+
+/** One account's writes and audited reads leave rows for ever; as many a day as several people and their programs need. */
+const perDay = 10_000
+
+const limit = (atOnce: number, perMinute: number, what: string, more: Partial<WorkLimit> = {}): WorkLimit => ({
+  atOnce,
+  perMinute,
+  perDay,
+  what,
+  ownQueue: false,
+  ...more,
+})
 
 /**
  * What takes noticeable CPU, memory or disk. The limits suffice for a person at a console or an unhurried program, but do not let one account
- * slow down the others.
+ * slow down the others, or fill the tables that nothing empties. A route that no line of limited-routes.ts names counts by what it does: as
+ * `writes`, `personalReads`, or not at all.
  */
 export const workLimits = {
+  /** Whatever changes something, where nothing else says so. */
+  writes: limit(20, 240, 'changes'),
+  /** Reads that leave a line in the audit log, and files. */
+  personalReads: limit(20, 240, 'reads of personal data and files', { perDay: 20_000 }),
+  /** Writes without a session, by network: signing in and out, links of mails. A whole office may share an address. */
+  strangers: limit(100, 240, 'requests without a session', { ownQueue: true }),
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
-  newPasswords: { atOnce: 4, perMinute: 30, what: 'new passwords' },
+  newPasswords: limit(4, 30, 'new passwords', { perDay: 2000, ownQueue: true }),
   /** Prompts and recordings of words: a second of CPU each. */
-  sounds: { atOnce: 4, perMinute: 30, what: 'sound files' },
+  sounds: limit(4, 30, 'sound files', { ownQueue: true }),
+  /** Logos and other files that no other kind names. */
+  uploads: limit(4, 30, 'uploads', { ownQueue: true }),
   /** Contact files, pasted numbers, blacklist files and lists of refused rows: up to 20 MB to receive and read. */
-  contactFiles: { atOnce: 2, perMinute: 20, what: 'contact files' },
+  contactFiles: limit(2, 20, 'contact files', { ownQueue: true }),
   /** Previews read the whole file. As many as questions about blacklisted numbers, because a preview counts those. */
-  previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
+  previews: limit(4, 20, 'previews and test calls', { ownQueue: true }),
+  /** Mostly answered from a cache; what is not counts as a preview as well. */
+  looks: limit(8, 240, 'looks at files', { perDay: 20_000, ownQueue: true }),
   /** Only one can be in progress at a time, and each is a campaign of its own. */
-  callsNow: { atOnce: 2, perMinute: 10, what: 'calls by Call Now' },
+  callsNow: limit(2, 10, 'calls by Call Now'),
   /** Limits what one account makes this server send to others. */
-  smsTests: { atOnce: 1, perMinute: 6, what: 'test messages' },
+  smsTests: limit(1, 6, 'test messages', { ownQueue: true }),
   /** A change of a single number may wait for a file that is being stored. */
-  blacklistNumbers: { atOnce: 4, perMinute: 240, what: 'changes of the blacklist' },
+  blacklistNumbers: limit(4, 240, 'changes of the blacklist'),
   /** Each takes some 14 kB for good, whether or not it ever calls. */
-  newCampaigns: { atOnce: 4, perMinute: 60, what: 'new campaigns' },
+  newCampaigns: limit(4, 60, 'new campaigns', { ownQueue: true }),
+  /** Of what was composed or saved. They may wait for the name server of a customer's address. */
+  edits: limit(4, 120, 'changes of campaigns and set-ups', { ownQueue: true }),
   /** Pause, resume, stop, retry: one history and one audit line each. */
-  campaignChanges: { atOnce: 4, perMinute: 240, what: 'changes of campaigns' },
+  campaignChanges: limit(4, 240, 'changes of campaigns'),
   /** The same for up to a hundred rows, in a transaction each. */
-  several: { atOnce: 2, perMinute: 30, what: 'changes of several rows' },
+  several: limit(2, 30, 'changes of several rows', { perDay: 1000 }),
   /** CSV files and reports. A download lasts as long as its reader takes. */
-  exports: { atOnce: 3, perMinute: 30, what: 'exports' },
-  approvals: { atOnce: 4, perMinute: 60, what: 'sender IDs and texts' },
+  exports: limit(3, 30, 'exports', { ownQueue: true }),
+  approvals: limit(4, 60, 'sender IDs and texts'),
   /** Two short queries for each pause in typing in the palette. */
-  searches: { atOnce: 4, perMinute: 120, what: 'searches' },
+  searches: limit(4, 120, 'searches', { perDay: 20_000 }),
 } as const satisfies Record<string, WorkLimit>
 export type WorkKind = keyof typeof workLimits
 
@@ -44,7 +72,10 @@ export const exportLimit = { atOnce: 10, what: 'exports' }
 /** The Retry-After for too much at once; most work is done in seconds. */
 export const busyAgainSeconds = 2
 
-export const tooMuchAtOnce = ({ atOnce, what }: Omit<WorkLimit, 'perMinute'>): string =>
-  `One account may have ${atOnce} ${what} under way at once. Try again in ${busyAgainSeconds} s`
-export const tooMuchAMinute = ({ perMinute, what }: WorkLimit, seconds: number): string =>
-  `One account may begin ${perMinute} ${what} a minute. Try again in ${seconds} s`
+export type Whose = 'account' | 'network'
+export const tooMuchAtOnce = ({ atOnce, what }: Pick<WorkLimit, 'atOnce' | 'what'>, whose: Whose = 'account'): string =>
+  `One ${whose} may have ${atOnce} ${what} under way at once. Try again in ${busyAgainSeconds} s`
+export const tooMuchAMinute = ({ perMinute, what }: WorkLimit, seconds: number, whose: Whose = 'account'): string =>
+  `One ${whose} may begin ${perMinute} ${what} a minute. Try again in ${seconds} s`
+export const tooMuchADay = ({ perDay, what }: WorkLimit, seconds: number): string =>
+  `One account may begin ${perDay} ${what} a day. Try again in ${Math.ceil(seconds / 60)} min`

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { summaryRoutes } from '@ghanti/contract/summaries.ts'
 import { calendarOfLanguage, type Calendar, type Language } from '@ghanti/contract/templates.ts'
@@ -56,9 +55,9 @@ export async function openPdf(ctx: Ctx, asked: InputOf<typeof summaryRoutes.pdf>
   const { app, viewer } = ctx
   const summary = await summaryOf(ctx, asked.campaignId)
   const { ownerId } = summary
-  const bytes = await summariesPdf(app, [summary], { ...writtenIn(asked), ownerId, whose: viewer.userId })
+  const make = () => summariesPdf(app, [summary], { ...writtenIn(asked), ownerId, whose: viewer.userId })
   const fileName = fileNameOf(null, 'pdf', summary.campaign.campaignName, summary.at)
-  return { type: pdfType, fileName, body: { stream: Readable.from([bytes]) } }
+  return { type: pdfType, fileName, body: { make } }
 }
 
 export async function openCsv(ctx: Ctx, campaignId: number): Promise<FileReply> {

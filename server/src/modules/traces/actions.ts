@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { operatorOfCode } from '@ghanti/contract/operators.ts'
 import type { Trace, traceFormats, TrunkQuality } from '@ghanti/contract/traces.ts'
 import type { Db } from '../../db/db.ts'
@@ -36,14 +35,14 @@ export async function downloadTrace(
   format: (typeof traceFormats)[number],
 ): Promise<FileReply> {
   const messages = messagesOf(await opened(ctx, 'trace.download', { traceId }))
-  const fileOf = (type: string, ending: string, bytes: Buffer): FileReply => ({
+  const fileOf = (type: string, ending: string, bytes: () => Buffer): FileReply => ({
     type,
     fileName: `sip-${traceId}.${ending}`,
-    body: { stream: Readable.from([bytes], { objectMode: false }) },
+    body: { make: async () => bytes() },
   })
   return format === 'pcap'
-    ? fileOf('application/vnd.tcpdump.pcap', 'pcap', pcapOf(messages))
-    : fileOf('text/plain; charset=utf-8', 'txt', Buffer.from(textOf(messages)))
+    ? fileOf('application/vnd.tcpdump.pcap', 'pcap', () => pcapOf(messages))
+    : fileOf('text/plain; charset=utf-8', 'txt', () => Buffer.from(textOf(messages)))
 }
 
 export async function trunkQuality({ app }: Ctx, trunkId: number): Promise<TrunkQuality> {

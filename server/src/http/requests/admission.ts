@@ -1,0 +1,95 @@
+import { finished } from 'node:stream'
+import type { Route } from '@ghanti/contract/route.ts'
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import { AppError, badField } from '../../errors.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
+import { workOf } from '../../limited-routes.ts'
+import { authorize, policy, type Viewer } from '../../policy.ts'
+import { isHttps, requireSameOrigin } from '../guards.ts'
+import type { HttpPorts } from '../ports.ts'
+import { asksForCsv } from '../replies/list-csv.ts'
+import type { Turn } from '../turns.ts'
+import type { CookieJar, Origin } from '../types.ts'
+import { cookieJar } from './cookies.ts'
+
+/** What was decided about a request before its body was read. */
+export type Admitted = {
+  viewer: Viewer | null
+  origin: Origin
+  cookies: CookieJar
+  /** The list is wanted as a file. */
+  isCsv: boolean
+  /** Whose turn the work on it takes; null where it waits in a queue of its own. */
+  turn: Turn | null
+}
+
+/** More than any call takes. Each parameter that is not known would be an error in the answer. */
+const parametersMax = 256
+
+/** A flood of wrong tokens waits behind itself: networks take turns. */
+const sessions = new FairSemaphore(4, { ofEach: 2 })
+
+/** Where the counted work of a request begins. It ends when the reply was sent, which takes as long as its reader does, or nobody reads it any more. */
+export async function admit(
+  { app, ports }: { app: App; ports: HttpPorts },
+  { key, route }: { key: RouteKey; route: Route },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admitted> {
+  requireFewParameters(request)
+  const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
+  const network = ports.networkOf(request.ip)
+  const isPublic = policy[key] === 'public'
+  let viewer: Viewer | null = null
+  try {
+    requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
+    viewer = await sessions.run(() => viewerOf(ports, cookies.token, isPublic), network)
+    if (viewer) authorize(viewer, key)
+    const isCsv = asksForCsv(route, request.query)
+    const who: Turn = viewer ? { account: viewer.userId } : { network }
+    const work = workOf(key, route, { isCsv, isPublic })
+    if (work !== null) finished(reply.raw, await begin(app, work, isPublic ? { network } : who))
+    const waitsElsewhere = work !== null && app.workLimits.waitsInOwnQueue(work)
+    const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
+    return { viewer, origin, cookies, isCsv, turn: waitsElsewhere ? null : who }
+  } catch (error) {
+    noteRefusal(app, key, { viewer, cookies, ip: request.ip }, error)
+    throw error
+  }
+}
+
+/** A session that ended takes its cookies with it, and what is not allowed leaves a line in the log. */
+export function noteRefusal(
+  { log }: App,
+  route: RouteKey,
+  { viewer, cookies, ip }: { viewer: Viewer | null; cookies: CookieJar; ip: string },
+  error: unknown,
+): void {
+  if (!(error instanceof AppError)) return
+  if (error.code === 'token_not_valid' || error.code === 'token_expired') cookies.expire()
+  if (error.code === 'not_allowed') log.warn({ route, userId: viewer?.userId ?? null, ip }, 'a request was not allowed')
+}
+
+type Work = NonNullable<ReturnType<typeof workOf>>
+
+function begin({ workLimits, db }: App, work: Work, who: Turn): Promise<() => void> {
+  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(who.network)
+}
+
+function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {
+  const query = url.indexOf('?')
+  const parameters = query < 0 ? 0 : url.slice(query).split('&', parametersMax + 1).length
+  if (parameters > parametersMax) throw badField('query', `has more than ${parametersMax} parameters`, 'too_many')
+}
+
+/** On a public route, a visitor whose session has ended counts as having none. */
+async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
+  if (!isPublic) return viewerOfToken(token)
+  if (token === null) return null
+  return viewerOfToken(token).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+}
