@@ -66,6 +66,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     lines: /alone|attacked|in line/,
     isTest: true,
   },
+  requests: {
+    measures: 'CPU of the server for each request of the API, ordinary and hostile.',
+    lines: /requests: median|the dearest hostile/,
+    isTest: true,
+  },
   'round-trip': {
     measures: 'Whether each callee hears what their own row says, with a thousand rows for each template.',
     lines: /^template \d+: [\d,]+ of/,

@@ -10,6 +10,7 @@ import {
   NepalTime,
   OneLine,
   orRequired,
+  mebibyte,
   severalLines,
   textMax,
   wireInt,
@@ -37,7 +38,7 @@ const SmsCampaignInput = z.object({
   campaignName: Name,
   templateId: SmsTemplateId,
   baseId: z.optional(Id),
-  contactList: z.optional(z.string({ error: 'must be text' }).check(severalLines)),
+  contactList: z.optional(z.string({ error: 'must be text' }).check(severalLines, z.maxLength(mebibyte))),
   scheduleTime: z.optional(NepalTime),
   /** No message leaves after this, and the campaign ends. Left out: the platform's last day for it. */
   notAfter: z.optional(NepalTime),

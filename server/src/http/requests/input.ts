@@ -9,14 +9,28 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Longer than what any field takes but one, so that no check of a text meets a longer one. JSON as text may come near it. */
+const longTextMax = 100_000
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > longTextMax
+
+/** Whether the field is the exception: its schema takes longer texts. */
+function takesLongText({ input }: Route, field: string): boolean {
+  const schema: z.core.$ZodType | undefined = input instanceof z.ZodMiniObject ? input.shape[field] : undefined
+  const text = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
+  const checks = text instanceof z.ZodMiniString ? (text._zod.def.checks ?? []) : []
+  return checks.some(({ _zod: { def } }) => 'maximum' in def && Number(def.maximum) > longTextMax)
+}
+
 /** '', null and absent mean the same (docs/api.md#requests) at every depth. Items of a list keep their positions. */
-function withoutBlanks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBlanks)
+function withoutBlanks(value: unknown, field: string): unknown {
+  if (isLong(value)) throw badField(field, `is longer than ${longTextMax} characters`, 'too_big')
+  if (Array.isArray(value)) return value.map((part) => withoutBlanks(part, field))
   if (!isFields(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== '' && part !== null && part !== undefined)
-      .map(([name, part]) => [name, withoutBlanks(part)]),
+      .map(([name, part]) => [name, withoutBlanks(part, field)]),
   )
 }
 
@@ -31,7 +45,9 @@ export function saidBy(route: Route, request: { params: unknown; query: unknown;
   }
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, value]) =>
-      value === '' || value === null ? [] : [[name, withoutBlanks(value)]],
+      value === '' || value === null
+        ? []
+        : [[name, isLong(value) && takesLongText(route, name) ? value : withoutBlanks(value, name)]],
     ),
   )
 }
@@ -98,7 +114,7 @@ const noFilters = 'is no filter of this list; it has none'
 
 /** Fills in the sort key and its order, so that handlers need not know the default. */
 export function parseListQuery(route: Route, query: unknown): ListQuery {
-  const parsed = z.safeParse(ListQuery, withoutBlanks(query), { error: wordsOf })
+  const parsed = z.safeParse(ListQuery, withoutBlanks(query, 'query'), { error: wordsOf })
   if (!parsed.success) throw new AppError('bad_input', fieldErrorsOf(parsed.error))
   const list = parsed.data
   const asked = list.sort ?? route.sort[0]?.replace(/^-/, '')
