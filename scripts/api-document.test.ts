@@ -105,8 +105,10 @@ test('its table of templates has their ids, names and labels', () => {
 })
 
 test('its table of heavy work has the current limits', () => {
-  expect(table('Heavy work').map(([, atOnce, perMinute]) => [Number(atOnce), Number(perMinute)])).toEqual(
-    Object.values(workLimits).map(({ atOnce, perMinute }) => [atOnce, perMinute]),
+  expect(table('Heavy work').map(([, ...figures]) => figures)).toEqual(
+    Object.values(workLimits).map(({ atOnce, perMinute, perDay }) =>
+      [atOnce, perMinute, perDay].map((figure) => (figure === Infinity ? 'none' : figure.toLocaleString('en'))),
+    ),
   )
 })
 

@@ -1,6 +1,6 @@
 /**
  * Limits of one account: what it may have under way at once, and begin within a minute and a day. `what`: a plural noun for the message.
- * `ownQueue`: the work waits in a queue of its own, in which accounts take turns, so it keeps no turn of the requests to the database meanwhile.
+ * `perDay` is Infinity for networks, which are counted in memory. `ownQueue`: the work waits in a queue of its own, in which accounts take turns, so it keeps no turn of the requests to the database meanwhile.
  */
 export type WorkLimit = { atOnce: number; perMinute: number; perDay: number; what: string; ownQueue: boolean }
 
@@ -27,7 +27,7 @@ export const workLimits = {
   /** Reads that leave a line in the audit log, and files. */
   personalReads: limit(20, 240, 'reads of personal data and files', { perDay: 20_000 }),
   /** Writes without a session, by network: signing in and out, links of mails. A whole office may share an address. */
-  strangers: limit(100, 240, 'requests without a session', { ownQueue: true }),
+  strangers: limit(100, 240, 'requests without a session', { perDay: Infinity, ownQueue: true }),
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
   newPasswords: limit(4, 30, 'new passwords', { perDay: 2000, ownQueue: true }),
   /** Prompts and recordings of words: a second of CPU each. */
