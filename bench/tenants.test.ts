@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { streamsOfAccountMax, streamsOfSessionMax } from '@ghanti/server/http/events.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startServer, type Server } from '../web/e2e/server.ts'
+import { attackers, bytesBelow, memoryOf, type Statuses } from './tenants/attackers.ts'
 import {
   attack,
   callsOfDay,
@@ -189,3 +190,52 @@ test('a number that had today’s calls is not called again, and the campaign sa
   expect(await checks.callsTo(cappedNumber)).toEqual({ calls: callsOfDay, atOnce: 1 })
   expect(waitTillTomorrow).toBe(1)
 })
+
+/** How long each attacker works. */
+const attackMs = sizes === full ? 60_000 : 1500
+/** What one of them may add: far above what quotas and limits a minute leave, far below what was possible without them. */
+const tablesMax = 100_000_000
+const filesMax = 100_000_000
+const memoryMax = 1_000_000_000
+const refusals = new Set([400, 404, 405, 409, 413, 429])
+
+function p95(answers: readonly Answer[], what: string): number {
+  const sorted = answers
+    .filter((one) => one.what === what)
+    .map(({ ms }) => ms)
+    .toSorted((a, b) => a - b)
+  return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0
+}
+
+const answeredBy = (statuses: Statuses) => [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+
+// Catches: a file, a body or a search that ends the process, fills the disk or the tables, or keeps others waiting.
+test.each(attackers)(
+  'while somebody repeats $name, others work as before, and nothing ends or grows',
+  async ({ name, attack }) => {
+    const before = {
+      tables: await checks.size(),
+      files: bytesBelow(`${server.dataFolder}/files`),
+      memory: memoryOf(server.pid),
+    }
+    const over = new AbortController()
+    let statuses: Statuses = new Map()
+    const attacking = attack(tenants, over.signal).then((answered) => (statuses = answered))
+    const felt = await work(tenants, sleep(attackMs))
+    over.abort()
+    await attacking
+    expect(server.hasEnded()).toBe(false)
+    expect(felt.filter(({ status }) => status !== 200)).toEqual([])
+    const faults = [...statuses.keys()].filter((status) => status >= 300 && !refusals.has(status))
+    expect(faults, answeredBy(statuses)).toEqual([])
+    const memory = memoryOf(server.pid)
+    expect((await checks.size()) - before.tables).toBeLessThan(tablesMax)
+    expect(bytesBelow(`${server.dataFolder}/files`) - before.files).toBeLessThan(filesMax)
+    if (memory !== null && before.memory !== null) expect(memory - before.memory).toBeLessThan(memoryMax)
+    if (sizes !== full) return
+    const times = ['login', 'list'].map(
+      (what) => `${what} p95 ${p95(felt, what).toFixed(0)} ms (${p95(alone, what).toFixed(0)} alone)`,
+    )
+    console.log(`attacked by ${name}: ${times.join(', ')}; answered ${answeredBy(statuses)}`)
+  },
+)

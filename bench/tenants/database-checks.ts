@@ -9,6 +9,8 @@ export type DatabaseChecks = {
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
   /** What the invariant checker counts; 0 each. */
   numbersAtFault(): Promise<Pick<InvariantCounts, 'number_twice_at_once' | 'numbers_wrong'>>
+  /** Bytes of the database. */
+  size(): Promise<number>
   preparing(campaignIds: readonly number[]): Promise<number[]>
   refusedLines(campaignIds: readonly number[]): Promise<{ ofFiles: number; ofCampaigns: number }>
   /** Blocks whoever stores campaigns' rows, while holding their turn, until the result is called, as a slow disk would. */
@@ -44,6 +46,9 @@ export async function openDatabaseChecks(dataFolder: string): Promise<DatabaseCh
     async numbersAtFault() {
       const { number_twice_at_once, numbers_wrong } = await checkInvariants(pool)
       return { number_twice_at_once, numbers_wrong }
+    },
+    async size() {
+      return Number((await one<{ size: string }>('select pg_database_size(current_database()) as size')).size)
     },
     async preparing(campaignIds) {
       const { rows } = await pool.query<{ id: number }>(

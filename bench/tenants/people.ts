@@ -1,4 +1,5 @@
 /** The people of `tenants.test.ts`: a hostile customer and two who work, and what they do over HTTP. */
+import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
@@ -147,14 +148,36 @@ function ending(work: Promise<unknown>): AbortSignal {
   return over.signal
 }
 
-function login({ address }: Tenants): Promise<Answer> {
-  return timed('login', () =>
-    fetch(`${address}${authRoutes.login.path}`, {
+/** Signs in from a network of its own: all of 127/8 is this machine. */
+export function signInFrom(address: string, localAddress: string, credentials: object): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' }
+    const request = http.request(new URL(authRoutes.login.path, address), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'user2', password: demoPassword }),
-    }),
-  )
+      localAddress,
+      headers,
+      agent: false,
+    })
+    request.once('error', reject)
+    request.once('response', (reply) => {
+      const retryAfter = reply.headers['retry-after']
+      reply.toArray().then((parts: Buffer[]) => {
+        const known = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+        resolve(new Response(Buffer.concat(parts), { status: reply.statusCode ?? 0, headers: known }))
+      }, reject)
+    })
+    request.end(JSON.stringify(credentials))
+  })
+}
+
+let signIns = 0
+/** The network of the nth of many. */
+export const networkOf = (second: number, n: number): string =>
+  `127.${second}.${Math.floor(n / 250) % 250}.${(n % 250) + 1}`
+
+function login({ address }: Tenants): Promise<Answer> {
+  const credentials = { username: 'user2', password: demoPassword }
+  return timed('login', () => signInFrom(address, networkOf(2, ++signIns), credentials))
 }
 
 function ownList({ working }: Tenants): Promise<Answer> {

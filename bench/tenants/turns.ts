@@ -2,15 +2,24 @@
  * Queues in which a hostile customer has many entries and somebody else comes last. Only the order counts, which does not depend on the
  * machine's load.
  */
-import { once } from 'node:events'
-import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
+import { demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { DatabaseChecks } from './database-checks.ts'
-import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './people.ts'
+import {
+  compose,
+  isPrepared,
+  muchLater,
+  networkOf,
+  numbers,
+  pasted,
+  signInFrom,
+  until,
+  type Person,
+  type Tenants,
+} from './people.ts'
 
 /** `stood`: how many of the flood were queued; `before`: how many of them were served before the last comer. */
 export type Passed = { status: number; stood: number; before: number }
@@ -77,18 +86,9 @@ export async function passSignIns({ address, admin, childId }: Tenants): Promise
   return await passFlood(50, flood, reset)
 }
 
-/** With a different name and network each: all of 127/8 is this machine. */
+/** With a different name and network each. */
 async function strangerSignsIn(address: string, n: number): Promise<number> {
-  const request = http.request(new URL(authRoutes.login.path, address), {
-    method: 'POST',
-    localAddress: `127.1.${Math.floor(n / 250)}.${(n % 250) + 1}`,
-    headers: { 'content-type': 'application/json' },
-    agent: false,
-  })
-  request.end(JSON.stringify({ username: `nobody.${n}`, password: demoPassword }))
-  const [reply] = (await once(request, 'response')) as [http.IncomingMessage]
-  await reply.resume().toArray()
-  return reply.statusCode ?? 0
+  return (await signInFrom(address, networkOf(1, n), { username: `nobody.${n}`, password: demoPassword })).status
 }
 
 export type Prepared = {

@@ -9,7 +9,13 @@ const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
 /** A call of 20 s takes 40 ms, a retry comes after little more than a second. */
 const simulatorSpeed = 500
 
-export type Server = { address: string; dataFolder: string; stop(): Promise<void> }
+export type Server = {
+  address: string
+  dataFolder: string
+  pid: number
+  hasEnded: () => boolean
+  stop(): Promise<void>
+}
 
 /** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
 export async function startServer(speed = simulatorSpeed): Promise<Server> {
@@ -36,7 +42,13 @@ export async function startServer(speed = simulatorSpeed): Promise<Server> {
     addressIn(createInterface({ input: child.stdout })),
     exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
   ])
-  return { address, dataFolder, stop }
+  return {
+    address,
+    dataFolder,
+    pid: child.pid ?? 0,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop,
+  }
 }
 
 async function addressIn(lines: AsyncIterable<string>): Promise<string> {

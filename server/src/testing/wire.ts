@@ -6,6 +6,8 @@ import type { FieldError } from '../errors.ts'
 /** Somebody who signed in over HTTP, like any program that uses the API. */
 export type Caller = {
   userId: number
+  /** With the session's token. */
+  headers: Readonly<Record<string, string>>
   /** Returns the reply as the contract types it. Throws with the server's words when it is refused. */
   ask<R extends Route>(route: R, input?: WireInput): Promise<ReplyOf<R>>
   /** The refusal: status, message, and which field and why. Throws when the request succeeds. */
@@ -35,6 +37,7 @@ function callerOver(address: string, headers: Readonly<Record<string, string>>, 
   }
   return {
     userId,
+    headers,
     send,
     async ask<R extends Route>(route: R, input?: WireInput) {
       const reply = await send(route, input)
