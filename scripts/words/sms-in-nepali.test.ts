@@ -2,7 +2,7 @@ import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { expect, test } from 'vitest'
 import { stopWords } from '../../server/src/modules/platform/rules-words.ts'
 import { operatorWords } from '../../server/src/sms-engine/schedule/decide.ts'
-import { whyUnapproved } from '../../server/src/modules/contacts/rows/rules-values.ts'
+import { ValueCheck } from '../../server/src/modules/contacts/rows/rules-values.ts'
 import { words } from '../../server/src/sms-engine/schedule/words.ts'
 
 /** Names in Nepali, so that any Latin letter left is our own English. */
@@ -46,9 +46,11 @@ const stopped = ['platform', 'account'].flatMap((of) => [
   stopWords.all(`of the ${of}`, name),
 ])
 
-const waiting = [name, 'क'.repeat(50), 'क\nख', 'क@ख', '९८४१०००००१'].map(
-  (value) => `its {${name}} waits for approval: ${whyUnapproved(value, { words: [name], isStrict: true })}`,
-)
+const check = new ValueCheck({ words: [name], isStrict: true })
+const waiting = [
+  ...[name, 'क'.repeat(50), 'क\nख', 'क@ख', '९८४१०००००१'].map((value) => check.whyUnapproved(value)),
+  `it completes the word '${name}'`,
+].map((why) => `its {${name}} waits for approval: ${why}`)
 
 test.each([
   ...stopped,

@@ -51,6 +51,7 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   [/^its \{(.+?)\} waits for approval: (.+)$/s, '{1} स्वीकृत हुन बाँकी: {~2}'],
   [/^its \{(.+?)\} is not approved: (.+)$/s, '{1} स्वीकृत छैन: {~2}'],
   [/^it has the word '(.+)'$/s, 'त्यसमा “{1}” शब्द छ'],
+  [/^it completes the word '(.+)'$/s, 'त्यसले “{1}” शब्द पूरा गर्छ'],
   [/^it has more than (\d+) characters$/, 'त्यसमा {#1} भन्दा बढी अक्षर छन्'],
   ['it has several lines', 'त्यसमा धेरै लाइन छन्'],
   ['it looks like an address', 'त्यो ठेगानाजस्तो देखिन्छ'],

@@ -3,6 +3,7 @@ import { accountTypes } from '@ghanti/contract/roles.ts'
 import { approvalCode } from '@ghanti/contract/sms-approval.ts'
 import { savedTextsMax, type TextApproval, type TextRow } from '@ghanti/contract/sms-texts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { ListedWords } from '../../lib/wording/listed-words.ts'
 import type { SavedText } from './store.ts'
 
 export function rowOf(text: SavedText): TextRow {
@@ -23,31 +24,9 @@ export type Cause = { by: 'account' } | { by: 'word'; word: string }
 
 /** Null when it needs none. */
 export function causeOf(text: string, accountType: AccountType, { promotional, words }: TextApproval): Cause | null {
-  const word = words.find((one) => hasWord(text, one))
-  if (word !== undefined) return { by: 'word', word }
+  const word = new ListedWords(words).firstIn(text)
+  if (word !== null) return { by: 'word', word }
   return promotional && accountType === 'promotional' ? { by: 'account' } : null
-}
-
-const plain = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
-    .toLowerCase()
-const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{M}\p{N}]/u.test(sign)
-
-/**
- * Matches only where a word starts. Latin words must also end there, so that 'bet' is not found in 'better'; Devanagari words need not,
- * because Nepali appends its endings.
- */
-export function hasWord(text: string, word: string): boolean {
-  const [where, what] = [plain(text), plain(word).trim()]
-  if (what === '') return false
-  const endsItself = /[a-z0-9]$/.test(what)
-  for (let at = where.indexOf(what); at !== -1; at = where.indexOf(what, at + 1)) {
-    const behind = where[at + what.length]
-    if (!isLetter(where[at - 1]) && !(endsItself && isLetter(behind))) return true
-  }
-  return false
 }
 
 export const textWords = {

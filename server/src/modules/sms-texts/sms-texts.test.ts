@@ -6,7 +6,6 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { requireApprovedText } from './actions.ts'
-import { hasWord } from './rules.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -77,6 +76,16 @@ test('a transactional account sends what it likes, but for the words that always
     "has the word 'lottery' and must be approved first: save it as a text and wait for the approval",
   )
   expect(await save('Win', 'चिट्ठामा जित्नुभयो')).toMatchObject({ textStatus: 0 })
+  for (const disguised of [
+    'lot\u00adtery',
+    'lot\u034ftery',
+    'lo\u0307ttery',
+    'lоttеrу',
+    'lοττεry',
+    'Iottery',
+    'चि\u200dट्ठा',
+  ])
+    expect(await refusal(`You won the ${disguised}`), disguised).toMatch(/^has the word/)
   await rule({ promotional: false, words: [] })
   expect(await refusal('You won the LOTTERY')).toBe('sent')
 })
@@ -128,14 +137,3 @@ test('a name is given once; somebody else’s text is not there', async () => {
   const theirs = await post(stranger, 'text', { textId, textName: 'Mine', smsText: 'Pay' })
   expect(theirs.statusCode).toBe(404)
 })
-
-test.each([
-  ['a BET today', 'bet', true],
-  ['better', 'bet', false],
-  ['alphabet', 'bet', false],
-  ['बाजीमा जित्नुहोस्', 'बाजी', true],
-  ['no\u200bbet', 'bet', false],
-  ['b\u200bet now', 'bet', true],
-  ['ｂｅｔ', 'bet', true],
-  ['the quick loan', 'quick loan', true],
-])('in %j the word %j is found: %s', (text, word, found) => expect(hasWord(text, word)).toBe(found))

@@ -115,3 +115,47 @@ test('a row gets no text after its call into which a column puts more than was a
   const landline = { segments: null, withheld: 'the number is a landline, which no message reaches', unapproved: false }
   expect(validator.validate(row(97_715_970_001, { name: 'Ram' })).texts).toEqual([landline, landline])
 })
+
+test.each([
+  {
+    why: 'a word from text and value',
+    text: 'A lot{a}',
+    values: { a: 'tery' },
+    reason: "its {a} waits for approval: it completes the word 'lottery'",
+  },
+  {
+    why: 'a word from two values',
+    text: 'A {a}{b}!',
+    values: { a: 'lot', b: 'tery' },
+    reason: "its {a} waits for approval: it completes the word 'lottery'",
+  },
+  {
+    why: 'two words, of which one is the text’s',
+    text: 'A quick {a}',
+    values: { a: 'loan' },
+    reason: "its {a} waits for approval: it completes the word 'quick loan'",
+  },
+  {
+    why: 'an address in two values',
+    text: '{a}{b}',
+    values: { a: '9x.', b: 'com' },
+    reason: 'its {b} waits for approval: it looks like an address',
+  },
+  {
+    why: 'a telephone number in three values',
+    text: 'Call {a}{b}{c}',
+    values: { a: '984', b: '1000', c: '001' },
+    reason: 'its {c} waits for approval: it has a telephone number',
+  },
+  {
+    why: 'values that are apart',
+    text: 'Your code {a} of {b}: {c}',
+    values: { a: '4829', b: '2083-05-01', c: '12,345.50' },
+    reason: null,
+  },
+  { why: 'a word that is the text’s own', text: 'Our lottery, {a}', values: { a: 'Sita' }, reason: null },
+])('what stands side by side is read together: $why', ({ text, values, reason }) => {
+  const rule = { words: ['lottery', 'quick loan'], isStrict: true }
+  const validator = new MessageValidator({ ...everywhere, text, values: rule })
+  expect(validator.whyUnapproved(row(ntc, values))).toBe(reason)
+})

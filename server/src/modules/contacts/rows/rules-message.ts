@@ -8,7 +8,7 @@ import {
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } from '@ghanti/contract/sms-text.ts'
 import type { AcceptedRow, RefusedRow } from '../rules.ts'
-import { whyUnapproved, type ValueRule } from './rules-values.ts'
+import { ValueCheck, valueMax, type ValueRule } from './rules-values.ts'
 
 export type MessageSettings = {
   /** 0: the same text to everybody; 1: each row's values in its placeholders. */
@@ -40,12 +40,20 @@ export class MessageValidator {
   readonly #settings: MessageSettings
   readonly #parts: readonly TextPart[]
   readonly #segmentsOfAll: number | null
+  readonly #check: ValueCheck | null
+  /** The listed words that the text has without its columns. */
+  readonly #wordsOfText: ReadonlySet<string>
 
   constructor(settings: MessageSettings) {
     this.#settings = settings
     this.#parts = settings.templateId === 1 ? partsOfText(settings.text) : [{ text: settings.text }]
     const isSame = this.#parts.every((part) => 'text' in part)
     this.#segmentsOfAll = isSame ? segmentsOf(settings.text) : null
+    const check = settings.values ? new ValueCheck(settings.values) : null
+    this.#check = check
+    this.#wordsOfText = new Set(
+      this.#parts.flatMap((part) => ('text' in part ? [...(check?.wordsIn(part.text) ?? [])] : [])),
+    )
   }
 
   textOf({ phone, values }: Pick<AcceptedRow, 'phone' | 'values'>): string {
@@ -76,15 +84,31 @@ export class MessageValidator {
   }
 
   unapprovedOf({ phone, values }: AcceptedRow): { column: string; why: string } | null {
-    const { values: rule } = this.#settings
-    if (!rule) return null
+    const check = this.#check
+    if (!check) return null
     const known = valuesOfRow(phone, values)
+    let beside = ''
     for (const part of this.#parts) {
-      if ('text' in part || part.column.toLowerCase() === 'mobile') continue
-      const why = whyUnapproved(known.get(part.column.toLowerCase()) ?? '', rule)
+      if ('text' in part || part.column.toLowerCase() === 'mobile') {
+        beside = ''
+        continue
+      }
+      const value = known.get(part.column.toLowerCase()) ?? ''
+      const why = check.whyUnapproved(value) ?? (beside === '' ? null : check.whyTogether(beside + value))
       if (why !== null) return { column: part.column, why }
+      beside = (beside + value).slice(-valueMax)
     }
-    return null
+    return this.#completedWord(check, known)
+  }
+
+  /** A listed word that no value has alone: the text 'lot{rest}' with 'tery'. */
+  #completedWord(check: ValueCheck, known: Map<string, string>): { column: string; why: string } | null {
+    const wordsOf = (row: Map<string, string>) => check.wordsIn(filledText(this.#parts, row))
+    const word = [...wordsOf(known)].find((one) => !this.#wordsOfText.has(one))
+    if (word === undefined) return null
+    const columns = this.#parts.flatMap((part) => ('column' in part ? [part.column] : []))
+    const isNeeded = (column: string) => !wordsOf(new Map(known).set(column.toLowerCase(), '')).has(word)
+    return { column: columns.find(isNeeded) ?? columns[0] ?? '', why: `it completes the word '${word}'` }
   }
 
   /** The message, or why there is none. The row's number is one that takes messages. */

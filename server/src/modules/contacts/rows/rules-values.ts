@@ -1,7 +1,10 @@
-import { asciiDigits, dialable } from '@ghanti/contract/phone.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
-import { causeOf, hasWord } from '../../sms-texts/rules.ts'
+import { hasAddress } from '../../../lib/wording/addresses.ts'
+import { ListedWords } from '../../../lib/wording/listed-words.ts'
+import { skeletonOf } from '../../../lib/wording/skeleton.ts'
+import { hasTelephoneNumber } from '../../../lib/wording/telephone-numbers.ts'
+import { causeOf } from '../../sms-texts/rules.ts'
 
 /**
  * Which values of a personalised text need approval: those with one of the `words`; and if `isStrict`, because the text itself needed approval, those that
@@ -15,26 +18,42 @@ export function valueRuleOf(text: string, accountType: AccountType, approval: Te
   return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
 }
 
-const signsMax = 40
-const numbers = /\+?\d[\d ()-]*/g
+/** Characters. */
+export const valueMax = 40
+const line = /[\n\r\v\f\u0085\u2028\u2029]/
 
-/** Why this value needs approval, continuing a sentence after its column's name; null when it does not. Figures, dates and names pass. */
-export function whyUnapproved(value: string, { words, isStrict }: ValueRule): string | null {
-  const word = words.find((one) => hasWord(value, one))
-  if (word !== undefined) return `it has the word '${word}'`
-  if (!isStrict) return null
-  const plain = asciiDigits(value.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))
-  if ([...plain].length > signsMax) return `it has more than ${signsMax} characters`
-  if (/[\n\r]/.test(plain)) return 'it has several lines'
-  if (/[@/\\]|www/i.test(plain) || plain.split(/\s+/).some(isJoined)) return 'it looks like an address'
-  if ((plain.match(numbers) ?? []).some((digits) => dialable(digits) !== null)) return 'it has a telephone number'
-  return null
-}
+/** Which values wait, by one rule. An instance serves a whole file: the words are read once. */
+export class ValueCheck {
+  readonly #isStrict: boolean
+  readonly #words: ListedWords
 
-/** 'K.B.Thapa' and '1,250.50' may contain full stops; 'win.example' would be an address. */
-function isJoined(word: string): boolean {
-  if (/^[\p{N}.,:%-]+$/u.test(word)) return false
-  const parts = word.split(/[.。․．]/)
-  while (parts.at(-1) === '') parts.pop()
-  return parts.slice(0, -1).some((part) => (part.match(/[\p{L}\p{N}]/gu) ?? []).length > 2)
+  constructor({ words, isStrict }: ValueRule) {
+    this.#isStrict = isStrict
+    this.#words = new ListedWords(words)
+  }
+
+  /** Why this value needs approval, continuing a sentence after its column's name; null when it does not. Figures, dates and names pass. */
+  whyUnapproved(value: string): string | null {
+    const word = this.#words.firstIn(value)
+    if (word !== null) return `it has the word '${word}'`
+    if (!this.#isStrict) return null
+    const skeleton = skeletonOf(value)
+    if (skeleton.length > valueMax && [...skeleton].length > valueMax) return `it has more than ${valueMax} characters`
+    if (line.test(value)) return 'it has several lines'
+    return this.#whyContact(skeleton)
+  }
+
+  /** Of values that stand side by side, each of which passes. */
+  whyTogether(values: string): string | null {
+    return this.#isStrict ? this.#whyContact(skeletonOf(values)) : null
+  }
+
+  wordsIn(text: string): Set<string> {
+    return this.#words.allIn(text)
+  }
+
+  #whyContact(skeleton: string): string | null {
+    if (hasAddress(skeleton)) return 'it looks like an address'
+    return hasTelephoneNumber(skeleton) ? 'it has a telephone number' : null
+  }
 }
