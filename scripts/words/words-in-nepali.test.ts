@@ -6,7 +6,7 @@ import { whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { demoOnlyHere, needsTls } from '../../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../../server/src/lib/list-of-names.ts'
-import { ContactValidator } from '../../server/src/modules/contacts/rules.ts'
+import { columnsOfTemplate, ContactValidator } from '../../server/src/modules/contacts/rules.ts'
 import { allocationProblems } from '../../server/src/modules/lines/rules.ts'
 import { CliFileValidator } from '../../server/src/modules/lines/rules-file.ts'
 import { added, moreThanFree, takenBack } from '../../server/src/modules/credits/rules.ts'
@@ -82,12 +82,16 @@ const readings = kinds.flatMap((kind) =>
     return reading.ok ? 'it can be read' : `${name} ${reading.why}`
   }),
 )
+const spoken = columnsOfTemplate(7).find(({ name: column }) => column === 'client_name')
 const unspeakable = [
-  'nothing is heard of it',
-  'it is longer than 1000 characters',
-  'the speech engine answers 422',
-  `voice pack '${name}' lacks a word of it`,
-].map((why) => `${name} cannot be spoken: ${why}`)
+  `${name} ${spoken?.refuse('क.भारत') ?? 'it can be spoken'}`,
+  ...[
+    'nothing is heard of it',
+    'it is longer than 1000 characters',
+    'the speech engine answers 422',
+    `voice pack '${name}' lacks a word of it`,
+  ].map((why) => `${name} cannot be spoken: ${why}`),
+]
 const sold = { name, enabled: true, segmentPaisa: 150 }
 const price = (pulseMs = 30_000, pulsePaisa = 50) => ({ ...sold, pulseMs, pulsePaisa })
 const giving = { plan: price(), held: false, own: null, below: [] }

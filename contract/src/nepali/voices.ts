@@ -23,6 +23,7 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
     /^(\S+) has a full stop within a word: write a blank after it$/,
     '{1} मा शब्दको बीचमा थोप्लो छ: त्यसपछि खाली ठाउँ राख्नुहोस्',
   ],
+  [/^(\S+) could be an address$/, '{1} ठेगाना हुन सक्छ'],
   [/^(\S+) may hold letters, blanks and full stops alone$/, '{1} मा अक्षर, खाली ठाउँ र थोप्लो मात्र मिल्छ'],
   [/^(\S+) has more than (\d+) letters$/, '{1} मा {#2} भन्दा बढी अक्षर छन्'],
   [/^(\S+) has more than (\d+) words$/, '{1} मा {#2} भन्दा बढी शब्द छन्'],

@@ -191,3 +191,14 @@ test.each([
   const cells = row.match(/"[^"]*"|[^,]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? []
   expect(validator.validate(cells, 2)).toMatchObject({ line: 2, reason: expect.stringContaining(why) })
 })
+
+test.each([
+  { column: 'client_name', values: ['t.me', 'Play at t.me', 'win dot com', 'क.भारत'], passes: false },
+  { column: 'client_name', values: ['K.B.Thapa', 'Md.Ali', 'सीता शर्मा', 'Sita K.C.', 'K. Dev'], passes: true },
+  { column: 'service_name', values: ['9x.com', '1x.bet', '4G.ai'], passes: false },
+  { column: 'service_name', values: ['Tyre 16', '4G', 'Internet 2.5', 'बिजुली'], passes: true },
+])('a $column of $values is spoken: $passes', ({ column, values, passes }) => {
+  const spoken = columnsOfTemplate(7).find(({ name }) => name === column)
+  const reason = passes ? null : 'could be an address'
+  expect(values.map((value) => [value, spoken?.refuse(value)])).toEqual(values.map((value) => [value, reason]))
+})

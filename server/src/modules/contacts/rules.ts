@@ -5,6 +5,8 @@ import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts
 import { templates } from '@ghanti/contract/template-names.ts'
 import { spokenColumns } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
+import { hasAddress } from '../../lib/wording/addresses.ts'
+import { skeletonOf } from '../../lib/wording/skeleton.ts'
 import { separatorOf } from './rows/rules-format.ts'
 
 type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
@@ -38,7 +40,9 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
     name: column,
     refuse: (value) => {
       const read = readValue(kind, value)
-      return read.ok ? null : read.why
+      if (!read.ok) return read.why
+      const isFree = kind === 'name' || kind === 'service'
+      return isFree && hasAddress(skeletonOf(read.value)) ? 'could be an address' : null
     },
   }))
 }
