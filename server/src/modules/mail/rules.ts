@@ -1,4 +1,6 @@
 import { verificationDays } from '@ghanti/contract/mail.ts'
+import { skeletonOf } from '../../lib/wording/skeleton.ts'
+import { hasTelephoneNumber } from '../../lib/wording/telephone-numbers.ts'
 
 export const verificationMs = verificationDays * 24 * 3600_000
 /** How long an expired link is remembered, so that whoever opens it learns why it no longer works. */
@@ -27,11 +29,12 @@ export const mailsPerDay = {
 }
 
 /**
- * A username as a mail may show it. Null for one that could be a message or an address: whoever made the account chose it, and the platform's
+ * A username as a mail may show it. Null for one that could be a message, an address or a telephone number: whoever made the account chose it, and the platform's
  * mail would vouch for it.
  */
 export function nameInMail(username: string): string | null {
-  return /^[\w\p{Script=Devanagari}-]{1,30}$/u.test(username) ? username : null
+  const isWord = /^[\w\p{Script=Devanagari}-]{1,30}$/u.test(username)
+  return isWord && !hasTelephoneNumber(skeletonOf(username)) ? username : null
 }
 
 /**
