@@ -11,13 +11,16 @@ const abbreviations = new Set(
 
 /** Whether a skeleton could be read as an address of the web or of mail: also a short one ('1x.bet'), with 'dot' for its full stop, or by number. */
 export function hasAddress(skeleton: string): boolean {
-  const text = skeleton.toLowerCase()
-  if (!/[./\\@:[({<]|dot|www|http|hxxp|xn--|डट/.test(text)) return false
-  if (/[@\\]|www|http|hxxp|xn--|::|[[({<] ?(?:\.|dot) ?[\])}>]/.test(text)) return true
+  const text = skeleton.toLowerCase().replaceAll('d0t', 'dot')
+  if (!/[./\\@:[({<]|dot|www|hxxp|xn--|डट/.test(text)) return false
+  if (/[@\\]|www|https?:|hxxp|xn--|::|[[({<] ?(?:\.|dot) ?[\])}>]/.test(text)) return true
   if (/डट ?कम|डट ?नेट/.test(text) || isSpoken(text)) return true
   const words = text.split(/\s+/)
   if (words.some((word) => word.includes('/') && !isFigures(word))) return true
-  return words.some((word) => fullStopWithin.test(word) && word.split(aroundHosts).some(isHost)) || isSpaced(words)
+  return (
+    words.some((word) => fullStopWithin.test(word) && [word, ...word.split(aroundHosts)].some(isHost)) ||
+    isSpaced(words)
+  )
 }
 
 const fullStopWithin = /\.[^.]/
@@ -35,7 +38,7 @@ function isSpoken(text: string): boolean {
 }
 
 /** '2083/05/01', '1/2' and '500/-'. */
-const isFigures = (word: string): boolean => /^[^\p{L}]*$/u.test(word.replace(/^(?:rs|npr|रु|रू)\.?/, ''))
+const isFigures = (word: string): boolean => /^[^\p{L}\d]*\d[^\p{L}]*$/u.test(word.replace(/^(?:rs|npr|रु|रू)\.?/, ''))
 
 /** 'K.B.Thapa' and '1,250.50' may contain full stops; 'win.example', '9x.com' and '103.21.244.9' are addresses. */
 function isHost(word: string): boolean {
@@ -50,14 +53,13 @@ function isHost(word: string): boolean {
   })
 }
 
-const isFigure = (label: string): boolean => /^[\d-]+$/.test(label)
+const isFigure = (label: string): boolean => /^[^\p{L}]+$/u.test(label)
 
-/** 'win . com' and 'win. com'. */
+/** '9x .com', '9x . com' and 'win. com', but not 'K. Dev'. */
 function isSpaced(words: readonly string[]): boolean {
   return words.some((word, at) => {
     const before = words[at - 1] ?? ''
-    const name = before === '.' ? (words[at - 2] ?? '') : before
-    const isParted = word.startsWith('.') || before.endsWith('.')
-    return isParted && name.length > 2 && commonEndings.has(word.replaceAll(/[^a-z]/g, ''))
+    const isParted = (at > 0 && word.startsWith('.')) || (at > 1 && before === '.') || /..\.$/.test(before)
+    return isParted && commonEndings.has(word.replaceAll(/[^a-z]/g, ''))
   })
 }

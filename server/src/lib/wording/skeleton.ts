@@ -1,7 +1,7 @@
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 
 /** Letters and dots that Unicode's table leaves apart from the ASCII ones that a reader takes them for. */
-const own = new Map([...pairs('ᴀʙᴅᴇꜰɢʜᴊĸʟʍɴᴎᴘꞯʀᴙᴛʏßꞓ', 'abdefghjklmnnpqrrtybe'), ...pairs('·。۔◦∘●⚫', '.......')])
+const own = new Map([...pairs('ᴀƅʙᴅᴇꜰɢʜᴊĸʟʍɴᴎᴘꞯʀᴙᴛʏßꞓ', 'abbdefghjklmnnpqrrtybe'), ...pairs('·。۔◦∘●⚫', '.......')])
 /** Letters and numerals in circles and squares, which NFKC keeps: the range, and what its first one stands for. */
 const enclosedLetters = [0x1f150, 0x1f170, 0x1f1e6]
 const enclosedNumerals = [

@@ -3,6 +3,7 @@ import { dialable } from '@ghanti/contract/phone.ts'
 /** Digits that no telephone number of a country has alone: codes, and numbers of houses and pages. */
 const codeDigitsMax = 8
 const abroadDigitsMin = 7
+const amountDigitsMax = 9
 /** Of a value; more of them beside each other are a number in groups. */
 const amountsMax = 2
 
@@ -81,10 +82,13 @@ function isDate(figure: string): boolean {
   return isYear(third) && isUpTo(first, 32) && isUpTo(second, 32)
 }
 
-/** Below ten crore, as '12,34,567.50', '1,234,567' or '12345.50'. */
+/** '12,34,567.50', '1,234,567' or '12345.50'. With commas below a hundred crore, which is the most that calls speak. */
 function isAmount(figure: string): boolean {
   const [whole = '', decimals, ...more] = figure.split('.')
   if (more.length > 0 || (decimals !== undefined && !/^\d{1,2}$/.test(decimals))) return false
   const isGrouped = /^[1-9]\d?(?:,\d\d)*,\d{3}$/.test(whole) || /^[1-9]\d{0,2}(?:,\d{3})+$/.test(whole)
-  return (isGrouped || (decimals !== undefined && /^\d+$/.test(whole))) && digitsOf(whole).length <= codeDigitsMax
+  const digits = digitsOf(whole).length
+  return isGrouped
+    ? digits <= amountDigitsMax
+    : decimals !== undefined && /^\d+$/.test(whole) && digits <= codeDigitsMax
 }

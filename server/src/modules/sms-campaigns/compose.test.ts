@@ -6,6 +6,7 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { newSender } from '../../testing/sms-campaigns.ts'
+import { changeSetting } from '../platform/actions.ts'
 import { forgetStagedFiles } from './actions-files.ts'
 
 const app = await testApp()
@@ -345,6 +346,20 @@ describe('preview', () => {
     const { said } = await preview({ baseId, templateId: 0, cli: 'NTCONLY', smsText: 'Hello' })
     expect(said).toMatchObject({ accepted: 1, invalid: 1 })
     expect(said.refused.map(({ reason }) => reason)).toEqual(['the sender ID is not approved for Ncell'])
+  })
+
+  test('in a promotional account a row whose value is an address or a number in disguise waits, and figures do not', async () => {
+    await app.db.updateTable('users').set({ account_type: 'promotional' }).where('id', '=', user.userId).execute()
+    const rule = { promotional: true, words: ['lottery'] }
+    await app.db.transaction().execute((tx) => changeSetting(tx, 'textApproval', rule, boss.userId))
+    const waiting = ['win·example', '1x。bet', 't.me', '98.41.23.45.67', '٩٨٤١٠٠٠٠٠١', '1660-01-23456', 'lоtterу']
+    const sent = ['Sita K.C.', 'सीता', 'Rs. 1250.50', '482913', '2083/05/01', 'रु. ५०००']
+    const rows = [...waiting, ...sent].map((value, at) => `${9_841_000_100 + at},${value}`)
+    const baseId = await stored(['mobile,name', ...rows, ''].join('\n'))
+    const { said } = await preview({ baseId, templateId: 1, smsText: 'Dear {name}', row: 2 })
+    expect(said).toMatchObject({ accepted: sent.length, unapproved: waiting.length, refused: [] })
+    expect(said.shown).toMatchObject({ reason: 'its {name} waits for approval: it looks like an address' })
+    await app.db.updateTable('users').set({ account_type: 'transactional' }).where('id', '=', user.userId).execute()
   })
 
   test('a column that the file lacks is named', async () => {

@@ -29,6 +29,7 @@ test.each([
       'Rs. 12,50,000.50',
       '1,00,000',
       '1,23,45,678.50',
+      '99,99,99,999.99',
       'NPR 1,234,567',
       'Rs.500.50',
       'रु. ५,०००',
@@ -107,7 +108,19 @@ test.each([
     why: 'degrees and companies',
     values: ['B.Sc', 'M.Com', 'B.Tech.', 'P.Ltd.', 'ABC Pvt. Ltd.', 'प्रा. लि.', 'वि.सं. २०८३'],
   },
-  { why: 'sentences that end', values: ['Thank you.', 'धन्यवाद।', 'Yes!', 'Polka dots', 'The dot.', ''] },
+  {
+    why: 'sentences that end',
+    values: [
+      'Thank you.',
+      'धन्यवाद।',
+      'Yes!',
+      'HTTP',
+      'दिनका लागि तपाईंको कुनै भ्वाइस प्लान छैन',
+      'Polka dots',
+      'The dot.',
+      '',
+    ],
+  },
 ])('$why pass', ({ values }) => {
   expect(values.map((value) => [value, strict.whyUnapproved(value)]).filter(([, why]) => why !== null)).toEqual([])
 })
@@ -116,6 +129,7 @@ const isAddress = 'it looks like an address'
 const isNumber = 'it has a telephone number'
 test.each([
   { why: 'longer than a name', value: 'x'.repeat(41), reason: 'it has more than 40 characters' },
+  { why: 'one character of many letters', value: '\ufdfa\ufdfa\ufdfa', reason: 'it has more than 40 characters' },
   { why: 'two lines', value: 'Sita\nWin', reason: 'it has several lines' },
   { why: 'two lines for Unicode', value: 'Sita\u2028Win', reason: 'it has several lines' },
   { why: 'a domain', value: 'win.example.com', reason: isAddress },
@@ -131,6 +145,8 @@ test.each([
   { why: 'one letter', value: 't.me', reason: isAddress },
   { why: 'one letter and a path', value: 't.me/x', reason: isAddress },
   { why: 'Cyrillic letters', value: '9х.сом', reason: isAddress },
+  { why: 'a bracket before the dot', value: '(win).example', reason: isAddress },
+  { why: 'a path in pieces', value: 'bitly / win', reason: isAddress },
   { why: 'a path without a dot', value: 'bitly/win', reason: isAddress },
   { why: 'an address of numbers', value: '103.21.244.9:8080', reason: isAddress },
   { why: 'the same in Nepali digits', value: '१०३.२१.२४४.९', reason: isAddress },
@@ -150,6 +166,9 @@ test.each([
   { why: 'dot in brackets', value: 'win[.]example', reason: isAddress },
   { why: 'the word in brackets', value: 'win (dot) example', reason: isAddress },
   { why: 'dot in Nepali', value: 'जित डट कम', reason: isAddress },
+  { why: 'a zero in dot', value: 'win d0t com', reason: isAddress },
+  { why: 'a blank before the dot', value: '9x .com', reason: isAddress },
+  { why: 'a blank after the dot', value: '9x. com', reason: isAddress },
   { why: 'blanks around the dot', value: 'win . com', reason: isAddress },
   { why: 'a mobile', value: 'Call 9841000001', reason: isNumber },
   { why: 'with dashes', value: 'Call 98-4100-0001 now', reason: isNumber },
