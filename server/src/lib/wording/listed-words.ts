@@ -38,8 +38,11 @@ export class ListedWords {
     const seen = spellingOf(text)
     const lower = seen.toLowerCase()
     const found: Listed[] = []
+    let isWithin = false
     for (let start = 0; start < lower.length; start++) {
-      if (isLetter(lower, start - 1)) continue
+      const isStart = !isWithin
+      isWithin = isLetter(lower, start)
+      if (!isStart) continue
       let node = this.#root.next.get(folded(lower.charCodeAt(start)))
       for (let at = start + 1; node; at++) {
         for (const listed of node.words)
@@ -67,10 +70,12 @@ function spellingOf(text: string): string {
 }
 
 const strokes = 'Il1|'
-const alike = new Map([...strokes, 'i'].map((sign) => [sign.charCodeAt(0), 'l'.charCodeAt(0)]))
-alike.set('0'.charCodeAt(0), 'o'.charCodeAt(0))
+const [zero, one, bar, i, l, o] = [0x30, 0x31, 0x7c, 0x69, 0x6c, 0x6f]
 /** One code for signs that may look alike. `isSpelt` says whether they do where they stand. */
-const folded = (code: number): number => alike.get(code) ?? code
+function folded(code: number): number {
+  if (code === one || code === bar || code === i) return l
+  return code === zero ? o : code
+}
 
 type Place = { seen: string; lower: string; start: number }
 

@@ -98,7 +98,7 @@ export class MessageValidator {
       if (why !== null) return { column: part.column, why }
       beside = (beside + value).slice(-valueMax)
     }
-    return this.#completedWord(check, known)
+    return check.hasWords ? this.#completedWord(check, known) : null
   }
 
   /** A listed word that no value has alone: the text 'lot{rest}' with 'tery'. */

@@ -30,8 +30,10 @@ const charactersOf = (value: string): number =>
 export class ValueCheck {
   readonly #isStrict: boolean
   readonly #words: ListedWords
+  readonly hasWords: boolean
 
   constructor({ words, isStrict }: ValueRule) {
+    this.hasWords = words.length > 0
     this.#isStrict = isStrict
     this.#words = new ListedWords(words)
   }
