@@ -2,7 +2,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 
 /**
  * Routes that return personal data of called people, or of whole groups of accounts, by the line that opening them leaves in the audit log. Their
- * actions call `auditRead` before anything is answered.
+ * actions call `auditRead` before anything is answered, a total alike.
  */
 export const personalReads = {
   'recordings.listen': 'recording.listen',
@@ -28,12 +28,15 @@ export const personalReads = {
   'contacts.download': 'base.download',
   'contacts.refusedFile': 'base.download_refused',
   'blacklist.list': 'blacklist.open',
+  'blacklist.check': 'blacklist.check',
   'blacklist.refusedFile': 'blacklist.download_refused',
   'reports.zip': 'report.download',
   'exports.download': 'export.download',
   'users.listCsv': 'user.export',
   'smsCampaigns.archivedCsv': 'sms.archived',
   'find.number': 'number.find',
+  'insight.calls': 'insight.agents', // of agents; sums otherwise
+  'insight.callsCsv': 'insight.agents',
   'customers.detail': 'user.open',
   'traces.ofCall': 'trace.open',
   'traces.download': 'trace.download',
@@ -81,7 +84,6 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'smsCampaigns.bases',
   'smsCampaigns.list',
   'smsCampaigns.summary',
-  'blacklist.check', // of a number that the caller names
   'contacts.sample',
   'exports.list', // names of the viewer's own files
   'lines.all',
@@ -118,9 +120,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'answers.keysCsv',
   'answers.dropOffCsv',
   'testCalls.detail',
-  'insight.calls', // sums, and agents' numbers, as campaigns name them
   'insight.messages',
-  'insight.callsCsv',
   'insight.messagesCsv',
   'followups.detail', // an own call, of which its owner reads in the report
   'plans.pulses',

@@ -36,6 +36,9 @@ export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   return isInTree(scope.userId, sql.ref(ownerColumn))
 }
 
+/** The account that a scope is made of, whose owner a question within it names. */
+export const namedBy = (scope: Scope): number[] => (scope.kind === 'platform' ? [] : [scope.userId])
+
 /** For `where`: whether somebody inside the scope did it. `path` is the column with the doer and the doer's ancestors. */
 export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: string }): RawBuilder<boolean> {
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)

@@ -10,6 +10,7 @@ import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { listedRoutes as allRoutes, send, type Fields, type ListedRoute } from '../testing/requests.ts'
 import { plainFieldsOf, rows } from '../testing/routes/route-rows.ts'
+import { newCampaign } from '../testing/campaigns.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
 const app = await testApp()
@@ -163,7 +164,8 @@ test('the owner reads who of those above opened what, once, with the role and wi
   expect(words(seen)).toEqual(expected)
   expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set(['']))
   expect(words(await auditOf(owner, '?opened=others'))).toEqual(expected)
-  const bosses = (row: AuditRow) => row.username === 'Boss' && row.action.endsWith('.export') // of all accounts, the stranger's too
+  const ofAll = ['campaign.export', 'user.export', 'calls.export', 'sms.export', 'insight.agents'] // the stranger's too
+  const bosses = (row: AuditRow) => row.username === 'Boss' && ofAll.includes(row.action)
   expect((await auditOf(stranger)).filter((row) => !bosses(row))).toEqual([])
   const byReseller = (await auditOf(reseller, '?actor=himal&pageSize=1000')).filter(({ detail }) =>
     detail.includes('owner: Sita'),
@@ -179,4 +181,66 @@ test('the owner reads who of those above opened what, once, with the role and wi
   const csv = await http.inject({ url: '/api/obd/audit-log.csv?opened=others', headers: await signedIn(app, owner) })
   expect(csv.body.match(/,Super admin,/g)).toHaveLength(wanted.length)
   expect((await auditOf(boss, '?opened=others&pageSize=1000')).every(({ username }) => username === 'Himal')).toBe(true)
+})
+
+const [customersNumber, agentsNumber, unknownNumber] = ['9841234567', '9801112223', '9841234599']
+/** A call to the customer's number that an agent took, and a message that came from it. */
+async function calledAndWritten(owner: Viewer): Promise<void> {
+  const at = app.clock.now()
+  const phone = Number(`977${customersNumber}`)
+  const of = { id: 1, campaign_id: await newCampaign(app, owner), no: 1, phone, agent: `+977${agentsNumber}` }
+  const call = { attempt_no: 1, epoch: 1, started_at: at, ended_at: at, claimed_at: at, pulses: 0, cost_paisa: 0 }
+  const end = { uncollected_paisa: 0, disposition: 'BUSY', ended_by: 'network' } as const
+  await app.db
+    .insertInto('attempt')
+    .values({ ...of, ...call, ...end, account_id: owner.userId })
+    .execute()
+  const message = { gateway_id: 1, key: 'k', from_number: String(phone), to_number: '31001', text: 'hello', at, phone }
+  await app.db
+    .insertInto('sms_inbox')
+    .values({ ...message, action: 'kept', account_id: owner.userId })
+    .execute()
+}
+
+test('an empty page, whose total tells that an account called a number or heard of it, leaves that account its line', async () => {
+  const owner = await newUser(app, { parent: reseller, username: 'Called' })
+  await calledAndWritten(owner)
+  const asked = [
+    ['campaign/report', 'calls.open', `search=${customersNumber}&page=99`],
+    ['campaign/report', 'calls.open', `search=${customersNumber.slice(-4)}&key=7`],
+    ['campaign/report', 'calls.open', `agentNo=${agentsNumber}&page=99`],
+    ['recordings', 'calls.open', `search=${customersNumber}`],
+    ['campaign/report', 'calls.open', `search=${unknownNumber}&customer=${owner.userId}`],
+    ['campaign/report', 'calls.open', `search=${unknownNumber}&username=${owner.username}`],
+    ['inbox', 'inbox.open', `search=${customersNumber}&page=99`],
+    ['inbox', 'inbox.open', `search=${customersNumber}&action=optOut`],
+    ['inbox', 'inbox.open', `search=${unknownNumber}&customer=${owner.userId}`],
+    ['inbox', 'inbox.open', ''],
+  ]
+  let before = 0
+  for (const viewer of [reseller, boss])
+    for (const [list, action, query] of asked) {
+      app.clock.advance(3600_000)
+      const path = list === 'inbox' ? '/app/sms/inbox' : `/api/obd/${list}`
+      const url = `${path}/${viewer.userId}?${query}`
+      const reply = await http.inject({ url, headers: await signedIn(app, viewer) })
+      expect(reply.statusCode, reply.body).toBe(200)
+      const lines = await auditOf(owner, '?opened=others&pageSize=1000')
+      const newest = lines.slice(0, lines.length - before).map((line) => `${line.action} ${line.username}`)
+      expect(newest, `${viewer.username}: ${url}`).toEqual([`${action} ${viewer.username}`])
+      before = lines.length
+    }
+})
+
+test('what a reader of a whole tree downloads of messages or counts by agent, every account in it reads', async () => {
+  const owner = await newUser(app, { parent: reseller })
+  app.clock.advance(3600_000)
+  const headers = await signedIn(app, reseller)
+  const { userId } = reseller
+  for (const url of [`/app/sms/campaigns/${userId}/sms_campaign_summary.csv`, `/api/obd/insight/${userId}?of=agent`])
+    expect((await http.inject({ url, headers })).statusCode, url).toBe(200)
+  expect((await auditOf(owner, '?opened=others')).map(({ action }) => action).toSorted()).toEqual([
+    'insight.agents',
+    'sms.export',
+  ])
 })

@@ -53,11 +53,11 @@ const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', p
 const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
 
 /**
- * Exports by somebody above that included the scope's own account. Such a line names no owner, because one line per account would mean
+ * Exports, and counts by agent, that somebody above made of accounts among which was the scope's own. Such a line names no owner, because one line per account would mean
  * thousands. The search is hidden from those below.
  */
 const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
-  audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export', 'calls.export')
+  audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export', 'calls.export', 'sms.export', 'insight.agents')
   and audit_log.actor_id = any (array(select above.id from users me join users above on above.role = 'superAdmin' or above.id = any (me.path)
                                        where me.id = ${scope.userId} and above.id <> me.id))
   and audit_log.at >= (select me.created_at from users me where me.id = ${scope.userId})`

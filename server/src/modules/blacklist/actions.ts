@@ -33,9 +33,12 @@ export async function shownList(db: Db, viewer: Viewer, userId: number): Promise
 }
 
 /** Whether the viewer's campaigns would leave the number out. Does not reveal whose list it is on. */
-export async function isBlacklisted({ app, viewer }: Ctx, mobile: string): Promise<boolean> {
+export async function isBlacklisted(ctx: Ctx, mobile: string): Promise<boolean> {
+  const { app, viewer } = ctx
   const phone = requirePhone(mobile)
   await countQuestion(app.db, `blacklist check ${viewer.userId}`, checkLimit, 'mobile')
+  const target = nationalOf(String(phone))
+  await auditRead(ctx, { action: 'blacklist.check', target, ownerId: viewer.userId })
   return store.holdsFor(app.db, viewer.userId, phone)
 }
 

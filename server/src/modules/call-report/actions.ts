@@ -9,12 +9,12 @@ import { readBehind } from '../../db/servers/replica-reads.ts'
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
-import { forSuperAdmins, scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
+import { forSuperAdmins, namedBy, scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
 import { fileNameOf } from '../../lib/file-names.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
-import { findVisible, requireVisible } from '../voice-campaigns/actions-read.ts'
+import { findVisible, requireVisible, type Visible } from '../voice-campaigns/actions-read.ts'
 import { rowsOf, type CallsOf } from './actions-table.ts'
 import { csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
 import * as store from './store.ts'
@@ -60,7 +60,7 @@ function agentOf(written: string | undefined): string | undefined {
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,
-): Promise<{ scope: Scope; filter: store.CallFilter; campaignName: string | null }> {
+): Promise<{ scope: Scope; filter: store.CallFilter; campaign: Visible | null }> {
   const { userId, customer, username, campaignId, kind } = asked
   const whole = await scopeOfPath(app.db, viewer, userId)
   const named = await scopeOfName(app.db, whole, 'username', username)
@@ -68,7 +68,7 @@ async function askedFor(
   const campaign = campaignId === undefined ? null : await findVisible(app.db, scope, campaignId)
   if (campaign === undefined) throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
   const filter = { ...filterOf({ app, viewer }, asked), campaignId, kinds: kind }
-  return { scope, filter, campaignName: campaign?.name ?? null }
+  return { scope, filter, campaign }
 }
 
 function filterOf({ app, viewer }: AppAndViewer, asked: OfCalls & Times): store.CallFilter {
@@ -100,24 +100,31 @@ export async function requireCalls(
   of: AppAndViewer,
   { search, ...asked }: Exported,
 ): Promise<{ calls: CallsOf; campaignName: string | null }> {
-  const { scope, filter, campaignName } = await askedFor(of, asked)
-  return { calls: { scope, filter: { ...filter, search }, reader: readerOf(of) }, campaignName }
+  const { scope, filter, campaign } = await askedFor(of, asked)
+  const calls = { scope, filter: { ...filter, search }, reader: readerOf(of) }
+  return { calls, campaignName: campaign?.name ?? null }
 }
 
 const opened = (search: string) => (search === '' ? {} : { search })
 
-/** Calls of all campaigns. When somebody above opens it, each account whose calls are shown gets an audit line. */
+/**
+ * Calls of all campaigns. When somebody above opens it, each account of which the answer tells something gets an audit line: those whose calls are
+ * shown, those that called the number or the agent that was searched for, and the one that the question names, also if nothing was found.
+ */
 export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CallRow>> {
   const { userId, ...filters } = asked
-  const { scope, filter } = await askedFor(ctx, asked)
+  const { scope, filter: narrowed, campaign } = await askedFor(ctx, asked)
+  const filter = { ...narrowed, search: query.search }
   const detail = opened(searchedWords(query.search, filters))
   await auditRead(ctx, { action: 'calls.open', target: `user ${userId}`, ownerId: userId, detail })
-  const [{ owners, ...page }, archived] = await Promise.all([
-    readBehind(ctx.app, (db) => pageOf(ctx, db, scope, { ...filter, search: query.search }, query)),
-    archivedTo(ctx.app.db, 'calls', scope, filter),
+  const [{ owners, ...page }, searched, archived] = await Promise.all([
+    readBehind(ctx.app, (db) => pageOf(ctx, db, scope, filter, query)),
+    readBehind(ctx.app, (db) => store.ownersOfNumber(db, scope, filter)),
+    archivedTo(ctx.app.db, 'calls', scope, narrowed),
   ])
-  const others = [...owners].filter((id) => id !== userId)
-  await auditReadOf(ctx, 'calls.open', others)
+  const told = new Set([...owners, ...searched, ...namedBy(scope), ...(campaign ? [campaign.ownerId] : [])])
+  told.delete(userId)
+  await auditReadOf(ctx, 'calls.open', [...told])
   return { ...page, ...(archived && { archivedTo: nepalTimeOf(archived) }) }
 }
 
@@ -150,12 +157,12 @@ async function pageOf(
 export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked
-  const { scope, filter, campaignName } = await askedFor(ctx, asked)
+  const { scope, filter, campaign } = await askedFor(ctx, asked)
   const detail = opened(searchedWords(search, filters))
   await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
   const reader = readerOf(ctx)
   const stream = csvStream(csvHeader(viewer.role), cells())
-  const fileName = fileNameOf('calls', 'csv', campaignName, app.clock.now())
+  const fileName = fileNameOf('calls', 'csv', campaign?.name ?? null, app.clock.now())
   return { type: csvType, fileName, body: { stream } }
 
   async function* cells(): AsyncGenerator<CsvCell[]> {

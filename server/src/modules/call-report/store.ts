@@ -192,6 +192,22 @@ export async function pageOfCalls(
   }
 }
 
+/**
+ * Accounts that called the number, or had the agent, that a question names, whatever else narrows it down: an empty page's total, too, tells
+ * whether they did. As many calls are looked at as a total counts.
+ */
+export async function ownersOfNumber(db: Db, scope: Scope, { search, agent }: CallFilter): Promise<number[]> {
+  const named = [...(search ? [numbered(search)] : []), ...(agent ? [sql<boolean>`a.agent = ${agent}`] : [])]
+  if (scope.kind === 'own' || named.length === 0) return []
+  const { rows } = await sql<{ account_id: number }>`
+    select distinct account_id
+      from (select a.account_id from attempt a
+             where ${and([...named, lookedAt(within(scope, 'a.account_id'))])}
+             order by a.id desc
+             limit ${exactRows + 1}) f`.execute(db)
+  return rows.map((row) => row.account_id)
+}
+
 async function startOf(db: Db, id: number): Promise<Date | null> {
   const row = await db.selectFrom('attempt').select('started_at').where('id', '=', id).executeTakeFirst()
   return row?.started_at ?? null

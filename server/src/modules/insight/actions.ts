@@ -20,6 +20,7 @@ import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { forSuperAdmins, scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
+import { auditRead } from '../audit/actions.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
 import * as figures from './rules-figures.ts'
@@ -175,6 +176,9 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     if (!(await findVisible(app.db, scope, campaignId)))
       throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
   }
+  // Agents' numbers, of a whole tree alike: each account in it reads the line, since the counters above do not say whose they are.
+  if (of === 'agent')
+    await auditRead(ctx, { action: 'insight.agents', target: `user ${asked.userId}`, ownerId: asked.userId })
   const narrowed: store.CallsAsked = {
     accountId,
     isPlatform: ledgerRole === 'platform',

@@ -6,8 +6,8 @@ import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import type { IncomingMessage } from '../../drivers/sms/driver.ts'
 import type { Ctx, Page } from '../../http/types.ts'
-import { scopeOfFilter, scopeOfPath } from '../../policy.ts'
-import { auditRead } from '../audit/actions.ts'
+import { namedBy, scopeOfFilter, scopeOfPath } from '../../policy.ts'
+import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { settingOf } from '../platform/actions.ts'
 import { incomingOf, rowOf } from './rules.ts'
@@ -32,6 +32,7 @@ export async function keepIncomingOver(
   await storeIncoming((text, values) => pool.query(text, values), gatewayId, incoming)
 }
 
+/** Each account of which the answer tells something gets an audit line, as in the report of calls. */
 export async function listInbox(
   ctx: Ctx,
   { userId, customer, ...filters }: InputOf<typeof smsInboxRoutes.list>,
@@ -45,7 +46,13 @@ export async function listInbox(
   await auditRead(ctx, { action: 'inbox.open', target: `user ${userId}`, ownerId: userId, detail })
   const { action: actions, received, campaign } = filters
   const filter = { actions, campaign, ...rangeOf(received, app.clock.now()) }
-  const page = await store.pageOfInbox(app.db, scope, filter, query)
+  const [page, searched] = await Promise.all([
+    store.pageOfInbox(app.db, scope, filter, query),
+    store.ownersOfNumber(app.db, scope, query.search),
+  ])
+  const told = new Set([...page.rows.flatMap(({ account_id: id }) => id ?? []), ...searched, ...namedBy(scope)])
+  told.delete(userId)
+  await auditReadOf(ctx, 'inbox.open', [...told])
   return { ...page, rows: page.rows.map(rowOf) }
 }
 

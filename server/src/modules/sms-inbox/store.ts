@@ -4,7 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
-import { containing, readPage } from '../../db/lists/list.ts'
+import { containing, exactRows, readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -23,7 +23,7 @@ function described(db: Db) {
     .leftJoin('users as u', 'u.id', 'i.account_id')
     .leftJoin('sms_campaign_detail as d', 'd.campaign_id', 'i.campaign_id')
     .select(['i.id', 'i.phone', 'i.from_number', 'i.to_number', 'i.text', 'i.received_at', 'i.campaign_id', 'i.action'])
-    .select(['u.username', 'd.name as campaign_name'])
+    .select(['i.account_id', 'u.username', 'd.name as campaign_name'])
 }
 export type InboxEntry = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
 
@@ -89,6 +89,19 @@ export async function pageOfInbox(
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...page, rows: ids.flatMap((one) => byId.get(one) ?? []) }
+}
+
+/** Accounts to which the number that a question names wrote, whatever else narrows it down: an empty page's total, too, tells whether it did. */
+export async function ownersOfNumber(db: Db, scope: Scope, search: string | undefined): Promise<number[]> {
+  if (scope.kind === 'own' || search === undefined) return []
+  const { rows } = await sql<{ account_id: number }>`
+    select distinct account_id
+      from (select i.account_id from sms_inbox i
+             where ${ofNumber(search)}
+               and ${within(scope, 'i.account_id')}
+               and i.account_id is not null
+             limit ${exactRows + 1}) f`.execute(db)
+  return rows.map((row) => row.account_id)
 }
 
 const batchRows = 10_000

@@ -127,6 +127,8 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: fileNameOf('refused', 'csv', name, ctx.app.clock.now()), body: { stream } }
 }
 
+export type Visible = detailStore.Visible
+
 /** Owner and name of a campaign; undefined when the viewer does not see it. Test calls do not count. */
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible | undefined> {
   return detailStore.findVisible(db, scope, campaignId)
