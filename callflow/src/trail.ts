@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import * as z from 'zod/mini'
 import type { CallEvent, CallState, Step } from './call.ts'
 import { partName, type Flow, type Part } from './flow.ts'
@@ -58,7 +59,7 @@ export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Fl
     else if (command.type === 'record') after = came(after, agentTalks)
   }
   const wentOn = next.state.menu !== before.menu || next.state.at === 'closing' || next.state.at === 'ended'
-  if (menu && wentOn && after.answers[menu.name] === 'left') after = answered(after, menu.name, 'none')
+  if (menu && wentOn && ownValue(after.answers, menu.name) === 'left') after = answered(after, menu.name, 'none')
   return playsOn(flow, after, next, msOf)
 }
 
@@ -102,7 +103,7 @@ function heardUntil(trail: Trail, at: number): Trail {
   let after = trail
   for (const { name, menu } of begunBy(trail, at)) {
     after = came(after, name)
-    if (menu !== null && after.answers[menu] === undefined) after = answered(after, menu, 'left')
+    if (menu !== null && ownValue(after.answers, menu) === undefined) after = answered(after, menu, 'left')
   }
   return after
 }
@@ -113,7 +114,7 @@ function came(trail: Trail, place: string): Trail {
 
 /** A wrong key never replaces a valid one. */
 function answered(trail: Trail, menu: string, answer: string): Trail {
-  const before = trail.answers[menu]
+  const before = ownValue(trail.answers, menu)
   const keeps = answer === 'wrong' && before !== undefined && !otherAnswers.some((other) => other === before)
   return keeps ? trail : { ...trail, answers: { ...trail.answers, [menu]: answer } }
 }

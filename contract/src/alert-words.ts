@@ -1,3 +1,4 @@
+import { ownValue } from './own-values.ts'
 import type { FaultKind, InvariantRule } from './alerts.ts'
 
 /** The English of alerts, on screen and in their CSV. */
@@ -39,6 +40,6 @@ export const invariantWords = {
 export function alertTitle(kind: string): string {
   const rule = /^judge: (.+)$/.exec(kind)?.[1]
   const words: Readonly<Record<string, string>> = rule === undefined ? faultWords : invariantWords
-  const said = words[rule ?? kind] ?? rule ?? kind
+  const said = ownValue(words, rule ?? kind) ?? rule ?? kind
   return rule === undefined ? said : `${brokenRule}: ${said}`
 }

@@ -1,3 +1,4 @@
+import { ownValue } from './own-values.ts'
 import * as z from 'zod/mini'
 import { choices } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
@@ -54,8 +55,11 @@ export const moreThanTotal = (total: number) => `is more than the total of ${tot
 const notAbove = (cap: string, total: string) =>
   between(
     cap,
-    (fields) => !(typeof fields[cap] === 'number' && typeof fields[total] === 'number' && fields[cap] > fields[total]),
-    (fields) => moreThanTotal(Number(fields[total])),
+    (fields) => {
+      const [least, most] = [ownValue(fields, cap), ownValue(fields, total)]
+      return !(typeof least === 'number' && typeof most === 'number' && least > most)
+    },
+    (fields) => moreThanTotal(Number(ownValue(fields, total))),
   )
 
 /** What the engine that holds the dialer last reported; null when none does. */

@@ -1,3 +1,5 @@
+import { ownValue } from './own-values.ts'
+
 /** Parts of a call by name, without the number behind it. */
 export const partNames = {
   prompt: 'Voice file',
@@ -24,6 +26,6 @@ export function partNameText(
   digits: (number: string) => string = String,
 ): string {
   const { role = '', number = '' } = /^(?<role>[a-zA-Z]+)(?<number>\d*)$/.exec(place)?.groups ?? {}
-  const name = Object.hasOwn(names, role) ? names[role] : undefined
+  const name = ownValue(names, role)
   return name === undefined ? place : `${name} ${digits(number)}`.trim()
 }

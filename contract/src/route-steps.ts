@@ -1,4 +1,5 @@
 /** The steps of a route: gateways that send messages, or trunks that carry calls, in their order. */
+import { ownValue } from './own-values.ts'
 import * as z from 'zod/mini'
 import { jsonOr, orRequired, wireInt } from './values.ts'
 
@@ -24,6 +25,6 @@ export const stepList = <Step extends z.core.$ZodType>(step: Step, what: string)
   )
 
 export function namesEachOnce(steps: unknown, key: string): boolean {
-  const ids = Array.isArray(steps) ? steps.map((step: Record<string, unknown> | null) => step?.[key]) : []
+  const ids = Array.isArray(steps) ? steps.map((step: Record<string, unknown> | null) => ownValue(step, key)) : []
   return new Set(ids).size === ids.length
 }

@@ -1,3 +1,4 @@
+import { ownValue } from './own-values.ts'
 import * as z from 'zod/mini'
 import { choices } from './filters.ts'
 import { DialHost, Port, Secret } from './lines-values.ts'
@@ -138,7 +139,7 @@ const Gateway = {
 }
 
 const needs = (driver: SmsDriverName, field: string) =>
-  between(field, (said) => said['driver'] !== driver || said[field] !== undefined, 'is required')
+  between(field, (said) => said['driver'] !== driver || ownValue(said, field) !== undefined, 'is required')
 const isSaid = (said: Record<string, unknown>, place: string) =>
   [said['url'], said['body'], JSON.stringify(said['headers'] ?? {})].some((part) => String(part ?? '').includes(place))
 const holds = (place: string) =>

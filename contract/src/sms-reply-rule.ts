@@ -1,3 +1,5 @@
+import { ownValue } from './own-values.ts'
+
 /**
  * How to read a gateway's HTTP reply, in the operator's notation. A rule for success is one of
  *
@@ -124,8 +126,8 @@ function valueAt(text: string, path: JsonPath): string | null {
     return null
   }
   for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return null
-    value = (value as Record<string | number, unknown>)[step]
+    if (typeof value !== 'object' || value === null) return null
+    value = ownValue(value as Readonly<Record<string, unknown>>, String(step))
   }
   return typeof value === 'object' || value === undefined ? null : String(value)
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
 
 /** 0 to 99: in Nepali each has its own word, spelled as the Nepal Academy's dictionary does. */
@@ -51,7 +52,9 @@ export function ordinalOf(number: number): string {
   const word = english(number)
   const at = word.lastIndexOf('-') + 1
   const last = word.slice(at)
-  return word.slice(0, at) + (irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`))
+  return (
+    word.slice(0, at) + (ownValue(irregular, last) ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`))
+  )
 }
 
 /** A whole number from 1 to 99,99,99,999 in crores, lakhs, thousands and hundreds; no words for 0. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-values.ts'
 import { messages } from '../messages.ts'
 
 /** The server's exact English messages in Nepali. A message without a line does not compile. */
@@ -64,5 +65,5 @@ const translated: Record<string, string> = nepali
 
 export const messageTexts: readonly [string, string][] = Object.entries(messages).map(([key, english]) => [
   english,
-  translated[key] ?? english,
+  ownValue(translated, key) ?? english,
 ])

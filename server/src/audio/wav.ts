@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
 const rateMin = 4000
@@ -34,7 +35,7 @@ export function detectedType(bytes: Uint8Array): string {
     RIFX: 'audio/wav (big-endian)',
     RF64: 'audio/wav (RF64)',
   }
-  return known[magic] ?? 'application/octet-stream'
+  return ownValue(known, magic) ?? 'application/octet-stream'
 }
 
 /** Converts any usual wav file. Throws WavError. A large file takes about a second of processor time, so this belongs in a worker thread. */
@@ -105,7 +106,7 @@ function formatOf(view: DataView, start: number, size: number): Format {
     throw new WavError('has a broken header: its sample sizes contradict each other')
   // Extensible: the true format is at the beginning of the GUID at 24.
   const codec = tag === 0xff_fe && size >= 40 ? view.getUint16(start + 24, true) : tag
-  const read = readers[`${codec}/${sampleBytes}`]
+  const read = ownValue(readers, `${codec}/${sampleBytes}`)
   if (!read)
     throw new WavError(`has a coding that is not taken (number ${codec}, ${bits} bits): save it as PCM, 16 bit`)
   return { channels, rate, sampleBytes, frameBytes, read }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { BlacklistRow } from '@ghanti/contract/blacklist.ts'
 import type { CallRouteRow } from '@ghanti/contract/call-routes.ts'
 import type { ContractRow } from '@ghanti/contract/contracts.ts'
@@ -30,7 +31,7 @@ const languages: Record<VoicePackRow['language'], string> = { ne: 'Nepali', en: 
 /** `withOwner`: the list is of several accounts. */
 export const promptColumns = (withOwner: boolean): Columns<PromptRow> => ({
   'File Name': (row) => row.fileName,
-  'File Type': (row) => categories[row.promptCategory] ?? row.promptCategory,
+  'File Type': (row) => ownValue(categories, row.promptCategory) ?? row.promptCategory,
   Status: (row) => approvalWords[row.promptStatus] ?? '',
   Reason: (row) => row.rejectReason,
   Account: (row) => accountWords[row.accountType] ?? '',

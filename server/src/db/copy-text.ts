@@ -1,3 +1,5 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
+
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** Texts as an array that PostgreSQL reads; null is null. COPY needs it escaped. */
@@ -6,5 +8,5 @@ export function arrayLiteral(texts: readonly (string | null)[]): string {
 }
 
 export function copyEscaped(text: string): string {
-  return text.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? sign)
+  return text.replace(/[\\\t\n\r]/g, (sign) => ownValue(escapes, sign) ?? sign)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { jsonBoundsOf } from '@ghanti/contract/bounded-json.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { ListQuery, Route } from '@ghanti/contract/route.ts'
@@ -62,7 +63,7 @@ function mounted(handlers: PartialHandlers): Mounted[] {
   return Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, route]: [string, Route]) => {
       const areaHandlers = handlers[area as keyof AllHandlers] as Record<string, Handler> | undefined
-      const handler = areaHandlers?.[name]
+      const handler = ownValue(areaHandlers, name)
       return handler ? [{ key: `${area}.${name}` as RouteKey, route, handler: handler.bind(areaHandlers) }] : []
     }),
   )

@@ -1,4 +1,5 @@
 /** Reads what HTTP gateways report by callback: a receipt, or a message. The operator names the parameters. Nothing is stored here. */
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Receipt } from '../drivers/sms/driver.ts'
 
@@ -42,7 +43,7 @@ export function incomingIn(names: IncomingNames, parameters: CallbackParameters,
 }
 
 function valueOf(parameters: CallbackParameters, name: string): string {
-  const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+  const value = ownValue(parameters, name)
   return typeof value === 'string' || typeof value === 'number'
     ? String(value).trim().toWellFormed().replaceAll('\0', '')
     : ''

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import type { PrepareJob } from './prepare-worker.ts'
 import type { Prepared } from './prepare.ts'
@@ -40,7 +41,9 @@ function kindOf(bytes: Uint8Array): string | null {
   if (text(0).startsWith('ID3')) return 'mp3'
   if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0) return 'aac'
   if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0) return 'mp3'
-  return { OggS: 'ogg', fLaC: 'flac', '#!AM': 'amr', FORM: 'aiff', '\u001aE\u00df\u00a3': 'webm' }[text(0)] ?? null
+  return (
+    ownValue({ OggS: 'ogg', fLaC: 'flac', '#!AM': 'amr', FORM: 'aiff', '\u001aE\u00df\u00a3': 'webm' }, text(0)) ?? null
+  )
 }
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -54,7 +57,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 /** Whether the browser can read the kind; a file of it that fails is then empty or damaged. */
 function canPlay(kind: string): boolean {
-  return new Audio().canPlayType(typeOf[kind] ?? `audio/${kind}`) !== ''
+  return new Audio().canPlayType(ownValue(typeOf, kind) ?? `audio/${kind}`) !== ''
 }
 
 /** Seconds, without reading the whole file; null when it does not state its length. */

@@ -1,3 +1,5 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
+
 export type RecordingFault = 'insecure' | 'unsupported' | 'refused' | 'noMicrophone' | 'busy'
 export class NoRecording extends Error {
   readonly fault: RecordingFault
@@ -57,6 +59,6 @@ async function microphone(): Promise<MediaStream> {
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: true, autoGainControl: true },
     })
   } catch (error) {
-    throw new NoRecording(faultOf[error instanceof DOMException ? error.name : ''] ?? 'unsupported')
+    throw new NoRecording(ownValue(faultOf, error instanceof DOMException ? error.name : '') ?? 'unsupported')
   }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { nepaliOf as nepaliOfServer } from '@ghanti/contract/nepali/texts.ts'
 import { ownFailures } from '../api/error.ts'
 
@@ -11,7 +12,7 @@ const nepali = {
 } satisfies Record<keyof typeof ownFailures, string>
 const translated: Record<string, string> = nepali
 const own = new Map<string, string | undefined>(
-  Object.entries(ownFailures).map(([key, english]) => [english, translated[key]]),
+  Object.entries(ownFailures).map(([key, english]) => [english, ownValue(translated, key)]),
 )
 
 /** Texts of the server, and those for failures without an answer. */

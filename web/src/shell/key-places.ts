@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { MenuLabel } from '../i18n/en/common.ts'
 import { screens } from '../paths.ts'
@@ -42,7 +43,7 @@ export function placesOf(role: Role): { letter: string; path: string; label: Men
 
 /** Where n leads from a list; null when nowhere, or not for this role. */
 export function additionOf(role: Role, path: string): string | null {
-  const to = additions[path]
+  const to = ownValue(additions, path)
   const line = screens.find((line) => line.path === to)
   return to !== undefined && line?.for[role] !== undefined ? to : null
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { DatabaseError } from 'pg'
@@ -52,7 +53,7 @@ export async function readPage<D, T extends keyof D, Row>(
   // Nobody reads the total of a file's later pages, and counting ten thousand rows costs more than reading the thousand of a page.
   const isUncounted = isMany || (query.format === 'csv' && query.after !== undefined && !isFiltered)
   const name = query.sort ?? fallback.replace('-', '')
-  const key = keys[name]
+  const key = ownValue(keys, name)
   if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
   const order = query.order ?? (query.sort === undefined && fallback.startsWith('-') ? 'desc' : 'asc')
   const { size, offset } = windowOf(query)

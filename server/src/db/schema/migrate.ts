@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -41,7 +42,7 @@ function migrationFiles(): Migration[] {
     .sort()
     .map((name) => {
       const text = fs.readFileSync(path.join(folder, name), 'utf8')
-      const hash = landedAs[name] ?? createHash('sha256').update(text).digest('hex')
+      const hash = ownValue(landedAs, name) ?? createHash('sha256').update(text).digest('hex')
       return { name, text, hash, before: statementsBefore(name) }
     })
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
+
 /** Sentences about gateways that people read, for all drivers. Their Nepali is in contract/src/nepali/gateways.ts. */
 export const words = {
   unreadable: 'its password or token cannot be read, because the key of this server has changed: enter it again',
@@ -41,5 +43,5 @@ export function whyNot(error: Error & { code?: string }): string {
     ENETUNREACH: 'no way to it',
     ECONNRESET: 'the connection was reset',
   }
-  return known[error.code ?? ''] ?? error.message.slice(0, 200)
+  return ownValue(known, error.code ?? '') ?? error.message.slice(0, 200)
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { promisify } from 'node:util'
@@ -60,7 +61,7 @@ export class Console {
       const file = path.join(entry.parentPath, entry.name)
       const name = path.relative(folder, file).split(path.sep).join('/')
       if (name.startsWith('.') || name.endsWith(compressedEnding)) continue
-      const type = types[path.extname(name)] ?? 'application/octet-stream'
+      const type = ownValue(types, path.extname(name)) ?? 'application/octet-stream'
       const encoded = new Map<string, Promise<Buffer>>()
       if (fs.existsSync(file + compressedEnding))
         encoded.set('br', Promise.resolve(fs.readFileSync(file + compressedEnding)))

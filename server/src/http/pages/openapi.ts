@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import * as z from 'zod/mini'
@@ -93,9 +94,14 @@ function parametersOf(route: Route, input: Json): Json[] {
       name: shown,
       in: 'path',
       required: true,
-      schema: properties[own] ?? { type: 'string' },
+      schema: ownValue(properties, own) ?? { type: 'string' },
     })),
-    ...fromQuery.map((name) => ({ name, in: 'query', required: required.includes(name), schema: properties[name] })),
+    ...fromQuery.map((name) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema: ownValue(properties, name),
+    })),
     ...listQuery.map((name) => ({
       name,
       in: 'query',
@@ -144,7 +150,7 @@ export function openApi(basePath: string): Json {
   const paths: Record<string, Json> = { ...callbackPaths }
   for (const line of listedRoutes) {
     const { path } = pathOf(line.route)
-    paths[path] = { ...paths[path], [line.route.method.toLowerCase()]: operationOf(line) }
+    setOwnValue(paths, path, { ...ownValue(paths, path), [line.route.method.toLowerCase()]: operationOf(line) })
   }
   return {
     openapi: '3.1.0',

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { Route } from '@ghanti/contract/route.ts'
@@ -29,7 +30,7 @@ function csvOf(key: RouteKey): ListCsv<unknown> {
 
 function pathOf(key: RouteKey): string {
   const [area, name] = key.split('.') as [keyof typeof routes, string]
-  return (routes[area] as Readonly<Record<string, Route>>)[name]?.path ?? key
+  return ownValue(routes[area] as Readonly<Record<string, Route>>, name)?.path ?? key
 }
 
 /**

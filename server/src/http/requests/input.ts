@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { ListQuery } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
@@ -54,7 +55,7 @@ export function saidBy(route: Route, request: { params: unknown; query: unknown;
 
 /** Refuses a repeated parameter: `page=1&page=2` has no meaning. */
 function onceEach(query: Fields): Fields {
-  const twice = Object.keys(query).filter((name) => Array.isArray(query[name]))
+  const twice = Object.keys(query).filter((name) => Array.isArray(ownValue(query, name)))
   if (twice.length > 0)
     throw new AppError(
       'bad_input',
@@ -66,7 +67,7 @@ function onceEach(query: Fields): Fields {
 /** The message for a value whose schema has none of its own. */
 function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required'
-  if (issue.code === 'invalid_type') return typeWords[issue.expected] ?? 'is not valid'
+  if (issue.code === 'invalid_type') return ownValue(typeWords, issue.expected) ?? 'is not valid'
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_big')
     return issue.origin === 'string' ? `is longer than ${issue.maximum} characters` : 'is too large'

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -51,7 +52,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
       fieldBytes += typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0
       if (part.valueTruncated || fieldBytes > fieldMaxBytes) tooLong ??= tooLarge(declaredBytes(request, fieldBytes))
       else if (again) twice.add(part.fieldname)
-      else fields[part.fieldname] = part.value
+      else setOwnValue(fields, part.fieldname, part.value)
       continue
     }
     const wanted = fieldOf(route, part.fieldname)
@@ -61,8 +62,8 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
     if (!wanted || !staged) continue
     if (part.file.truncated || staged.size > wanted.maxBytes) tooLong = tooLarge(declaredBytes(request, staged.size))
     else if (staged.fileName !== '' || staged.size > 0) {
-      files[part.fieldname] = staged
-      digests[part.fieldname] = [hash.digest('hex'), staged.fileName, staged.declaredType]
+      setOwnValue(files, part.fieldname, staged)
+      setOwnValue(digests, part.fieldname, [hash.digest('hex'), staged.fileName, staged.declaredType])
     }
   }
   if (tooLong) throw new AppError('too_large', [], { message: tooLong })
@@ -73,7 +74,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
 type Limits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>
 
 function fieldOf(route: Route, name: string): FileField | undefined {
-  return Object.hasOwn(route.files, name) ? route.files[name] : undefined
+  return ownValue(route.files, name)
 }
 
 /** Reads a JSON body instead of a form. Its long texts are also written to disk. */
@@ -94,8 +95,8 @@ async function readTexts(route: Route, body: unknown, folder: string): Promise<U
     }
     const target = path.join(folder, name)
     await fs.writeFile(target, text, { flag: 'wx', mode: 0o600 })
-    files[name] = { path: target, size: Buffer.byteLength(text), fileName: '', declaredType: 'text/plain' }
-    digests[name] = [createHash('sha256').update(text).digest('hex'), '', 'text/plain']
+    setOwnValue(files, name, { path: target, size: Buffer.byteLength(text), fileName: '', declaredType: 'text/plain' })
+    setOwnValue(digests, name, [createHash('sha256').update(text).digest('hex'), '', 'text/plain'])
   }
   const missing = missingFiles(route, files).filter(({ field }) => !errors.some((wrong) => wrong.field === field))
   return { fields, files, digests, errors: [...errors, ...missing] }
@@ -147,6 +148,6 @@ function unreadable(error: unknown): never {
 
 function missingFiles(route: Route, files: Record<string, StagedFile>): FieldError[] {
   return Object.entries(route.files)
-    .filter(([name, field]: [string, FileField]) => field.required && !files[name])
+    .filter(([name, field]: [string, FileField]) => field.required && !ownValue(files, name))
     .map(([field]) => ({ field, code: 'required', text: 'is required' }))
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
 import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
@@ -32,7 +33,7 @@ const columns = ['Time', 'User', 'User type', 'Action', 'Target', 'Name', 'Detai
 
 /** Worded like the screen; the target's name has its own column. */
 function cellsOf({ at, username, role, action, target, targetName, detail, ip }: AuditRow): CsvCell[] {
-  const said = auditActionWords[action] ?? action
+  const said = ownValue(auditActionWords, action) ?? action
   return [
     at,
     username ?? nobodyWords,

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { templateTypeLabel } from '@ghanti/contract/template-names.ts'
@@ -37,7 +38,7 @@ const isFields = (value: unknown): value is Fields =>
 /** The fields of `change` that differ from `before`, inside nested ones too. What was emptied is '–'. */
 function changesOf(before: Fields, change: Fields): Record<string, unknown> {
   const changed = Object.entries(change).flatMap(([key, value]): [string, unknown][] => {
-    const old = before[key]
+    const old = ownValue(before, key)
     if (isFields(value) && isFields(old)) {
       const inner = changesOf(old, value)
       return Object.keys(inner).length === 0 ? [] : [[key, inner]]
@@ -51,11 +52,12 @@ function changesOf(before: Fields, change: Fields): Record<string, unknown> {
 /** For the line of an update: what was changed, and the name, by which the log names its target. Of a sealed secret only whether there is one. */
 export function updatedFields<Row extends Fields & { name: string }>(
   before: Row,
-  { ...change }: Partial<Row>,
+  changed: Partial<Row>,
   secret?: keyof Row & string,
 ): Record<string, unknown> {
-  const sealed = secret && change[secret]
-  const newSecret = secret !== undefined && sealed !== undefined && sealed !== before[secret]
+  const change: Record<string, unknown> = { ...changed }
+  const sealed = secret && ownValue(change, secret)
+  const newSecret = secret !== undefined && sealed !== undefined && sealed !== ownValue(before, secret)
   if (secret) delete change[secret]
   return { name: before.name, ...changesOf(before, change), ...(newSecret && { hasSecret: sealed !== null }) }
 }
@@ -77,14 +79,14 @@ export function wordsOf(details: readonly Detail[]): string {
 /** 'prompt 10' becomes 'Voice file 10'; a blacklisted number stays as it is. */
 export function targetWordsOf(target: string | null): string | null {
   const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
-  const name = auditTargetWords[kind]
+  const name = ownValue(auditTargetWords, kind)
   return name === undefined ? target : `${name} ${id}`.trim()
 }
 
 function labelOf(name: string): string {
   return name
     .split('.')
-    .map((part) => auditDetailWords[part] ?? part)
+    .map((part) => ownValue(auditDetailWords, part) ?? part)
     .join(' ')
 }
 

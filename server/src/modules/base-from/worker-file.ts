@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
@@ -31,7 +32,7 @@ export async function writeBase(
     const others = columns.slice(1)
     for await (const batch of chosenRows(client, campaignId, choice)) {
       const lines = batch.map(({ phone, values }) =>
-        csvLine([nationalOf(String(phone)), ...others.map((column) => values?.[column] ?? '')]),
+        csvLine([nationalOf(String(phone)), ...others.map((column) => ownValue(values, column) ?? '')]),
       )
       yield* piece(lines.join(''))
       rows += batch.length

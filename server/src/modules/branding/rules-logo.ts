@@ -4,7 +4,7 @@ export const logoEnding = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp
 export type LogoType = keyof typeof logoEnding
 
 export function isLogoType(type: string): type is LogoType {
-  return type in logoEnding
+  return Object.hasOwn(logoEnding, type)
 }
 
 /** Null when a required part is missing. `misfit`: it contains a picture larger than itself, which a browser would unpack. */

@@ -1,3 +1,5 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
+
 /** Sample files by their name on the wire (docs/api.md#contact-files): the template's columns after mobile, then two example rows. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   contacts: ['mobile', '9800000001', '9800000002'],
@@ -20,6 +22,6 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 /** The text of 'sample_auto1.csv', with byte order mark and CRLF; null for an unknown name. */
 export function sampleFile(fileName: string): string | null {
   const name = /^sample_(\w+)\.csv$/.exec(fileName)?.[1]
-  if (name === undefined || !Object.hasOwn(samples, name)) return null
-  return `\ufeff${samples[name]?.join('\r\n')}\r\n`
+  const lines = name === undefined ? undefined : ownValue(samples, name)
+  return lines ? `\ufeff${lines.join('\r\n')}\r\n` : null
 }

@@ -82,6 +82,18 @@ test('a value under a name that objects have anyway is kept', () => {
   expect(JSON.stringify(row?.values)).toBe('{"__proto__":"a","constructor":"b"}')
 })
 
+test.each(['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
+  'a spoken column called %s that a row leaves blank is missing in it',
+  (name) => {
+    const { accepted, refused } = validated(
+      [`mobile,${name}`, '9841234567,a', '9841234568,'],
+      [{ name, refuse: () => null }],
+    )
+    expect(accepted.map(({ spoken }) => spoken)).toEqual([['a']])
+    expect(refused.map(({ reason }) => reason)).toEqual([`${name} is missing`])
+  },
+)
+
 describe('refused', () => {
   test.each([
     { row: ',Sita', reason: 'the number is empty' },

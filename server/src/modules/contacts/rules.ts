@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
@@ -262,7 +263,7 @@ export class ContactValidator {
       this.#duplicate++
       return this.#refused(cells, line, turn, false)
     }
-    const spoken = this.#sources.map((source) => row.values[source ?? ''] ?? '')
+    const spoken = this.#sources.map((source) => ownValue(row.values, source ?? '') ?? '')
     return { line, ...row, turn, ...(this.#required.length > 0 && { spoken }) }
   }
 
@@ -305,7 +306,7 @@ export class ContactValidator {
       this.#sourcesAt = columns.count
     }
     for (const [index, { name, refuse }] of this.#required.entries()) {
-      const value = values[this.#sources[index] ?? '']
+      const value = ownValue(values, this.#sources[index] ?? '')
       const wrong = value === undefined ? 'is missing' : refuse(value)
       if (wrong !== null) return `${name} ${wrong}`
     }

@@ -167,6 +167,34 @@ test('a spreadsheet holds texts as texts, numbers as numbers and times as times,
   expect(parts['[Content_Types].xml']).toContain('/xl/worksheets/sheet1.xml')
 })
 
+test.each(['csv', 'xlsx'])(
+  'columns called like what every object has are columns like others in %s',
+  async (format) => {
+    const names = ['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty']
+    const id = await newCampaign(app, user, { status: 'complete', rows: 2 })
+    await app.db
+      .updateTable('base')
+      .set({ columns: ['mobile', ...names] })
+      .where('id', '=', (of) => of.selectFrom('campaign_detail').select('base_id').where('campaign_id', '=', id))
+      .execute()
+    const vars = JSON.stringify(Object.fromEntries(names.map((name) => [name, `of ${name}`])))
+    const rest = JSON.stringify({ other: 'x' })
+    for (const [no, values] of [vars, rest].entries())
+      await app.db.insertInto('contact_value').values({ campaign_id: id, no, vars: values }).execute()
+    const { reply } = await made('rows', format, { campaignId: id })
+    const rows: string[][] =
+      format === 'csv'
+        ? parse(reply.body, { bom: true })
+        : ((await unzipped(reply.rawPayload))['xl/worksheets/sheet1.xml'] ?? '')
+            .split('<row>')
+            .slice(1)
+            .map((row) => row.split('<c').slice(1))
+            .map((cells) => cells.map((cell) => /<t[^>]*>([^<]*)/.exec(cell)?.[1] ?? ''))
+    const shown = rows.map((row) => row.slice(2, 2 + names.length))
+    expect(shown).toEqual([names, names.map((name) => `of ${name}`), names.map(() => '')])
+  },
+)
+
 test('Parquet is read back as it was, with numbers that can be added up and times that can be compared', async () => {
   const { reply } = await made('rows', 'parquet', { campaignId })
   const file = Uint8Array.from(reply.rawPayload).buffer

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -39,7 +40,7 @@ export function cellsOfRow(row: EndedRow, { columns, cli }: RowsHead): CsvCell[]
   return [
     row.line,
     nationalOf(String(row.phone)),
-    ...columns.map((column) => row.values?.[column] ?? ''),
+    ...columns.map((column) => ownValue(row.values, column) ?? ''),
     finalState(row),
     row.state === 'done' && row.disposition === 'ANSWER' ? 'Yes' : 'No',
     row.calls,

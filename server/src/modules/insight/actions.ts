@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { revenueId } from '../../db/platform-accounts.ts'
 import {
   insightRowsMax,
@@ -110,7 +111,7 @@ function keyOf(of: CallDimension | MessageDimension, key: number): string {
 }
 
 function labelOf(of: CallDimension | MessageDimension, key: string): string {
-  if (of === 'campaign') return singleCallLabels[key] ?? key
+  if (of === 'campaign') return ownValue(singleCallLabels, key) ?? key
   return of === 'template' ? (templates.find(({ id }) => String(id) === key)?.typeLabel ?? '') : key
 }
 
@@ -220,7 +221,7 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
     const found = kept === null ? [] : await answersByDay(tx, asked.accountId, { from: before.from, to: days.to }, kept)
     const isKeptByKey = kept?.kind === 'all' && of !== undefined && of !== 'agent'
     const ofKeys = isKeptByKey ? await answersByKey(tx, asked.accountId, days, { kind: of, keys }) : null
-    if (of === 'campaign' && keys.some((key) => key in singleCallLabels))
+    if (of === 'campaign' && keys.some((key) => ownValue(singleCallLabels, String(key)) !== undefined))
       for (const [key, sums] of await answersOfSingles(tx, asked, days)) ofKeys?.set(key, sums)
     const within = ({ from, to }: Days) => found.filter(({ day }) => day >= from && day <= to)
     const total = (range: Days) => figures.answersOf(figures.added(figures.answerSums, within(range)))

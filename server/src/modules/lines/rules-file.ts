@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { channelsMax, nameMax } from '@ghanti/contract/values.ts'
@@ -30,7 +31,7 @@ export class CliFileValidator {
     if (cells.every((cell) => cell.trim() === '')) return
     if (this.#isFirst) {
       this.#isFirst = false
-      const header = cells.map((cell) => named[cell.replace(/[\s_-]/g, '').toLowerCase()])
+      const header = cells.map((cell) => ownValue(named, cell.replace(/[\s_-]/g, '').toLowerCase()))
       if (header.includes('cli')) {
         this.#columns = header
         return

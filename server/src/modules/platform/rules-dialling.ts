@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from './rules-hours.ts'
 import { startWords } from './rules-words.ts'
@@ -28,7 +29,7 @@ export function blockOf(blocks: readonly Block[], { dialer, trunkId, payerIds }:
     account: { ids: payerIds, what: 'of the account' },
   }
   for (const block of blocks) {
-    const target = targets[block.kind]
+    const target = ownValue(targets, block.kind)
     const concerns =
       target && (target.ids === null || (block.target_id !== null && target.ids.includes(block.target_id)))
     if (concerns) return startWords.blocked(target.what, block.reason)

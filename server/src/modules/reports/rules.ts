@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { AgentMissed } from '../../db/tables.ts'
@@ -63,7 +64,7 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: Columns
   return [
     row.line,
     nationalOf(String(row.phone)),
-    ...columns.map((column) => row.values?.[column] ?? ''),
+    ...columns.map((column) => ownValue(row.values, column) ?? ''),
     row.disposition,
     row.keys ?? '',
     nepalTimeOf(row.startedAt),

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { viewsMax } from '@ghanti/contract/saved-views.ts'
 import { Search } from '@ghanti/contract/values.ts'
@@ -30,7 +31,7 @@ function faultOf(key: string, value: string, filters: Filters, sort: readonly st
     const isKnown = sort.some((line) => line.replace(/^-/, '') === value.replace(/^-/, ''))
     return isKnown ? null : `sorts by a column that this list does not have: ${value}`
   }
-  const filter = Object.hasOwn(filters, key) ? filters[key] : undefined
+  const filter = ownValue(filters, key)
   if (!filter) return `has a filter that this list does not have: ${key}`
   return filter.field.safeParse(value).success ? null : `has a filter ${key} that cannot be ${value}`
 }

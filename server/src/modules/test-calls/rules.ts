@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
@@ -95,7 +96,7 @@ function spoken({ spoken: columns, speech }: Flow, vars: Json, column: number): 
   const said = columns[column]
   const values = z.record(z.string(), z.string()).safeParse(vars)
   if (!said || !speech || !values.success) return ''
-  const written = values.data[said.column] ?? ''
+  const written = ownValue(values.data, said.column) ?? ''
   const read = readValue(said.kind, written)
   return read.ok ? textOf(wordsOf(said.kind, read.value, speech.language, speech.calendar)) : written
 }

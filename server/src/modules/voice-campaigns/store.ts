@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -118,7 +119,7 @@ export async function pageOfRows(
   const hidden = archivedOrNot('campaign_archived', filter.archived, { isSearch })
   const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
   const rows = found(db, [owned, ...hidden, ...filters])
-  const key = keys[query.sort ?? 'scheduleTime']
+  const key = ownValue(keys, query.sort ?? 'scheduleTime')
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
     return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })

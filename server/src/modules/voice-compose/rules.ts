@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
 import { speakingTemplates } from '@ghanti/callflow/templates/speaking.ts'
 import { callPatch } from '@ghanti/callflow/templates/call-patch.ts'
@@ -114,7 +115,7 @@ function sent(input: PreviewInput, read: object): Record<string, unknown> {
   const given: Readonly<Record<string, unknown>> = input
   return Object.fromEntries(
     Object.entries(read).flatMap(([name, value]) =>
-      given[name] === undefined && value === undefined ? [] : [[name, given[name] ?? value]],
+      ownValue(given, name) === undefined && value === undefined ? [] : [[name, ownValue(given, name) ?? value]],
     ),
   )
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
 import { ActionIcon } from '@mantine/core'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
@@ -113,7 +114,7 @@ function goal(event: KeyboardEvent, calendar: CalendarName, day: string): string
     Home: -weekday,
     End: saturday - weekday,
   }
-  const days = byDays[event.key]
+  const days = ownValue(byDays, event.key)
   if (days !== undefined) return addDays(day, days)
   if (event.key !== 'PageUp' && event.key !== 'PageDown') return undefined
   return inMonths(calendar, day, (event.key === 'PageUp' ? -1 : 1) * (event.shiftKey ? 12 : 1))

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import { ApiError } from '../../api/error.ts'
 import { showFailure } from '../ui/dialogs/dialogs.ts'
 import type { Form } from './field.ts'
@@ -17,8 +18,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
   const names = Object.keys(form.getInitialValues())
   const placed: Record<string, string> = {}
   const rest = error.errors.filter(({ field, text }) => {
-    const name = fields[field] ?? names.find((known) => known === field || field.startsWith(`${known}.`))
-    if (name !== undefined) placed[name] ??= text
+    const name = ownValue(fields, field) ?? names.find((known) => known === field || field.startsWith(`${known}.`))
+    if (name !== undefined && ownValue(placed, name) === undefined) setOwnValue(placed, name, text)
     return name === undefined
   })
   // A file that the server cannot read leaves its field (specification 2 §5).

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Filters } from '@ghanti/contract/filters.ts'
 import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -113,7 +114,7 @@ function withUsual(filters: FilterView, { key, value, every }: Usual): FilterVie
     ...filters,
     set: chosen === every ? others : { ...others, [key]: chosen ?? value },
     usual: chosen === undefined ? key : undefined,
-    change: (changes) => filters.change(changes[key] === null ? { ...changes, [key]: every } : changes),
+    change: (changes) => filters.change(ownValue(changes, key) === null ? { ...changes, [key]: every } : changes),
     clear: () => filters.change({ ...nothingOf(filters), [key]: every }),
   }
 }
@@ -187,7 +188,7 @@ function searchedAndSorted<Row>(
 ): Row[] {
   const needle = search.toLowerCase()
   const found = all.filter((row) => how.searchIn(row).toLowerCase().includes(needle))
-  const valueOf = how.valueOf[keyOf(sort)]
+  const valueOf = ownValue(how.valueOf, keyOf(sort))
   if (!valueOf) return found
   const sign = isDescending(sort) ? -1 : 1
   return found.sort((a, b) => {

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import classes from './Empty.module.css'
 
 /** By list: numbers and calls, people, or sound; all others get the drawing of a list. */
@@ -26,7 +27,7 @@ const strokes = {
 export type Drawing = keyof typeof strokes
 
 export function drawingOfList(name: string | undefined): Drawing {
-  return drawingOf[name ?? ''] ?? 'list'
+  return ownValue(drawingOf, name ?? '') ?? 'list'
 }
 
 export function EmptyDrawing({ is }: { is: Drawing }) {

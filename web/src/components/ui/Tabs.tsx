@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { createContext, use, useId, useMemo, type KeyboardEvent, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
@@ -49,7 +50,7 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const focused = event.target instanceof Element ? event.target.id : ''
     const at = tabs.findIndex(({ key }) => focused === `${id}-${key}`)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const to = ownValue({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }, event.key)
     const next = to === undefined ? undefined : tabs.at(to % tabs.length)
     if (!next) return
     event.preventDefault()

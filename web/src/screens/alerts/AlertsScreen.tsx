@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { alertRoutes, type AlertRow } from '@ghanti/contract/alerts.ts'
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
@@ -36,7 +37,7 @@ const placeOf: Readonly<Record<string, string>> = {
 
 function Subject({ subject }: { subject: string }) {
   const [, kind = '', id] = /^(\w+) (\d+)$/.exec(subject) ?? []
-  const place = placeOf[kind]
+  const place = ownValue(placeOf, kind)
   return place ? <Link to={`${place}/${id}`}>{serverText(subject)}</Link> : serverText(subject)
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { auditRoutes, type AuditRow } from '@ghanti/contract/audit.ts'
 import { useMemo } from 'react'
 import { fileAddress } from '../../api/client.ts'
@@ -33,7 +34,12 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles']): Column<AuditRow>[
       </div>
     ),
   },
-  { key: 'action', header: t.columns.action, cardTitle: true, cell: (row) => t.actions[row.action] ?? row.action },
+  {
+    key: 'action',
+    header: t.columns.action,
+    cardTitle: true,
+    cell: (row) => ownValue(t.actions, row.action) ?? row.action,
+  },
   {
     key: 'target',
     header: t.columns.target,

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { AuditRow } from '@ghanti/contract/audit.ts'
 import { Fragment } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -45,7 +46,7 @@ export function Target({ target }: Pick<AuditRow, 'target'>) {
   const format = useFormat()
   if (target === null) return '–'
   const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target) ?? []
-  const name = t.targets[kind]
+  const name = ownValue(t.targets, kind)
   return name === undefined ? <Named name={target} /> : `${name} ${format.digits(id.slice(0, 10))}`.trim()
 }
 
@@ -62,11 +63,11 @@ export function Details({ details, targetName }: Pick<AuditRow, 'details' | 'tar
       {shown.map(({ name, value }, at) => {
         const parts = name.split('.')
         const isCode = codes.has(parts.at(-1) ?? '')
-        const words = t.values[value] ?? (isCode ? null : figureIn(value, t, format))
+        const words = ownValue(t.values, value) ?? (isCode ? null : figureIn(value, t, format))
         return (
           <Fragment key={name}>
             {at > 0 && '; '}
-            {`${parts.map((part) => t.labels[part] ?? part).join(' ')}: `}
+            {`${parts.map((part) => ownValue(t.labels, part) ?? part).join(' ')}: `}
             {words ?? <span translate="no">{value}</span>}
           </Fragment>
         )

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { CalendarItem, CalendarRepeat } from '@ghanti/contract/calendar.ts'
 import { campaignStatusOf, editableStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
@@ -104,7 +105,7 @@ const arrows: Record<string, { days: number; steps: number }> = {
 
 /** Where an arrow key moves it, within the week that is shown and to quarter hours; null: another key. */
 export function moved(place: Place, key: string, week: readonly string[]): Place | null {
-  const arrow = arrows[key]
+  const arrow = ownValue(arrows, key)
   if (!arrow) return null
   const at = week.indexOf(place.day) + arrow.days
   const day = week[Math.min(Math.max(at, 0), week.length - 1)] ?? place.day

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { serverText } from '../../i18n/language.ts'
 
@@ -16,9 +17,9 @@ export function causeText({ cause, disposition }: Attempt, t: Words): string {
     .split(', ')
     .map((part) => {
       const number = /^cause (\d+)$/.exec(part)?.[1]
-      if (number === undefined) return t.enders[part] ?? serverText(part)
+      if (number === undefined) return ownValue(t.enders, part) ?? serverText(part)
       const silent = disposition === 'CONGESTION' && silentCauses.has(number)
-      const words = silent ? t.silent : t.causes[number]
+      const words = silent ? t.silent : ownValue(t.causes, number)
       return words === undefined ? part : `${words} (${number})`
     })
     .join(', ')

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { deletedNumber } from '@ghanti/contract/phone.ts'
@@ -96,7 +97,7 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
       cell: ({ status, disposition }) => (
         <div>
           <Status is={status === 'Success' ? 'done' : 'neutral'}>{t.status[status]}</Status>
-          {status === 'Fail' && <span className={classes.muted}>{names[disposition] ?? disposition}</span>}
+          {status === 'Fail' && <span className={classes.muted}>{ownValue(names, disposition) ?? disposition}</span>}
         </div>
       ),
     },

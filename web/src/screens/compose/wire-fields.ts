@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { dtmfKeys, type PromptType } from '@ghanti/contract/templates.ts'
@@ -91,5 +92,5 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
 
 export function labelled(error: unknown, t: TextsOf<'compose'>, values: ComposeForm): unknown {
   const labels = labelsOf(t, values)
-  return renamed(atFields(error), (field) => labels[field] ?? field)
+  return renamed(atFields(error), (field) => ownValue(labels, field) ?? field)
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { singleCallLabels } from '@ghanti/contract/insight.ts'
 import { Suspense } from 'react'
 import { late } from '../../components/ui/loading/late.tsx'
@@ -25,7 +26,10 @@ export function Compared<F>({ answer, figures, csvHref }: ComparedProps<F>) {
         rows={rows.map((row) => ({
           key: row.key,
           name:
-            fixed[row.key] ?? (of === 'campaign' && row.key in singleCallLabels ? serverText(row.label) : row.label),
+            ownValue(fixed, row.key) ??
+            (of === 'campaign' && ownValue(singleCallLabels, row.key) !== undefined
+              ? serverText(row.label)
+              : row.label),
           values: figures.map((figure) => figure.of(row)),
         }))}
         figures={figures}

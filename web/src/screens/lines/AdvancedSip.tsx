@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import layout from '../../components/form/Form.module.css'
 import { dtmfModes, identityHeaders, rel100Modes, sessionTimerModes } from '@ghanti/contract/sip-options.ts'
 import { useState } from 'react'
@@ -15,7 +16,7 @@ const plain = { autoComplete: 'off' } as const
 export function AdvancedSip({ form }: { form: Form<TrunkValues> }) {
   const t = useTexts('trunkForms')
   const [isOpen, setOpen] = useState(() => isAdvanced(form.getValues()))
-  const hasError = Object.keys(plainAdvanced).some((name) => form.errors[name])
+  const hasError = Object.keys(plainAdvanced).some((name) => ownValue(form.errors, name))
   return (
     <details
       className={classes.advanced}

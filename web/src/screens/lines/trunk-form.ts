@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import {
   dtmfModes,
@@ -91,7 +92,7 @@ export const plainAdvanced: AdvancedValues = advancedOf(plainSipOptions)
 
 export function isAdvanced(values: AdvancedValues): boolean {
   const { ...now }: Record<string, unknown> = values
-  return Object.entries(plainAdvanced).some(([name, value]) => now[name] !== value)
+  return Object.entries(plainAdvanced).some(([name, value]) => ownValue(now, name) !== value)
 }
 
 /** What a preset fills in. */

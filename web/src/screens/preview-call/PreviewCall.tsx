@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Loader } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../api/error.ts'
@@ -36,7 +37,7 @@ export default function PreviewCall({ source, labels }: PreviewCallProps) {
 
 function labelled(error: Error, labels: Readonly<Record<string, string>>): Error {
   if (!(error instanceof ApiError)) return error
-  const errors = error.errors.map((one) => ({ ...one, field: labels[one.field] ?? one.field }))
+  const errors = error.errors.map((one) => ({ ...one, field: ownValue(labels, one.field) ?? one.field }))
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 

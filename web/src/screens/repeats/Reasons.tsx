@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Repeat } from '@ghanti/contract/repeats.ts'
 import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -11,5 +12,5 @@ export function Reasons({ of }: { of: Repeat['faults'] }) {
 /** Fields of compose, and the voice files of templates with several parts. */
 function labelOf(field: string, { fields }: TextsOf<'repeats'>): string {
   const labels: Readonly<Record<string, string>> = fields
-  return labels[field] ?? field
+  return ownValue(labels, field) ?? field
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
@@ -10,6 +11,6 @@ export function labelled(error: unknown, t: TextsOf<'smsCompose'>, contacts: str
     baseId: contacts,
     contactList: contacts,
   }
-  const errors = error.errors.map((one) => ({ ...one, field: labels[one.field] ?? one.field }))
+  const errors = error.errors.map((one) => ({ ...one, field: ownValue(labels, one.field) ?? one.field }))
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }

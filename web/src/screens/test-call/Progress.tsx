@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import { testCallRoutes, type TestCall, type TestCallEvent } from '@ghanti/contract/test-calls.ts'
 import { Button, Loader } from '@mantine/core'
@@ -71,7 +72,7 @@ function Called({ call, isOver }: { call: TestCall['calls'][number]; isOver: boo
   const names: Readonly<Record<string, string>> = t.dispositions
   const { mobile, disposition, inCall, seconds, cost, events } = call
   const answered = events.some(({ what }) => what.type === 'answered')
-  const how = disposition === null ? (isOver ? t.notCalled : t.waits) : (names[disposition] ?? disposition)
+  const how = disposition === null ? (isOver ? t.notCalled : t.waits) : (ownValue(names, disposition) ?? disposition)
   return (
     <section className={classes.called}>
       <h3>

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import { escapeMarkup } from '../../../lib/escape-markup.ts'
 import type { HttpSettings, OutgoingMessage } from '../driver.ts'
 
@@ -21,9 +22,10 @@ export function requestFor(settings: HttpSettings, { from, to, text, token: id }
   const national = to.startsWith('977') ? to.slice(3) : to
   const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
   const fill = (template: string, write: Write): string =>
-    template.replaceAll(place, (_whole, name: string) => write(values[name] ?? ''))
+    template.replaceAll(place, (_whole, name: string) => write(ownValue(values, name) ?? ''))
   const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(settings.headers)) headers[name.toLowerCase()] = fill(value, inHeader)
+  for (const [name, value] of Object.entries(settings.headers))
+    setOwnValue(headers, name.toLowerCase(), fill(value, inHeader))
   if (settings.method === 'GET') return { method: 'GET', url: urlOf(settings, fill), headers, body: null }
   headers['content-type'] ??= 'application/x-www-form-urlencoded'
   return {

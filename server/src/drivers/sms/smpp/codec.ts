@@ -2,6 +2,7 @@
  * SMPP 3.4 messages as bytes, by the codec of npm `smpp` without its sessions (docs/adr/14). Texts stay bytes: the codec misreads some texts and
  * user data headers, so texts.ts reads them.
  */
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import smpp from 'smpp'
 
 const { deliver_sm } = smpp.commands
@@ -47,22 +48,22 @@ export function decodePdu(bytes: Buffer): Pdu {
 }
 
 function commandOf(id: number): string {
-  return Object.keys(smpp.commands).find((name) => smpp.commands[name]?.id === id) ?? 'unknown'
+  return Object.keys(smpp.commands).find((name) => ownValue(smpp.commands, name)?.id === id) ?? 'unknown'
 }
 
 /** Empty when the field is missing. */
 export function bytesOf(fields: Readonly<Record<string, unknown>>, name: string): Buffer {
-  const value = fields[name]
+  const value = ownValue(fields, name)
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0)
 }
 
 export function textOf(fields: Readonly<Record<string, unknown>>, name: string): string {
-  const value = fields[name]
+  const value = ownValue(fields, name)
   return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }
 
 export function numberOf(fields: Readonly<Record<string, unknown>>, name: string): number | null {
-  const value = fields[name]
+  const value = ownValue(fields, name)
   return typeof value === 'number' ? value : null
 }
 

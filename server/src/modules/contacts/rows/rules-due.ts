@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { addDays } from '@ghanti/contract/days.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
@@ -32,7 +33,7 @@ export class DueRows {
     let due = 0
     for (const { phone, values } of rows) {
       if (!this.#isDue(values)) continue
-      lines += csvLine([nationalOf(String(phone)), ...others.map((column) => values[column] ?? '')])
+      lines += csvLine([nationalOf(String(phone)), ...others.map((column) => ownValue(values, column) ?? '')])
       due++
     }
     return { lines, due }
@@ -40,7 +41,7 @@ export class DueRows {
 
   #isDue(values: Readonly<Record<string, string>>): boolean {
     const { column, offsetDays, first, last } = this.#settings
-    const text = values[column] ?? ''
+    const text = ownValue(values, column) ?? ''
     if (text.trim() === '') return false
     const read = readValue('date', text)
     if (!read.ok) this.unreadable++

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { use, useState } from 'react'
 import { SessionContext } from '../../../api/session.ts'
 import type { Column } from '../DataTable.tsx'
@@ -62,7 +63,7 @@ export function useColumnChoice<Row>(name: string | undefined, columns: readonly
   const choices = kept.place === place ? kept.choices : read(place)
   if (kept.place !== place) setKept({ place, choices })
   const isShown = (column: Column<Row>) =>
-    !isOptional(columns, column) || (choices[column.key] ?? column.hidden !== true)
+    !isOptional(columns, column) || (ownValue(choices, column.key) ?? column.hidden !== true)
   const keep = (next: Choices) => {
     setKept({ place, choices: next })
     if (place !== null) write(place, next)

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Popover } from '@mantine/core'
 import '@mantine/core/styles/Popover.css'
 import { cloneElement, useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode, type Ref } from 'react'
@@ -60,7 +61,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Arrow keys move through the entries, and from the search into them; a calendar has its own keys. */
 function moveByArrow(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = steps[event.key]
+  const step = ownValue(steps, event.key)
   if (step === undefined || event.defaultPrevented) return
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${classes.item}, input[type='search']`)]
   const at = stops.findIndex((stop) => stop === event.target)

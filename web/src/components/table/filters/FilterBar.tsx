@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { betweenOf, isReference, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -32,9 +33,9 @@ export default function FilterBar({
   const { table } = useTexts('common')
   const t = useTexts('filters')
   const format = useFormat()
-  const keys = Object.keys(filters.declared).filter((key) => words[key])
-  const set = keys.filter((key) => filters.set[key] !== undefined)
-  const strange = Object.keys(filters.set).filter((key) => !words[key] && !elsewhere.includes(key))
+  const keys = Object.keys(filters.declared).filter((key) => ownValue(words, key))
+  const set = keys.filter((key) => ownValue(filters.set, key) !== undefined)
+  const strange = Object.keys(filters.set).filter((key) => !ownValue(words, key) && !elsewhere.includes(key))
   if (keys.length === 0 && filters.dropped.length === 0 && strange.length === 0) return null
   return (
     <div className={classes.bar} role="group" aria-label={t.bar}>
@@ -92,7 +93,7 @@ function faultText({ key, value, isKnown }: Dropped, words: FilterWords, t: BarT
   return isKnown ? t.wrong(labelOf(key, words), value) : t.unknown(key)
 }
 
-export const labelOf = (key: string, words: FilterWords) => words[key]?.label ?? key
+export const labelOf = (key: string, words: FilterWords) => ownValue(words, key)?.label ?? key
 
 type OpeningProps = FilterBarProps & { only?: string; label?: string; children: React.ReactNode }
 
@@ -122,8 +123,8 @@ function Opening({ filters, words, only, label, children }: OpeningProps) {
 export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
   const t = useTexts('filters')
   const format = useFormat()
-  const filter = filters.declared[id]
-  const value = filters.set[id]
+  const filter = ownValue(filters.declared, id)
+  const value = ownValue(filters.set, id)
   if (!filter || value === undefined) return null
   if (isReference(filter))
     return (
@@ -131,7 +132,7 @@ export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
         <ReferencedName kind={filter.kind} id={Number(value)} />
       </Suspense>
     )
-  return <span className={classes.value}>{valueText(filter, value, words[id], t, format)}</span>
+  return <span className={classes.value}>{valueText(filter, value, ownValue(words, id), t, format)}</span>
 }
 
 type BarTexts = TextsOf<'filters'>
@@ -145,8 +146,8 @@ function valueText(
 ): string {
   if (filter.kind === 'dates') return daysText(value, t, format)
   if (filter.kind === 'number') return format.count(Number(value))
-  if (filter.kind !== 'choice') return words?.values?.[value] ?? value
-  const chosen = [...new Set(value.split(',').map((one) => words?.values?.[one] ?? one))]
+  if (filter.kind !== 'choice') return ownValue(words?.values, value) ?? value
+  const chosen = [...new Set(value.split(',').map((one) => ownValue(words?.values, one) ?? one))]
   return chosen.length > shownMax
     ? `${chosen.slice(0, shownMax).join(', ')} +${format.count(chosen.length - shownMax)}`
     : chosen.join(', ')
@@ -155,7 +156,7 @@ const shownMax = 3
 
 function daysText(value: string, t: BarTexts, format: Format): string {
   const between = betweenOf(value)
-  if (!between) return (t.recent as Readonly<Record<string, string>>)[value] ?? value
+  if (!between) return ownValue(t.recent as Readonly<Record<string, string>>, value) ?? value
   const [first, last] = [format.moment(between.first), format.moment(between.last)]
   if (first === last) return first
   if (between.first === '') return t.until(last)

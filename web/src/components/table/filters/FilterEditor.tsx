@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { betweenOf, isReference, recentDays, type ReferenceKind } from '@ghanti/contract/filters.ts'
 import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
@@ -19,8 +20,8 @@ type EditorProps = { id: string; filters: FilterView; words: FilterWords; close:
 export function FilterEditor(props: EditorProps) {
   const { id, filters, words, back } = props
   const t = useTexts('filters')
-  const filter = filters.declared[id]
-  const named = words[id]?.values
+  const filter = ownValue(filters.declared, id)
+  const named = ownValue(words, id)?.values
   return (
     <div className={classes.panel} data-kind={filter?.kind} role="group" aria-label={labelOf(id, words)}>
       {back && (
@@ -53,7 +54,7 @@ function Item({ isOn, onClick, children }: { isOn: boolean; onClick: () => void;
 function alike(values: readonly string[], words: Readonly<Record<string, string>>): [string, string[]][] {
   const byLabel = new Map<string, string[]>()
   for (const value of values) {
-    const label = words[value]
+    const label = ownValue(words, value)
     if (label !== undefined) byLabel.set(label, [...(byLabel.get(label) ?? []), value])
   }
   return [...byLabel]
@@ -62,14 +63,14 @@ function alike(values: readonly string[], words: Readonly<Record<string, string>
 type ChoicesProps = EditorProps & { values: readonly string[]; several: boolean }
 
 function Choices({ id, filters, words, close, values, several }: ChoicesProps) {
-  const chosen = filters.set[id]?.split(',') ?? []
+  const chosen = ownValue(filters.set, id)?.split(',') ?? []
   const choose = (these: readonly string[], isOn: boolean) => {
     if (!several) close()
     const others = several ? chosen.filter((value) => !these.includes(value)) : []
     const next = isOn ? others : [...others, ...these]
     filters.change({ [id]: next.length === 0 ? null : next.join(',') })
   }
-  return alike(values, words[id]?.values ?? {}).map(([label, these]) => {
+  return alike(values, ownValue(words, id)?.values ?? {}).map(([label, these]) => {
     const isOn = these.every((value) => chosen.includes(value))
     return (
       <Item key={label} isOn={isOn} onClick={() => choose(these, isOn)}>
@@ -81,7 +82,7 @@ function Choices({ id, filters, words, close, values, several }: ChoicesProps) {
 
 function Days({ id, filters, words, close }: EditorProps) {
   const t = useTexts('filters')
-  const value = filters.set[id] ?? ''
+  const value = ownValue(filters.set, id) ?? ''
   const { first, last } = betweenOf(value) ?? { first: '', last: '' }
   const choose = (next: string | null) => {
     close()
@@ -108,7 +109,7 @@ function Days({ id, filters, words, close }: EditorProps) {
 
 function Words({ id, filters, words, close }: EditorProps) {
   const t = useTexts('filters')
-  const [text, setText] = useState(filters.set[id] ?? '')
+  const [text, setText] = useState(ownValue(filters.set, id) ?? '')
   return (
     <form
       className={classes.fields}
@@ -121,7 +122,7 @@ function Words({ id, filters, words, close }: EditorProps) {
       <input
         className={classes.input}
         aria-label={labelOf(id, words)}
-        placeholder={words[id]?.hint}
+        placeholder={ownValue(words, id)?.hint}
         value={text}
         maxLength={100}
         autoComplete="off"
@@ -137,7 +138,7 @@ function Words({ id, filters, words, close }: EditorProps) {
 function WholeNumber({ id, filters, words, close, min, max }: EditorProps & { min: number; max: number }) {
   const t = useTexts('filters')
   const { digits } = useFormat()
-  const [text, setText] = useState(filters.set[id] ?? '')
+  const [text, setText] = useState(ownValue(filters.set, id) ?? '')
   const [isWrong, setWrong] = useState(false)
   const said = plainNumber(text.trim())
   const wrongId = useId()
@@ -203,7 +204,7 @@ function References({ id, filters, close, kind }: EditorProps & { kind: Referenc
       {found.data?.map((one) => (
         <Item
           key={one.id}
-          isOn={filters.set[id] === String(one.id)}
+          isOn={ownValue(filters.set, id) === String(one.id)}
           onClick={() => {
             close()
             filters.change({ [id]: String(one.id) })

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { useState, type ReactElement, type Ref } from 'react'
 import { useTexts } from '../../../i18n/language.ts'
 import { BarPopover } from './BarPopover.tsx'
@@ -45,14 +46,14 @@ type AllProps = { filters: FilterView; words: FilterWords; onChoose: (key: strin
 
 function All({ filters, words, onChoose }: AllProps) {
   const { table } = useTexts('common')
-  const keys = Object.keys(filters.declared).filter((key) => words[key])
+  const keys = Object.keys(filters.declared).filter((key) => ownValue(words, key))
   const isAny = Object.keys(filters.set).length > 0
   return (
     <div className={classes.panel}>
       {keys.map((key) => (
         <button key={key} type="button" className={classes.item} onClick={() => onChoose(key)}>
           {labelOf(key, words)}
-          {filters.set[key] !== undefined && (
+          {ownValue(filters.set, key) !== undefined && (
             <span className={classes.note}>
               <Value id={key} filters={filters} words={words} />
             </span>

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { isSortOf } from '../list-state.ts'
 
@@ -30,8 +31,8 @@ export function readFilters(
   for (const [key, value] of params) {
     if (value === '' || others.includes(key)) continue
     if (own.has(key) && (key !== 'sort' || !sortKeys || isSortOf(value, sortKeys))) continue
-    const filter = declared[key]
-    if (filter?.field.safeParse(value).success) set[key] = value
+    const filter = ownValue(declared, key)
+    if (filter?.field.safeParse(value).success) setOwnValue(set, key, value)
     else dropped.push({ key, value, isKnown: filter !== undefined })
   }
   return { set, dropped }

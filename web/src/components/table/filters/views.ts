@@ -5,7 +5,8 @@ type Asked = Pick<FilterView, 'declared' | 'dropped'>
 /** The savable part of a URL: valid filters, search and sort, without the page. */
 export function viewIn(params: URLSearchParams, { declared, dropped }: Asked): string {
   const isKept = (key: string) =>
-    key === 'search' || ((key === 'sort' || key in declared) && !dropped.some((fault) => fault.key === key))
+    key === 'search' ||
+    ((key === 'sort' || Object.hasOwn(declared, key)) && !dropped.some((fault) => fault.key === key))
   return new URLSearchParams([...params].filter(([key, value]) => value !== '' && isKept(key))).toString()
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { beside } from '@ghanti/contract/nepali/endings.ts'
 import { ApiError } from '../../../api/error.ts'
@@ -15,7 +16,7 @@ export function failureTexts(error: unknown, labels: Labels = {}): { helps: read
     return { helps: [message], message }
   }
   const message = serverText(error.message)
-  const reasons = error.errors.map(({ field, text }) => fieldText(labels[field] ?? field, text))
+  const reasons = error.errors.map(({ field, text }) => fieldText(ownValue(labels, field) ?? field, text))
   return { helps: reasons.length > 0 ? reasons : [message], message }
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -169,7 +170,7 @@ function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
   }
   const played = lengthSeconds > 0 ? (atSeconds / lengthSeconds) * 100 : 0
   const onKeyDown = (event: KeyboardEvent) => {
-    const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key]
+    const direction = ownValue({ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }, event.key)
     if (!direction) return
     event.preventDefault()
     // A second; in short files a tenth of the length.

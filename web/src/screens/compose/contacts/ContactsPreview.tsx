@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { Loader } from '@mantine/core'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
@@ -97,7 +98,7 @@ function FirstRows({ preview }: { preview: Shown }) {
               <td className={classes.phone}>{format.phone(row.mobile)}</td>
               {columns.map((column) => (
                 <td key={column} translate="no">
-                  {row.values[column]}
+                  {ownValue(row.values, column)}
                 </td>
               ))}
             </tr>

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { MessageField } from '../../sms-campaigns/compose/MessageField.tsx'
@@ -79,7 +80,7 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
     <>
       <p className={classes.hint}>{t.keysHint}</p>
       {keys.map((key) => {
-        const text = texts[key] ?? ''
+        const text = ownValue(texts, key) ?? ''
         const name = `smsDtmfTexts.${key}`
         return (
           <MessageField
@@ -102,7 +103,7 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
 
 /** The server's error, or while typing a column that the file lacks. */
 function problemAt(form: FormOfCompose, name: string, text: string, columns: CallTextsProps['columns']): string | null {
-  const said = form.errors[name]
+  const said = ownValue(form.errors, name)
   if (typeof said === 'string') return said
   return text.trim() === '' ? null : problemOfText(text, columns)
 }

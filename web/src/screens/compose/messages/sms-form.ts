@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { smsOccasions, type SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { ComposeForm } from '../form.ts'
@@ -33,7 +34,7 @@ export function textsOfForm(form: ComposeForm): FormText[] {
   }
   if (wayOf(form, 'dtmf') !== 'text') return texts
   for (const key of keysOfForm(form)) {
-    const text = form.smsDtmfTexts[key] ?? ''
+    const text = ownValue(form.smsDtmfTexts, key) ?? ''
     if (text.trim() !== '') texts.push({ occasion: 'dtmf', key, path: `smsDtmfTexts.${key}`, text })
   }
   return texts
@@ -55,12 +56,12 @@ export function textProblems(form: ComposeForm): Record<string, string> {
   if (isAsked && form.smsCli === null) problems['smsCli'] = 'is required'
   for (const { path, text } of texts) {
     const problem = problemOfText(text, null)
-    if (problem !== null) problems[path] = problem
+    if (problem !== null) setOwnValue(problems, path, problem)
   }
   const [firstKey] = keysOfForm(form)
   const hasKeyText = texts.some(({ occasion }) => occasion === 'dtmf')
   if (wayOf(form, 'dtmf') === 'text' && firstKey !== undefined && !hasKeyText)
-    problems[`smsDtmfTexts.${firstKey}`] = 'is required for one key at least'
+    setOwnValue(problems, `smsDtmfTexts.${firstKey}`, 'is required for one key at least')
   return problems
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { setupRoutes } from '@ghanti/contract/setups.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
@@ -37,7 +38,7 @@ function Filled({ draft, setup }: { draft: string; setup: Setup }) {
   const [start] = useState(() => formOf(setup, new Date()))
   const gone = setup.gone.map(({ what, name }) => t.goneOnes[what](what === 'cli' ? format.phone(name) : name))
   const named = labelsOf(labels, start)
-  const unread = setup.faults.map(({ field, text }) => fieldText(named[field] ?? field, text))
+  const unread = setup.faults.map(({ field, text }) => fieldText(ownValue(named, field) ?? field, text))
   const lacks = [gone.length > 0 && t.gone(gone), unread.length > 0 && t.unread(unread)].filter(Boolean).join(' ')
   return (
     <ComposeCampaign draft={draft} start={start} blank={start}>

@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
 import type { ReactNode } from 'react'
@@ -54,7 +55,7 @@ function whenAndWhere(detail: CampaignDetail, { composed }: TextsOf<'campaignDet
 function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'campaignDetail'>): Line[] {
   const names: Readonly<Record<string, string>> = t.prompts.roles
   return prompts.map(({ role, fileName }) => ({
-    name: names[role] ?? role,
+    name: ownValue(names, role) ?? role,
     value: <Listen fileName={fileName} src={fileAddress(promptRoutes.listen, { userId, fileName })} />,
   }))
 }
