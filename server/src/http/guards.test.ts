@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
@@ -102,5 +104,56 @@ describe('PUBLIC_URL', () => {
     const reply = await signIn('http://127.0.0.1:3000')
     expect(reply.cookies.map(({ secure }) => secure)).toEqual([undefined, undefined, undefined, undefined])
     expect(reply.headers['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('a header that means one thing and is there twice', () => {
+  const once = () => ({
+    Host: '127.0.0.1',
+    Origin: 'http://127.0.0.1',
+    Authorization: `Bearer ${token}`,
+    Cookie: `token=${token}`,
+    'Content-Type': 'application/json',
+    'Content-Length': '2',
+    'Idempotency-Key': 'k',
+    Range: 'bytes=0-1',
+    'If-Range': '"a"',
+    'If-None-Match': '"a"',
+  })
+  /** Over a socket, since clients send none twice. */
+  async function answered(url: string, headers: readonly (readonly [string, string])[]): Promise<string> {
+    const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }).catch(() => addressOf(http)))
+    const socket = connect(Number(port), '127.0.0.1')
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`POST ${url} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n{}`)
+    return await text(socket)
+  }
+  const addressOf = ({ server }: FastifyInstance) => {
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  }
+
+  test.each(Object.keys(once()))('is refused: %s', async (name) => {
+    const all = Object.entries(once())
+    for (const url of ['/api/obd/notices/readall', '/api/obd/login', '/healthz', '/nowhere'])
+      for (const again of all
+        .filter(([one]) => one === name)
+        .map(([one, value]) => [one.toLowerCase(), value] as const)) {
+        const reply = await answered(url, [...all, again])
+        expect(reply, url).toMatch(/^HTTP\/1\.1 400 /)
+        if (name !== 'Content-Length')
+          expect(reply).toContain(`{"field":"${name}","code":"twice","text":"is there twice"}`)
+      }
+  })
+
+  test('once, and others twice, nothing is refused', async () => {
+    const proxied = [
+      ['Accept', 'a/b'],
+      ['Accept', 'c/d'],
+      ['Via', 'x'],
+      ['Via', 'y'],
+    ] as const
+    const reply = await answered('/api/obd/notices/readall', [...Object.entries(once()), ...proxied])
+    expect(reply.split('\r\n', 1)[0]).toBe('HTTP/1.1 200 OK')
   })
 })

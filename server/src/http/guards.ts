@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError, badField } from '../errors.ts'
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
@@ -33,6 +33,32 @@ export async function demoHostGuard(
     if (!demo) return
     const text = `${proxyHeader === undefined ? 'must be localhost or 127.0.0.1' : 'shows that the request came through a proxy or tunnel, which is refused'} while demo accounts exist; \`npm run admin -- create-super-admin\` removes them`
     throw new AppError('not_allowed', [{ field: proxyHeader ?? 'Host', code: 'demo', text }])
+  }
+}
+
+/**
+ * Headers that mean one thing. Of two, a proxy may go by the one and this process by the other: Node keeps the first of some and joins others.
+ */
+const singleHeaders = [
+  'Host',
+  'Origin',
+  'Authorization',
+  'Cookie',
+  'Content-Type',
+  'Content-Length',
+  'Idempotency-Key',
+  'Range',
+  'If-Range',
+  'If-None-Match',
+]
+const singleByName = new Map(singleHeaders.map((name) => [name.toLowerCase(), name]))
+
+export function refuseRepeatedHeaders({ raw: { rawHeaders } }: FastifyRequest): void {
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = singleByName.get(rawHeaders[at]?.toLowerCase() ?? '')
+    if (name !== undefined && seen.has(name)) throw badField(name, 'is there twice', 'twice')
+    if (name !== undefined) seen.add(name)
   }
 }
 

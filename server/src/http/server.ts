@@ -10,7 +10,7 @@ import { docsRoutes } from './pages/docs.ts'
 import { errorHandler, sendError } from './replies/error-reply.ts'
 import { EventStreams } from './events.ts'
 import { gatewayCallbackRoute } from './gateway-callback.ts'
-import { demoHostGuard, isHttps, securityHeaders } from './guards.ts'
+import { demoHostGuard, isHttps, refuseRepeatedHeaders, securityHeaders } from './guards.ts'
 import { mailboxRoute } from './pages/mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
@@ -57,6 +57,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
     if (isHttps(request, config.publicUrl)) reply.header('strict-transport-security', 'max-age=31536000')
+    refuseRepeatedHeaders(request)
     await hostGuard(request)
     if (request.is404) return nothingHere(reply) // without reading what a stranger sends
   })
