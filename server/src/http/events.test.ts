@@ -1,9 +1,13 @@
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { newUser } from '../testing/seed.ts'
-import { streamsOfAccountMax, streamsOfSessionMax } from './events.ts'
+import Fastify from 'fastify'
+import { backlogMax, EventStreams, streamsOfAccountMax, streamsOfSessionMax } from './events.ts'
+import type { EventStream } from './types.ts'
 
 const app = await testApp()
 let address: string
@@ -70,3 +74,57 @@ test('thirty of six hundred that one account opens stay, and those of others are
   expect(neighbour.ended).toBe(false)
   expect(opened).toBeGreaterThanOrEqual(600)
 }, 60_000)
+
+/** A stream whose reader takes nothing after the headers, on a server whose heartbeat is short. */
+async function unread(): Promise<{ stream: EventStream; socket: Socket; isClosed: () => boolean }> {
+  const streams = new EventStreams({ heartbeatMs: 100 })
+  const http = Fastify()
+  let stream: EventStream | undefined
+  let closed = false
+  http.get('/', (request, reply) => {
+    stream = streams.open(request, reply, { accountId: 1, session: 's' }, async () => true)
+    stream.response.on('close', () => (closed = true))
+  })
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(async () => {
+    socket.destroy()
+    await http.close()
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  if (!stream) throw new Error('no stream was opened')
+  return { stream, socket, isClosed: () => closed }
+}
+
+test('a stream whose reader stands still is closed at a heartbeat, with one large event in it and with no other to come', async () => {
+  const { stream, isClosed } = await unread()
+  stream.send('campaigns', 'x'.repeat(12 * backlogMax))
+  await expect.poll(isClosed, { timeout: 5000 }).toBe(true)
+})
+
+test('at most one event beyond the backlog is held for a reader that stands still', async () => {
+  const { stream, isClosed } = await unread()
+  let most = 0
+  for (let n = 0; n < 200; n++) {
+    stream.send('campaigns', 'x'.repeat(backlogMax / 2))
+    most = Math.max(most, stream.response.writableLength)
+  }
+  expect(most).toBeLessThan(2 * backlogMax)
+  await expect.poll(isClosed).toBe(true)
+})
+
+test('a reader that reads slowly keeps its stream', async () => {
+  const { stream, socket, isClosed } = await unread()
+  stream.send('campaigns', 'x'.repeat(12 * backlogMax))
+  let read = 0
+  socket.on('data', (chunk) => (read += chunk.length)).pause()
+  while (read < 12 * backlogMax) {
+    socket.resume()
+    await sleep(2)
+    socket.pause()
+    await sleep(40)
+  }
+  expect(isClosed()).toBe(false)
+}, 20_000)

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './types.ts'
 
 /** A comment line keeps the connection open, and reveals a dead one. */
-const heartbeatMs = 20_000
+const usualHeartbeatMs = 20_000
+/** With more unread bytes than this, a stream gets no further event: it is closed, and its client reconnects and reads the lists again. */
+export const backlogMax = 1024 * 1024
 
 export const streamsOfSessionMax = 10
 export const streamsOfAccountMax = 30
@@ -15,6 +17,11 @@ export type StreamOwner = { accountId: number; session: string }
 /** The open streams of one server. End them before `app.close()`, which would otherwise wait for them forever. */
 export class EventStreams {
   readonly #open = new Map<EventStream, StreamOwner>()
+  readonly #heartbeatMs: number
+
+  constructor({ heartbeatMs = usualHeartbeatMs } = {}) {
+    this.#heartbeatMs = heartbeatMs
+  }
 
   /** Takes over the reply. Each heartbeat asks `stillAllowed`, so an ended session ends its streams. */
   open(
@@ -38,15 +45,20 @@ export class EventStreams {
     const stream: EventStream = {
       request: request.raw,
       response,
-      send: (event, data) => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+      send(event, data) {
+        if (response.writableLength > backlogMax) response.destroy()
+        else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      },
     }
+    // Fires when the peer has taken no byte for so long; Node counts the progress within one long write as well.
+    response.setTimeout(2 * this.#heartbeatMs, () => response.destroy())
     const heartbeat = setInterval(() => {
-      response.write(':\n\n')
+      if (response.writableLength === 0) response.write(':\n\n')
       stillAllowed().then(
         (allowed) => allowed || response.end(),
         () => response.end(),
       )
-    }, heartbeatMs)
+    }, this.#heartbeatMs)
     this.#open.set(stream, owner)
     response.on('close', () => {
       clearInterval(heartbeat)

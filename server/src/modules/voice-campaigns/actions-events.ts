@@ -25,8 +25,6 @@ const pollMs = 500
  */
 const lateMs = eventsReachBackMs
 const rowsMax = 10_000
-/** With more unread bytes than this a stream is closed; its client reconnects and reads the list again. */
-const backlogMax = 1024 * 1024
 
 type Watcher = {
   viewer: Viewer
@@ -163,7 +161,7 @@ class Feed {
       if (!balance) continue
       const event = { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) }
       const text = JSON.stringify(event)
-      if (text !== watcher.balance) sendEvent(watcher.stream, 'balance', event)
+      if (text !== watcher.balance) watcher.stream.send('balance', event)
       watcher.balance = text
     }
   }
@@ -175,7 +173,7 @@ class Feed {
       if (!own) continue
       const event = { unread: own.unread, newest: own.newest && own.newest.toISOString() }
       const text = JSON.stringify(event)
-      if (text !== watcher.notices) sendEvent(watcher.stream, 'notices', event)
+      if (text !== watcher.notices) watcher.stream.send('notices', event)
       watcher.notices = text
     }
   }
@@ -187,7 +185,7 @@ class Feed {
     for (const watcher of this.#watchers) {
       const stopped = stops.get(watcher.viewer.userId) ?? []
       const text = JSON.stringify(stopped)
-      if (text !== watcher.stopped) sendEvent(watcher.stream, 'dialling', stopped)
+      if (text !== watcher.stopped) watcher.stream.send('dialling', stopped)
       watcher.stopped = text
     }
   }
@@ -200,7 +198,7 @@ class Feed {
     for (const watcher of users) {
       const event = followups.get(watcher.viewer.userId)
       const text = JSON.stringify(event ?? null)
-      if (event && text !== watcher.followup) sendEvent(watcher.stream, 'followup', event)
+      if (event && text !== watcher.followup) watcher.stream.send('followup', event)
       watcher.followup = text
     }
   }
@@ -219,7 +217,7 @@ class Feed {
     }
     const text = JSON.stringify(event)
     for (const watcher of admins) {
-      if (text !== watcher.waiting) sendEvent(watcher.stream, 'waiting', event)
+      if (text !== watcher.waiting) watcher.stream.send('waiting', event)
       watcher.waiting = text
     }
   }
@@ -227,12 +225,7 @@ class Feed {
 
 function sendCampaigns({ scope, stream }: Watcher, event: string, changes: readonly Change[]): void {
   const theirs = changes.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
-  if (theirs.length > 0) sendEvent(stream, event, theirs)
-}
-
-function sendEvent(stream: EventStream, event: string, data: unknown): void {
-  if (stream.response.writableLength > backlogMax) stream.response.destroy()
-  else stream.send(event, data)
+  if (theirs.length > 0) stream.send(event, theirs)
 }
 
 const feeds = new WeakMap<App, Feed>()
