@@ -120,3 +120,13 @@ test.each([
 ])('a message: $why', ({ fields, text, piece }) => {
   expect(message(fields)).toEqual({ kind: 'message', from: '9779841000000', to: '31001', text, piece })
 })
+
+test.each([0, 3, 8])(
+  'of a payload of sixteen thousand bytes no more is decoded than ten segments hold, in coding %i',
+  (coding) => {
+    const fields = { message_payload: Buffer.alloc(16_000, 0x41), data_coding: coding }
+    const delivered = readDelivered({ esm_class: 0, ...fields }, 'gsm7', new Date())
+    const length = delivered.kind === 'message' ? delivered.text.length : 0
+    expect([length >= 1600, length <= 3200]).toEqual([true, true])
+  },
+)

@@ -49,6 +49,8 @@ const ofWord = new Map<string, State>([
 ])
 
 const receiptTextMax = 1000
+/** Ten segments of two bytes a letter, as much as is stored of a message. A payload may have five times as many bytes, and thousands are held. */
+const textBytesMax = 3200
 
 /** `now` resolves a time without a zone. */
 export function readDelivered(fields: Fields, alphabet: Alphabet, now: Date): Delivered {
@@ -109,7 +111,12 @@ function timeOf(text: string, now: Date): Date | null {
 function readMessage(fields: Fields, esmClass: number, alphabet: Alphabet): Delivered {
   const body = bodyOf(fields)
   const header = (esmClass & 0x40) !== 0 && body.length > 0 ? Math.min(body.length, (body[0] ?? 0) + 1) : 0
-  const text = decodeText(body.subarray(header), numberOf(fields, 'data_coding') ?? 0, alphabet, header)
+  const text = decodeText(
+    body.subarray(header, header + textBytesMax),
+    numberOf(fields, 'data_coding') ?? 0,
+    alphabet,
+    header,
+  )
   const piece = header > 0 ? pieceOfHeader(body.subarray(1, header)) : pieceOfFields(fields)
   const [from, to] = [textOf(fields, 'source_addr'), textOf(fields, 'destination_addr')]
   return { kind: 'message', from, to, text, piece: piece && isPiece(piece) ? piece : null }

@@ -8,6 +8,8 @@ export type Arrival = { message: Message; key: string; at: Date; acknowledge: (s
 /** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time, pieces are stored one by one. */
 const holdMs = 2000
 const setsMax = 500
+/** Of all unfinished messages together; a message may have 255. */
+export const piecesMax = 2000
 
 type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
 
@@ -15,6 +17,7 @@ type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeo
 export class Reassembly {
   readonly #sets = new Map<string, Waiting>()
   readonly #ready: (held: Held[]) => void
+  #held = 0
 
   constructor(ready: (held: Held[]) => void) {
     this.#ready = ready
@@ -27,8 +30,10 @@ export class Reassembly {
     const waiting = this.#sets.get(name) ?? this.#open(name, piece.of)
     const before = waiting.arrivals.get(piece.number)
     if (before) this.#ready([pieceOf(before)])
+    else this.#held += 1
     waiting.arrivals.set(piece.number, arrival)
     if (waiting.arrivals.size === waiting.of) this.#complete(name, waiting)
+    else if (this.#held > piecesMax) this.#giveUpOldest()
   }
 
   flush(): void {
@@ -36,8 +41,7 @@ export class Reassembly {
   }
 
   #open(name: string, of: number): Waiting {
-    const oldest = this.#sets.keys().next()
-    if (this.#sets.size >= setsMax && !oldest.done) this.#giveUp(oldest.value)
+    if (this.#sets.size >= setsMax) this.#giveUpOldest()
     const waiting = { arrivals: new Map(), of, timer: setTimeout(() => this.#giveUp(name), holdMs) }
     this.#sets.set(name, waiting)
     return waiting
@@ -46,6 +50,7 @@ export class Reassembly {
   #complete(name: string, { arrivals, timer }: Waiting): void {
     clearTimeout(timer)
     this.#sets.delete(name)
+    this.#held -= arrivals.size
     const inOrder = [...arrivals].sort(([one], [other]) => one - other).map(([, arrival]) => arrival)
     const [first] = inOrder
     if (!first) return
@@ -58,11 +63,17 @@ export class Reassembly {
     ])
   }
 
+  #giveUpOldest(): void {
+    const oldest = this.#sets.keys().next()
+    if (!oldest.done) this.#giveUp(oldest.value)
+  }
+
   #giveUp(name: string): void {
     const waiting = this.#sets.get(name)
     this.#sets.delete(name)
     if (!waiting) return
     clearTimeout(waiting.timer)
+    this.#held -= waiting.arrivals.size
     this.#ready([...waiting.arrivals.values()].map(pieceOf))
   }
 }
