@@ -1,12 +1,12 @@
-import type { SipMessage, SipTrace } from '../../driver.ts'
+import type { SipTrace } from '../../driver.ts'
 import { withoutSecrets } from '../../sip-secrets.ts'
 import { AriError, type AriHttp } from '../ari/http.ts'
 import { LogChannels, StoredNames } from '../ari/messages.ts'
+import { KeptMessages } from './kept-messages.ts'
 import { messagesIn } from './sip-log-lines.ts'
 
-/** How many calls' messages are kept until somebody asks: at a hundred calls a second, those of the last 40 s. */
-const callsMax = 4000
-const messagesOfCallMax = 100
+/** How many ended channels' Call-IDs are kept: at a hundred calls a second, those of the last 40 s. */
+const callIdsMax = 4000
 /** A longer log is deleted unread. */
 const bytesMax = 32 * 1024 * 1024
 const deadlineMs = 30_000
@@ -34,8 +34,7 @@ export class SipLog {
   readonly #http: AriHttp
   /** Unread files by number. Asterisk is writing the last one. */
   #files: number[] = []
-  /** By Call-ID, oldest first. */
-  readonly #calls = new Map<string, SipMessage[]>()
+  readonly #calls = new KeptMessages()
   /** Call-IDs of ended channels. */
   readonly #callIds = new Map<string, string>()
   /** The last messages of the previous file. */
@@ -89,7 +88,7 @@ export class SipLog {
   ended(channelId: string, callId: string | null): void {
     if (callId === null) return
     this.#callIds.set(channelId, callId)
-    forgetOldest(this.#callIds, callsMax)
+    forgetOldest(this.#callIds, callIdsMax)
   }
 
   take(channelIds: readonly string[]): Promise<SipTrace[]> {
@@ -104,10 +103,9 @@ export class SipLog {
 
   #taken(channelId: string): SipTrace[] {
     const callId = this.#callIds.get(channelId)
-    const messages = callId === undefined ? undefined : this.#calls.get(callId)
-    if (callId === undefined || !messages) return []
+    const messages = callId === undefined ? [] : this.#calls.take(callId)
+    if (messages.length === 0) return []
     this.#callIds.delete(channelId)
-    this.#calls.delete(callId)
     return [{ channelId, messages: messages.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }]
   }
 
@@ -135,14 +133,10 @@ export class SipLog {
       const key = `${message.at} ${message.sent} ${callId} ${message.text.slice(0, 200)}`
       recent.push({ at: message.at, key })
       if (this.#tail.has(key)) continue
-      const messages = this.#calls.get(callId) ?? []
-      if (messages.length === 0 && !(message.sent && message.text.startsWith('INVITE '))) continue
-      if (messages.length < messagesOfCallMax) messages.push(message)
-      this.#calls.set(callId, messages)
+      this.#calls.add(callId, message)
     }
     const since = (recent.at(-1)?.at ?? 0) - overlapMs
     if (recent.length > 0) this.#tail = new Set(recent.filter(({ at }) => at > since).map(({ key }) => key))
-    forgetOldest(this.#calls, callsMax)
   }
 
   async #followLoad(): Promise<void> {

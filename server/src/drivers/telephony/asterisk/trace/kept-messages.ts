@@ -1,0 +1,39 @@
+import type { SipMessage } from '../../driver.ts'
+
+/** How many calls' messages are kept until somebody asks: at a hundred calls a second, those of the last 40 s. */
+const callsMax = 4000
+const messagesOfCallMax = 100
+/** The far end decides how long messages are, and how many it sends. A usual call has ten thousand letters. */
+const lettersOfCallMax = 100_000
+const lettersMax = 32_000_000
+
+type Call = { messages: SipMessage[]; letters: number }
+
+/** SIP messages by Call-ID, until they are taken. Of too many, the oldest calls are forgotten. */
+export class KeptMessages {
+  readonly #calls = new Map<string, Call>()
+  #letters = 0
+
+  /** Messages of a call that does not begin with an INVITE of ours are left out. */
+  add(callId: string, message: SipMessage): void {
+    const call = this.#calls.get(callId) ?? { messages: [], letters: 0 }
+    if (call.messages.length === 0 && !(message.sent && message.text.startsWith('INVITE '))) return
+    const { length } = message.text
+    if (call.messages.length >= messagesOfCallMax || call.letters + length > lettersOfCallMax) return
+    call.messages.push(message)
+    call.letters += length
+    this.#letters += length
+    this.#calls.set(callId, call)
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= callsMax && this.#letters <= lettersMax) break
+      this.take(oldest)
+    }
+  }
+
+  take(callId: string): SipMessage[] {
+    const call = this.#calls.get(callId)
+    this.#calls.delete(callId)
+    this.#letters -= call?.letters ?? 0
+    return call?.messages ?? []
+  }
+}
