@@ -7,7 +7,7 @@ import { answerMs } from '../../drivers/addresses/driver.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { askFor, policyOf } from './actions-address.ts'
 import { addressPurpose, againAfterSeconds, triesMax, words, type AddressPolicy, type Result } from './rules.ts'
-import { begin, newHost, rest, shares, type HostState } from './rules-turns.ts'
+import { begin, newHost, rest, shares, slowMs, type HostState } from './rules-turns.ts'
 import * as store from './store-send.ts'
 
 const tickMs = 200
@@ -34,6 +34,8 @@ class Sender {
   readonly #signal: AbortSignal
   readonly #hosts = new Map<string, HostState>()
   readonly #accounts = new Map<number, number>()
+  /** Those whose last answer took long. */
+  readonly #slow = new Set<number>()
   readonly #lastTurns = new Map<number, number>()
   readonly #underWay = new Set<Promise<void>>()
   #turn = 0
@@ -81,7 +83,8 @@ class Sender {
       this.#forgetHosts(now)
     }
     if (lanes.length === 0) return this.#underWay.size > 0
-    const wanted = shares(lanes, { now, hosts: this.#hosts, accounts: this.#accounts, lastTurns: this.#lastTurns })
+    const [hosts, accounts, slow, lastTurns] = [this.#hosts, this.#accounts, this.#slow, this.#lastTurns]
+    const wanted = shares(lanes, { now, hosts, accounts, slow, lastTurns })
     if (wanted.length === 0) return true
     const policy = await policyOf(this.#app)
     const reasons = { stopped: words.campaignStopped, blacklisted: words.onBlacklist }
@@ -125,7 +128,10 @@ class Sender {
 
   async #send(message: store.Claimed, policy: AddressPolicy, host: HostState): Promise<void> {
     const { db } = this.#app
+    const begunAt = performance.now()
     const { state, reason } = await this.#resultOf(message, policy)
+    if (performance.now() - begunAt > slowMs) this.#slow.add(message.account_id)
+    else this.#slow.delete(message.account_id)
     if (state !== 'again') {
       host.misses = 0
       return store.end(db, message, { state, reason })

@@ -1,7 +1,12 @@
 export type Lane = { host: string; account_id: number }
 
-/** Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. */
-const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, all: 50 } as const
+/**
+ * Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. A slow account's service took
+ * long for its last answer; such accounts together hold half of all requests at most.
+ */
+const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, ofSlowAccount: 1, slow: 25, all: 50 } as const
+/** An answer that takes longer makes its account a slow one, until one comes sooner. */
+export const slowMs = 2000
 
 /** What this process knows of a host. Times are milliseconds of a monotonic clock. */
 export type HostState = {
@@ -30,6 +35,7 @@ type Now = {
   now: number
   hosts: ReadonlyMap<string, HostState>
   accounts: ReadonlyMap<number, number>
+  slow: ReadonlySet<number>
   /** When each account last had a turn, in any increasing unit. */
   lastTurns: ReadonlyMap<number, number>
 }
@@ -40,15 +46,17 @@ type Now = {
  */
 export function shares(
   lanes: readonly Lane[],
-  { now, hosts, accounts, lastTurns }: Now,
+  { now, hosts, accounts, slow, lastTurns }: Now,
 ): (Lane & { wanted: number })[] {
   const underWay = [...hosts.values()].reduce((sum, host) => sum + host.underWay, 0)
   let left = sendLimits.all - underWay
+  let slowLeft = sendLimits.slow - [...slow].reduce((sum, id) => sum + (accounts.get(id) ?? 0), 0)
   const hostLeft = new Map<string, number>()
   const accountLeft = new Map<number, number>()
   for (const { host, account_id: id } of lanes) {
     hostLeft.set(host, roomOf(hosts.get(host) ?? newHost(), now))
-    accountLeft.set(id, sendLimits.ofAccount - (accounts.get(id) ?? 0))
+    const ofAccount = slow.has(id) ? sendLimits.ofSlowAccount : sendLimits.ofAccount
+    accountLeft.set(id, ofAccount - (accounts.get(id) ?? 0))
   }
   const inTurn = lanes
     .map((lane) => ({ ...lane, wanted: 0 }))
@@ -57,7 +65,9 @@ export function shares(
     given = false
     for (const lane of inTurn) {
       const [ofHost, ofAccount] = [hostLeft.get(lane.host) ?? 0, accountLeft.get(lane.account_id) ?? 0]
-      if (ofHost < 1 || ofAccount < 1 || left < 1) continue
+      const isSlow = slow.has(lane.account_id)
+      if (ofHost < 1 || ofAccount < 1 || left < 1 || (isSlow && slowLeft < 1)) continue
+      if (isSlow) slowLeft -= 1
       hostLeft.set(lane.host, ofHost - 1)
       accountLeft.set(lane.account_id, ofAccount - 1)
       left -= 1
