@@ -17,7 +17,8 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && value.l
 
 /** Whether the field is the exception: its schema takes longer texts. */
 function takesLongText({ input }: Route, field: string): boolean {
-  const schema: z.core.$ZodType | undefined = input instanceof z.ZodMiniObject ? input.shape[field] : undefined
+  const schema: z.core.$ZodType | undefined =
+    input instanceof z.ZodMiniObject ? ownValue(input.shape, field) : undefined
   const text = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
   const checks = text instanceof z.ZodMiniString ? (text._zod.def.checks ?? []) : []
   return checks.some(({ _zod: { def } }) => 'maximum' in def && Number(def.maximum) > longTextMax)
