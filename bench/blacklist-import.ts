@@ -13,7 +13,7 @@ import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { newUser } from '@ghanti/server/testing/seed.ts'
-import { storeBlacklist } from '@ghanti/server/modules/blacklist/worker.ts'
+import { importBlacklist } from '@ghanti/server/modules/blacklist/actions-import.ts'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Pool } from 'pg'
 import { fail, load, sizeOf } from './bench.ts'
@@ -45,16 +45,19 @@ try {
     console.log(`${count.toLocaleString('en')} numbers, ${(statSync(file).size / 1e6).toFixed(1)} MB`)
     const text = await timed('bare COPY, no index', count, () => bareText(owner, file))
     const bare = await timed('bare COPY, same indexes', count, () => bareCopy(owner, file, user.userId))
-    const job = { databaseUrl: url, path: file, declaredType: 'text/csv', sizeMax: 1e12, fileName: path.basename(file) }
+    const job = { path: file, declaredType: 'text/csv', sizeMax: 1e12, fileName: path.basename(file) }
     const imported = await timed('import', count, async () => {
-      const end = await storeBlacklist({
-        ...job,
-        ownerId: user.userId,
-        hasQuota: true,
-        field: 'blistFile',
-        byUserId: user.userId,
-        ip: '127.0.0.1',
-      })
+      const end = await importBlacklist(
+        { databaseUrl: url, lost: fail },
+        {
+          ...job,
+          ownerId: user.userId,
+          hasQuota: true,
+          field: 'blistFile',
+          byUserId: user.userId,
+          ip: '127.0.0.1',
+        },
+      )
       assert(end.kind === 'stored')
       assert.deepEqual([end.accepted, end.duplicate, end.invalid], [count, 0, 0])
     })

@@ -58,6 +58,7 @@ import { WorkLimits } from './modules/limits/actions.ts'
 import type { SmsEngineOptions } from './sms-engine/context.ts'
 import { startSmsEngine } from './sms-engine/engine.ts'
 import { messageOf } from './lib/error-code.ts'
+import { endFileReaders } from './workers/file-reader.ts'
 
 const drainMs = 10_000
 /** Leaves time to write the results and to close the rest. */
@@ -80,6 +81,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   }
   if (isFirstStart(config))
     console.log(`making a database and the demo accounts in ${config.dataFolder}, this once ...`)
+  shutdown.add('the reading of files', endFileReaders)
   const { app, requestsDb } = await openApp(config, log, shutdown)
   if (config.embedded) await makeDemo(app)
   if (config.embedded) await chooseNetwork(app, shutdown)

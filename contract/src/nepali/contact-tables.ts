@@ -14,7 +14,6 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
   [/^has a cell that is too long in the sheet '(.+)'$/, 'को सिट “{1}” मा धेरै लामो कोष्ठ छ'],
   ['has too many different texts: split it', 'मा धेरै थरीका पाठ छन्: फाइल टुक्र्याउनुहोस्'],
   ['has too much text: split it', 'मा धेरै पाठ छ: फाइल टुक्र्याउनुहोस्'],
-  ['is too much to read at once: split it', 'एकैपटक पढ्न धेरै ठूलो छ: टुक्र्याउनुहोस्'],
   [
     /^has more than (\d+) MB of text in the sheet '(.+)': take columns out or split it$/,
     'को सिट “{2}” मा {#1} MB भन्दा बढी पाठ छ: केही स्तम्भ हटाउनुहोस् वा फाइल टुक्र्याउनुहोस्',

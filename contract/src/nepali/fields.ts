@@ -322,6 +322,13 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not a text file: save it as "CSV UTF-8"', 'टेक्स्ट फाइल होइन: “CSV UTF-8” मा सेभ गर्नुहोस्'],
   ['is neither UTF-8 nor UTF-16 text: save it as "CSV UTF-8"', 'UTF-8 वा UTF-16 मा छैन: “CSV UTF-8” मा सेभ गर्नुहोस्'],
   [/^has a quote in line (\d+) that is never closed$/, 'को लाइन {#1} मा खुलेको उद्धरण चिह्न बन्द भएको छैन'],
+  [/^has more than (.+) cells in line (\d+)$/, 'को लाइन {#2} मा {#1} भन्दा बढी कोष्ठ छन्'],
+  [/^has more than (.+) letters in line (\d+)$/, 'को लाइन {#2} मा {#1} भन्दा बढी अक्षर छन्'],
+  [
+    'takes too long to read for its size: save it again or split it',
+    'यसको आकारका लागि पढ्न धेरै समय लाग्छ: फेरि सेभ गर्नुहोस् वा टुक्र्याउनुहोस्',
+  ],
+  ['needs too much memory to be read: split it', 'पढ्न धेरै मेमोरी चाहिन्छ: टुक्र्याउनुहोस्'],
   [/^is (.+) by its content, only wav files are taken$/, 'वास्तवमा {1} फाइल हो, WAV फाइल मात्र लिइन्छ'],
   ['is not a wav file', 'WAV फाइल होइन'],
   ['holds no sound: it is shorter than 0.1 seconds', 'मा ध्वनि छैन: ०.१ सेकेन्डभन्दा छोटो छ'],

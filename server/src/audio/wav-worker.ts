@@ -1,16 +1,19 @@
-import { threadInTurn } from '../workers/thread-in-turn.ts'
+import { FairSemaphore, type Whose } from '../lib/fair-semaphore.ts'
+import { endOf, fileReader, type GivenUp } from '../workers/file-reader.ts'
 import type { TelephoneWav } from './wav.ts'
+import type { read } from './wav-reader.ts'
 
 export type WavJob = { path: string; secondsMax: number }
-/** `refused`: why the file cannot be used. */
-export type WavReply = { wav: TelephoneWav } | { refused: string }
+/** `foreign`: it is no wav file, but of this type. `why` continues a sentence after the field's label. */
+export type WavEnd =
+  | { kind: 'sound'; wav: TelephoneWav }
+  | { kind: 'foreign'; type: string }
+  | { kind: 'refused'; code: string; why: string }
 
-/**
- * Converts the wav file at `path` in a thread of its own, one file at a time, by turns of accounts. A file takes a whole processor for up to a
- * second.
- */
-export const convertWav = threadInTurn<WavJob, WavReply>({
-  url: new URL('./wav-thread.ts', import.meta.url),
-  what: 'wav conversion',
-  secondsMax: 30,
-})
+const readWav = fileReader<typeof read>('sound', new URL('./wav-reader.ts', import.meta.url))
+const turns = new FairSemaphore(1)
+
+/** Converts the wav file at `path` in a process of its own, one file at a time, by turns of accounts. */
+export function convertWav(job: WavJob, whose: Whose): Promise<WavEnd | GivenUp> {
+  return turns.run(() => endOf(readWav(job, { paths: [job.path] })), whose)
+}

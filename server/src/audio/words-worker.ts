@@ -1,5 +1,7 @@
-import { threadInTurn } from '../workers/thread-in-turn.ts'
+import { FairSemaphore, type Whose } from '../lib/fair-semaphore.ts'
+import { fileReader } from '../workers/file-reader.ts'
 import type { TelephoneWav } from './wav.ts'
+import type { read } from './words-reader.ts'
 
 export type WordsJob = {
   path: string
@@ -11,11 +13,25 @@ export type WordsJob = {
 }
 /** `refused`: why the file cannot be used. */
 export type WordFile = { fileName: string } & ({ wav: TelephoneWav } | { refused: string })
-export type WordsReply = { files: WordFile[] } | { refused: string }
+/** `foreign`: it is neither a wav file nor a zip, but of this type. `tooLarge`: for one word. */
+export type WordsEnd =
+  | { kind: 'read' }
+  | { kind: 'foreign'; type: string }
+  | { kind: 'tooLarge'; bytes: number }
+  | { kind: 'refused'; code: string; why: string }
 
-/** Reads recordings of words, one wav or a zip of them, in a thread of its own, one upload at a time, by turns of accounts. */
-export const readWords = threadInTurn<WordsJob, WordsReply>({
-  url: new URL('./words-thread.ts', import.meta.url),
-  what: 'reading recordings',
-  secondsMax: 120,
-})
+const readFiles = fileReader<typeof read>('sound', new URL('./words-reader.ts', import.meta.url))
+const turns = new FairSemaphore(1)
+
+/** Reads recordings of words, one wav or a zip of them, in a process of its own, one upload at a time, by turns of accounts. */
+export function readWords(job: WordsJob, whose: Whose): Promise<{ end: WordsEnd; files: WordFile[] }> {
+  return turns.run(async () => {
+    const files: WordFile[] = []
+    await using reading = readFiles(job, { paths: [job.path] })
+    for (;;) {
+      const next = await reading.next()
+      if (next.done) return { end: next.value, files }
+      files.push(next.value)
+    }
+  }, whose)
+}

@@ -6,26 +6,20 @@ type Thread = {
   /** What it does, in words: 'wav conversion'. */
   what: string
   secondsMax: number
-  /**
-   * How long the thread waits for another job, if it is slow to start. Such a thread takes each job as a message; otherwise a thread has one job,
-   * its `workerData`, and ends.
-   */
-  staysMs?: number
+  /** How long the thread waits for another job, because it is slow to start. */
+  staysMs: number
 }
 
-/** Runs jobs in a thread, one at a time because each takes a whole processor, by turns of the accounts. */
+/** Runs jobs in a thread, which takes each as a message: one at a time because each takes a whole processor, by turns of the accounts. */
 export function threadInTurn<Job, Reply>({
   url,
   what,
   secondsMax,
-  staysMs = 0,
+  staysMs,
 }: Thread): (job: Job, whose: Whose) => Promise<Reply> {
   const turns = new FairSemaphore(1)
   let waiting: Worker | null = null
   let leaving: NodeJS.Timeout | undefined
-
-  const start = (workerData?: Job): Worker =>
-    new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 256 } })
 
   /** The thread keeps no process alive, and when it fails the next job gets a new one. */
   const stay = (worker: Worker): void => {
@@ -42,9 +36,8 @@ export function threadInTurn<Job, Reply>({
   }
 
   const take = (job: Job): Worker => {
-    if (staysMs === 0) return start(job)
     clearTimeout(leaving)
-    const worker = waiting ?? start()
+    const worker = waiting ?? new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: 256 } })
     waiting = null
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -61,7 +54,7 @@ export function threadInTurn<Job, Reply>({
       }, secondsMax * 1000)
       worker.once('message', (reply: Reply) => {
         clearTimeout(timer)
-        if (staysMs > 0) stay(worker)
+        stay(worker)
         resolve(reply)
       })
       worker.once('error', reject)

@@ -6,8 +6,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
-import type { BlacklistEnd } from './worker-file.ts'
-import { storeBlacklist } from './worker.ts'
+import { importBlacklist, type BlacklistEnd } from './actions-import.ts'
 import { notRead, withText, type Reading } from '../contacts/actions-table.ts'
 import { contactTurn } from '../contacts/rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
@@ -92,7 +91,6 @@ export async function uploadBlacklist(
   const ownerId = await ownListOf(app.db, viewer)
   return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
     const job = {
-      databaseUrl: app.databaseUrl,
       path: text.path,
       declaredType: text.declaredType,
       sizeMax: blacklistMaxBytes,
@@ -103,7 +101,10 @@ export async function uploadBlacklist(
       byUserId: viewer.userId,
       ip: origin.ip,
     }
-    return storedOrRefused(await contactTurn(viewer.userId, () => storeBlacklist(job)), text.size)
+    const lost = (error: Error): void => app.log.warn({ error }, 'the database connection of a blacklist was lost')
+    const { databaseUrl } = app
+    const end = await contactTurn(viewer.userId, () => importBlacklist({ databaseUrl, lost }, job))
+    return storedOrRefused(end, text.size)
   })
 }
 
@@ -118,8 +119,6 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
       const why = first ? `: in line ${first.line} ${first.reason}` : ''
       throw badField(field, `has no number that can be called in its ${end.rows} rows${why}`, 'no_numbers')
     }
-    case 'overQuota':
-      throw new AppError('conflict', end.errors)
     default:
       throw notRead(end, field, size)
   }

@@ -1,16 +1,16 @@
-import { Worker } from 'node:worker_threads'
-import type { BlacklistEnd, BlacklistFile } from './worker-file.ts'
+import { fileReader } from '../../workers/file-reader.ts'
+import type { FileEnd } from '../contacts/rows/worker-file.ts'
+import type { RefusedRow } from '../contacts/rules.ts'
+import type { read } from './worker-reader.ts'
 
-export type BlacklistJob = BlacklistFile & { databaseUrl: string }
+export type NumbersFile = { path: string; declaredType: string; sizeMax: number }
+export type RefusedLine = Omit<RefusedRow, 'ofFile'>
+/** `copy`: the rows as COPY text for store-upload.ts. `refused`: the first of those refused. */
+export type NumbersBatch = { copy: Uint8Array; refused: RefusedLine[] }
 
-export function storeBlacklist(job: BlacklistJob): Promise<BlacklistEnd> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
-      workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
-    })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`the thread of a blacklist ended with code ${code}`))) // ignored after an answer
-  })
+const readNumbers = fileReader<typeof read>('numbers', new URL('./worker-reader.ts', import.meta.url))
+
+/** Reads a file of numbers in a process of its own. The caller limits how many run at once. */
+export function numberBatches({ path, declaredType, sizeMax }: NumbersFile): AsyncGenerator<NumbersBatch, FileEnd> {
+  return readNumbers({ path, declaredType, sizeMax }, { paths: [path] })
 }

@@ -10,7 +10,8 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
 import { comparable, domainOf } from './rules-domain.ts'
-import { isLogoType, isSvg, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
+import { isLogoType, logoEnding, type LogoType } from './rules-logo.ts'
+import { logoIn } from './worker.ts'
 import * as store from './store.ts'
 
 /** The platform's name until someone gives it another. */
@@ -49,19 +50,18 @@ export type StoredLogo = { hash: string; type: LogoType }
 
 /** Checks the content, never the name or the declared type. Called before the transaction, because files are slow. */
 export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
-  const bytes = await readFile(file.path)
-  if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
-  const found = logoOf(bytes)
-  if (!found) {
-    const type = isSvg(bytes) ? 'image/svg+xml' : 'application/octet-stream'
-    const text = isSvg(bytes)
-      ? 'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken'
-      : 'is not a PNG, JPEG, WebP or GIF picture by its content'
+  const found = await logoIn(file.path)
+  if (found.kind === 'refused') throw badField('logo', found.why, found.code)
+  if (found.kind === 'foreign') {
+    const text =
+      found.type === 'image/svg+xml'
+        ? 'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken'
+        : 'is not a PNG, JPEG, WebP or GIF picture by its content'
     throw new AppError('not_supported', [{ field: 'logo', code: 'not_supported', text }], {
-      message: notSupported(refusedType(file.declaredType, type, Object.keys(logoEnding))),
+      message: notSupported(refusedType(file.declaredType, found.type, Object.keys(logoEnding))),
     })
   }
-  if ('wrong' in found) throw badField('logo', found.wrong, 'not_readable')
+  const bytes = await readFile(file.path)
   await store.keepLogo(app.db, createHash('sha256').update(bytes).digest('hex'))
   return { type: found.type, hash: await app.files.putBytes(bytes) }
 }

@@ -12,7 +12,7 @@ import { pastedAsFile, totalsOf } from './actions.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import type { FileTotals } from './rules.ts'
 import type { Added } from './tables/worker-added.ts'
-import { addedTo } from './tables/worker-table-start.ts'
+import { addedTo } from './tables/worker.ts'
 import { contactTurn } from './rows/worker.ts'
 import * as store from './store.ts'
 
@@ -25,7 +25,7 @@ export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading:
   const base = await store.findListed(app.db, ownScope(viewer), baseId)
   if (!base) throw new AppError('not_found')
   const field = files.contactList ? 'contactList' : 'baseFile'
-  const file = files.contactList ? await pastedAsFile(files.contactList) : files.baseFile
+  const file = files.contactList ? await pastedAsFile(viewer.userId, files.contactList) : files.baseFile
   if (!file) throw badField('baseFile', 'is required', 'required')
   return await withText({ app, accountId: viewer.userId, file, field }, reading, (text) =>
     withWorkFolder(app, 'files-added-to', (folder) => addText(ctx, base, { text, field, folder })),

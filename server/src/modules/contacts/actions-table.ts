@@ -8,7 +8,7 @@ import { withWorkFolder } from '../../lib/work-folder.ts'
 import { contactTurn } from './rows/worker.ts'
 import type { FileEnd } from './rows/worker-file.ts'
 import { isWorkbook, type Look, type TableEnd } from './tables/worker-table.ts'
-import { tableOf } from './tables/worker-table-start.ts'
+import { tableOf } from './tables/worker.ts'
 
 /** How a person wants a file to be read. `askColumns`: refuse a file whose header does not name the number's column, so that the console can ask. */
 export type Reading = {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
-import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Tx } from '../../db/db.ts'
@@ -16,11 +16,12 @@ import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from './rows/worker-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from './rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
-import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
+import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
 export type StoredBase = { baseId: number; rows: number; dialable: number }
@@ -42,54 +43,18 @@ export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<Store
     name: 'Pasted numbers',
     pasted: true,
     field: 'contactList',
-    file: await pastedAsFile(pasted),
+    file: await pastedAsFile(ctx.viewer.userId, pasted),
   })
 }
 
 /** Pasted numbers as a file with one on each line; a table stays as it is. */
-export async function pastedAsFile(pasted: StagedFile): Promise<StagedFile> {
+export async function pastedAsFile(accountId: number, pasted: StagedFile): Promise<StagedFile> {
   const file = { ...pasted, fileName: '', declaredType: 'text/plain' }
-  if (await isTableFile(pasted.path)) return file
   const target = `${pasted.path} as lines`
-  await pipeline(createReadStream(pasted.path), linesOf, createWriteStream(target))
-  return { ...file, path: target, size: (await fs.stat(target)).size }
-}
-
-/** Enough for a header and the blanks before it. */
-const headBytes = 65_536
-
-async function isTableFile(file: string): Promise<boolean> {
-  await using handle = await fs.open(file)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-  return isTable(buffer.toString('utf8', 0, bytesRead))
-}
-
-/** Yields one number per line, chunk by chunk: the text may be as long as a file and is never held in memory whole. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true }).replace(/[,;\t"]/g, '\n')
-    const lineEnd = rest.lastIndexOf('\n') + 1
-    if (lineEnd > 0) yield numbersApart(rest.slice(0, lineEnd))
-    rest = rest.slice(lineEnd)
-    if (rest.length <= headBytes) continue
-    // A line far longer than a number holds several or none, so it is cut at a space.
-    const end = rest.lastIndexOf(' ') + 1 || rest.length
-    yield `${numbersApart(rest.slice(0, end))}\n`
-    rest = rest.slice(end)
-  }
-  yield numbersApart(rest + decoder.decode())
-}
-
-function numbersApart(text: string): string {
-  return text.split('\n').map(apart).join('\n')
-}
-
-/** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
-function apart(line: string): string {
-  const parts = line.trim().split(/\s+/)
-  return parts.length > 1 && parts.every((part) => phoneOf(part)) ? parts.join('\n') : line
+  const end = await linesOfPasted({ want: 'lines', path: pasted.path, target }, accountId)
+  if (end.kind === 'same') return file
+  if (end.kind === 'refused') throw badField('contactList', end.why, end.code)
+  return { ...file, path: target, size: end.bytes }
 }
 
 async function ownFolder(app: App): Promise<string> {

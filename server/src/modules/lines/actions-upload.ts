@@ -1,20 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
-import { cliChannelsDefault, type CliUploaded, type lineRoutes } from '@ghanti/contract/lines.ts'
-import { messages, notSupported } from '@ghanti/contract/messages.ts'
+import { cliChannelsDefault, cliFileMaxBytes, type CliUploaded, type lineRoutes } from '@ghanti/contract/lines.ts'
+import { messages } from '@ghanti/contract/messages.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import { CsvError, parse } from 'csv-parse'
 import type { Tx } from '../../db/db.ts'
-import { fromSpreadsheet } from '../../lib/csv.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import { formatOf, legacyText, separatorOf } from '../contacts/rows/rules-format.ts'
+import { notRead } from '../contacts/actions-table.ts'
 import { hidesOver, requireCounted } from '../shown-clis/actions.ts'
 import { usedBy } from './rules.ts'
-import { CliFileValidator, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
+import { duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
 import * as store from './store-clis.ts'
+import { clisIn, type CliLines } from './worker.ts'
 
 type Upload = InputOf<typeof lineRoutes.upload>
 const field = 'cliFile'
@@ -22,10 +18,10 @@ const refusedLinesMax = 20
 
 /** Adds what it can in one transaction and reports why each other line was refused. A file without a usable line is refused. */
 export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
-  const validator = await validated(file)
+  const lines = await linesOf(ctx, file)
   return ctx.app.db.transaction().execute(async (tx) => {
-    const { taken, refused } = await (upload.uploadType === 'new' ? addAll : moveAll)(tx, upload, validator.accepted)
-    const all = [...validator.refused, ...refused].toSorted((a, b) => a.line - b.line)
+    const { taken, refused } = await (upload.uploadType === 'new' ? addAll : moveAll)(tx, upload, lines.accepted)
+    const all = [...lines.refused, ...refused].toSorted((a, b) => a.line - b.line)
     const invalidLines = all.filter(({ kind }) => kind === 'invalid').length
     const counts = { accepted: taken, duplicate: all.length - invalidLines, invalid: invalidLines }
     if (taken === 0) throw nothingTaken(counts, all)
@@ -119,53 +115,10 @@ function nothingTaken(counts: { duplicate: number; invalid: number }, refused: r
   ])
 }
 
-/** Reads in pieces, so that other requests are served in between; a CLI file fits into memory. */
-async function validated(file: StagedFile): Promise<CliFileValidator> {
-  const bytes = await readFile(file.path)
-  const format = formatOf(bytes, file.declaredType)
-  if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
-  const text = decoded(bytes, format.encoding)
-  const validator = new CliFileValidator()
-  let line = 1
-  const parser = parse({
-    delimiter: separatorOf(text),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_quotes: true,
-    relax_column_count: true,
-    on_record: (cells: string[]) => {
-      validator.validate(fromSpreadsheet(cells), line)
-      line += 1 + cells.reduce((ends, cell) => ends + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
-      return null // drains the stream
-    },
-  })
-  parser.resume()
-  await pipeline(piecesOf(text), parser).catch((error: unknown) => {
-    if (!(error instanceof CsvError)) throw error
-    throw badField(field, `has a quote in line ${line} that is never closed`, 'not_readable')
-  })
-  if (validator.accepted.length + validator.refused.length === 0) throw badField(field, 'is empty', 'empty')
-  return validator
-}
-
-async function* piecesOf(text: string): AsyncGenerator<string> {
-  const length = 16_384
-  for (let at = 0; at < text.length; at += length) {
-    yield text.slice(at, at + length)
-    await setImmediate()
-  }
-}
-
-function decoded(bytes: Buffer, encoding: string): string {
-  let text: string
-  try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    throw unsupported(legacyText, 'is neither UTF-8 nor UTF-16 text: save it as "CSV UTF-8"')
-  }
-  if (text.includes('\0')) throw unsupported('application/octet-stream', 'is not a text file: save it as "CSV UTF-8"')
-  return text
-}
-
-function unsupported(type: string, why: string): AppError {
-  return new AppError('not_supported', [{ field, code: 'not_supported', text: why }], { message: notSupported(type) })
+async function linesOf({ viewer }: Ctx, file: StagedFile): Promise<CliLines> {
+  const { path, declaredType, size } = file
+  const end = await clisIn({ path, declaredType, sizeMax: cliFileMaxBytes }, viewer.userId)
+  if (end.kind !== 'read') throw notRead(end, field, size)
+  if (end.accepted.length + end.refused.length === 0) throw badField(field, 'is empty', 'empty')
+  return end
 }

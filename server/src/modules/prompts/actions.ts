@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import { notSupported } from '@ghanti/contract/messages.ts'
 import { promptSecondsMax, promptStatusLabel } from '@ghanti/contract/prompts.ts'
@@ -9,7 +8,7 @@ import { refusedType } from '../../http/requests/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
 import { convertWav } from '../../audio/wav-worker.ts'
-import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../audio/wav.ts'
+import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
@@ -50,17 +49,12 @@ export async function telephoneWav(
   ownerId: number,
   secondsMax = promptSecondsMax,
 ): Promise<TelephoneWav> {
-  const bytes = await readFile(wave.path)
-  if (bytes.length === 0) throw badField('waveFile', 'is empty', 'empty')
-  if (!isWav(bytes)) {
-    const type = detectedType(bytes)
-    const message = notSupported(refusedType(wave.declaredType, type, wavTypes))
-    const text = `is ${type} by its content, only wav files are taken`
-    throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
-  }
-  const reply = await convertWav({ path: wave.path, secondsMax }, ownerId)
-  if ('refused' in reply) throw badField('waveFile', reply.refused, 'not_readable')
-  return reply.wav
+  const end = await convertWav({ path: wave.path, secondsMax }, ownerId)
+  if (end.kind === 'sound') return end.wav
+  if (end.kind === 'refused') throw badField('waveFile', end.why, end.code)
+  const message = notSupported(refusedType(wave.declaredType, end.type, wavTypes))
+  const text = `is ${end.type} by its content, only wav files are taken`
+  throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
 }
 
 function nameTaken(): AppError {

@@ -10,7 +10,7 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { joined } from '../../audio/words-sound.ts'
 import { readWords, type WordFile } from '../../audio/words-worker.ts'
-import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../audio/wav.ts'
+import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { isOwn, keyOfPack, keyOfWord, neededKeys, ownerIdOf, packOfKey, wordOfFile } from './rules.ts'
@@ -74,30 +74,24 @@ function whyNot(found: WordFile, word: { key: string } | undefined, taken: reado
 }
 
 async function recordingsOf(file: StagedFile, userId: number): Promise<WordFile[]> {
-  const bytes = await readFile(file.path)
-  if (bytes.length === 0) throw badField('voiceFile', 'is empty', 'empty')
-  const type = detectedType(bytes)
-  if (!isWav(bytes) && type !== 'application/zip') {
-    const message = notSupported(refusedType(file.declaredType, type, wavTypes))
-    const text = `is ${type} by its content, only wav files and zips of them are taken`
-    throw new AppError('not_supported', [{ field: 'voiceFile', code: 'not_supported', text }], { message })
+  const limits = { secondsMax: wordSecondsMax, fileBytesMax: wordMaxBytes, filesMax: zipFilesMax }
+  const { end, files } = await readWords({ path: file.path, fileName: file.fileName, ...limits }, userId)
+  const field = 'voiceFile'
+  switch (end.kind) {
+    case 'read':
+      return files
+    case 'refused':
+      throw badField(field, end.why, end.code)
+    case 'tooLarge':
+      throw new AppError('too_large', [{ field, code: 'too_large', text: 'is too large for one word' }], {
+        message: tooLarge(end.bytes),
+      })
+    case 'foreign': {
+      const message = notSupported(refusedType(file.declaredType, end.type, wavTypes))
+      const text = `is ${end.type} by its content, only wav files and zips of them are taken`
+      throw new AppError('not_supported', [{ field, code: 'not_supported', text }], { message })
+    }
   }
-  if (isWav(bytes) && bytes.length > wordMaxBytes)
-    throw new AppError('too_large', [{ field: 'voiceFile', code: 'too_large', text: 'is too large for one word' }], {
-      message: tooLarge(bytes.length),
-    })
-  const reply = await readWords(
-    {
-      path: file.path,
-      fileName: file.fileName,
-      secondsMax: wordSecondsMax,
-      fileBytesMax: wordMaxBytes,
-      filesMax: zipFilesMax,
-    },
-    userId,
-  )
-  if ('refused' in reply) throw badField('voiceFile', reply.refused, 'not_readable')
-  return reply.files
 }
 
 function nothingTaken(file: StagedFile, refused: VoiceUpload['refused']): AppError {

@@ -170,7 +170,7 @@ test('10,000 rows as people send them come out to the row', async () => {
   }
 })
 
-describe('in a thread', () => {
+describe('in a process of its own', () => {
   const job = (content: string | Uint8Array): ContactJob => ({
     path: stored(content),
     declaredType: 'text/csv',

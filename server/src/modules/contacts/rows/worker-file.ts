@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { parse, type CsvError, type Parser } from 'csv-parse'
-import { fromSpreadsheet } from '../../../lib/csv.ts'
+import type { GivenUp } from '../../../workers/file-reader.ts'
 import { binaryType, formatOf, headBytes, legacyText, separatorOf, whyUnsupported } from './rules-format.ts'
+import { RecordReader, Unreadable, type TakeRecord } from './worker-records.ts'
 import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from '../rules.ts'
 
 export type ContactFile = {
@@ -24,18 +24,11 @@ export type FileEnd =
   | { kind: 'unsupported'; type: string; why: string }
   | { kind: 'tooLarge' }
   | { kind: 'broken'; why: string }
+  | GivenUp
 
-const recordMax = 1_000_000
 // oxlint-disable-next-line no-control-regex -- just these are taken out: DOS's end of file, Excel's line breaks in cells
 const unwanted = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-export class Unreadable extends Error {
-  readonly end: FileEnd
-  constructor(end: FileEnd) {
-    super(end.kind)
-    this.end = end
-  }
-}
 const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
 
 /** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Memory holds the numbers seen and one piece. */
@@ -54,9 +47,7 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
   return { kind: 'read', totals: checked.totals() }
 }
 
-type TakeRecord = (cells: string[], line: number) => void
-
-/** Yields after each piece. `begin` returns the function that gets each record with the line in which it begins. Throws Unreadable. */
+/** Yields after each piece. `begin` returns the function that gets each record. Throws Unreadable. */
 export async function* readRecords(
   file: Omit<ContactFile, 'required'>,
   begin: (separator: string) => TakeRecord,
@@ -77,11 +68,11 @@ export async function* readRecords(
   })) {
     bytes += chunk.length
     if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
-    await records.write(text(chunk))
+    records.write(text(chunk))
     yield
   }
-  await records.write(text(null))
-  await records.end()
+  records.write(text(null))
+  records.end()
   yield
 }
 
@@ -127,52 +118,5 @@ function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) =
     }
     if (text.includes('\0')) throw unsupported(binary, 'is not a text file: save it as "CSV UTF-8"')
     return text.replace(unwanted, '')
-  }
-}
-
-/** Turns CSV text into records, each with the line in which it begins. */
-class RecordReader {
-  readonly #parser: Parser
-  readonly #take: TakeRecord
-  #line = 1
-  #error: CsvError | null = null
-
-  constructor(take: TakeRecord, separator: string) {
-    this.#take = take
-    this.#parser = parse({
-      delimiter: separator,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_quotes: true,
-      relax_column_count: true,
-      max_record_size: recordMax,
-      on_record: (cells: string[]) => this.#record(cells), // null keeps records from accumulating in the stream
-    })
-    this.#parser.on('error', (error: CsvError) => (this.#error = error))
-  }
-
-  /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
-  #record(cells: string[]): null {
-    this.#take(fromSpreadsheet(cells), this.#line)
-    this.#line++
-    for (const cell of cells)
-      if (cell.includes('\n') || cell.includes('\r')) this.#line += cell.match(/\r\n|\n|\r/g)?.length ?? 0
-    return null
-  }
-
-  write(text: string): Promise<void> {
-    return this.#settled((done) => this.#parser.write(text, done))
-  }
-
-  end(): Promise<void> {
-    this.#parser.resume()
-    return this.#settled((done) => this.#parser.end(done))
-  }
-
-  async #settled(start: (done: () => void) => void): Promise<void> {
-    await new Promise<void>((resolve) => start(resolve))
-    if (!this.#error) return
-    const { code } = this.#error
-    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw this.#error
-    throw new Unreadable({ kind: 'broken', why: `has a quote in line ${this.#line} that is never closed` })
   }
 }

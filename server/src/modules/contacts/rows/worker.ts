@@ -1,28 +1,16 @@
-import { on } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import type { DueSettings } from './rules-due.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
 import { FairSemaphore } from '../../../lib/fair-semaphore.ts'
+import { fileReader } from '../../../workers/file-reader.ts'
 import type { FileEnd } from './worker-file.ts'
+import type { read } from './worker-reader.ts'
 import type { SoughtRow } from './worker-row.ts'
 
 /** Instead of segments: a column's value needs approval, so the row does not get that text. */
 export const unapprovedText = 255
 
-export const wantedKinds = [
-  'totals',
-  'numbers',
-  'refused',
-  'copy',
-  'row',
-  'spoken',
-  'messages',
-  'messageCopy',
-  'callTexts',
-  'due',
-] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
@@ -35,7 +23,7 @@ export const wantedKinds = [
  *   due      the lines of the rows whose own date makes them due, and how many fall on each day so far
  *   row      the row at the job's `line`, once the row after it is read as well
  */
-export type Wanted = (typeof wantedKinds)[number]
+export type Wanted = keyof BatchOf
 export type BatchOf = {
   totals: { rows: number }
   numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
@@ -75,40 +63,24 @@ export type ContactJob = {
   due?: DueSettings
 }
 
-type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
+const readRows = fileReader<typeof read>('rows', new URL('./worker-reader.ts', import.meta.url))
 
 /**
- * Validates the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
+ * Validates the contact file in a process of its own and hands over its batches as fast as they are taken.
  * The caller limits how many run at once: by `contactTurn`, or because the engine has one import at a time.
  */
-export async function* contactBatches<W extends Wanted>(
+export function contactBatches<W extends Wanted>(
   job: ContactJob,
   want: W,
   signal?: AbortSignal,
 ): AsyncGenerator<BatchOf[W], FileEnd> {
-  signal?.throwIfAborted()
-  const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
-    workerData: { ...job, want },
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  })
-  try {
-    const messages = on(worker, 'message', { close: ['exit'], ...(signal ? { signal } : {}) })
-    for await (const [message] of messages) {
-      const fromThread: FromThread<W> = message
-      if ('end' in fromThread) return fromThread.end
-      yield fromThread.batch
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage('taken')
-    }
-    throw new Error('the thread that reads a contact file ended early')
-  } finally {
-    await worker.terminate()
-  }
+  const reading = readRows({ ...job, want }, { paths: [job.path], signal })
+  return reading as AsyncGenerator<BatchOf[W], FileEnd>
 }
 
 const turns = new FairSemaphore(2, { ofEach: 1 })
 
-/** Runs `read` when one of the few threads for people's files is free, by turns of accounts, one of each. `read` must not wait for a client. */
+/** Runs `read` when there is room for another of people's files, by turns of accounts, one of each. `read` must not wait for a client. */
 export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {
   return turns.run(read, accountId)
 }

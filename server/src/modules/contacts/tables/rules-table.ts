@@ -1,8 +1,6 @@
 import { mebibyte } from '@ghanti/contract/values.ts'
 import { contactColumnsMax, type ChosenColumns } from '@ghanti/contract/contacts.ts'
 
-export const secondsMax = 45
-
 export const tooMuchText = (sheet: string | null, sizeMax: number): string =>
   `has more than ${sizeMax / mebibyte} MB of text${sheet === null ? '' : ` in the sheet '${sheet}'`}: take columns out or split it`
 

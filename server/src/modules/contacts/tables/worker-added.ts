@@ -1,7 +1,8 @@
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
 import { joinColumns, placed, type Joined } from '../rules-added.ts'
 import { ContactValidator, rowText } from '../rules.ts'
-import { Unreadable, type FileEnd } from '../rows/worker-file.ts'
+import type { FileEnd } from '../rows/worker-file.ts'
+import { Unreadable } from '../rows/worker-records.ts'
 import { Refused } from './worker-part.ts'
 import { firstOf, recordsOf, TextFile, type Row, type Source } from './worker-table.ts'
 
@@ -23,7 +24,7 @@ export async function addRows(job: AddJob): Promise<AddEnd> {
   try {
     return await addOrThrow(job)
   } catch (error) {
-    if (error instanceof Unreadable) return error.end as Exclude<FileEnd, { kind: 'read' }>
+    if (error instanceof Unreadable) return error.end
     if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
     throw error
   }

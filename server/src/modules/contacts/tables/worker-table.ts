@@ -6,7 +6,8 @@ import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
 import { columnsOfFirstRow } from '../rules.ts'
 import { formatOf, headBytes, workbookType } from '../rows/rules-format.ts'
-import { readRecords, Unreadable, type FileEnd } from '../rows/worker-file.ts'
+import { readRecords, type FileEnd } from '../rows/worker-file.ts'
+import { Unreadable } from '../rows/worker-records.ts'
 import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
@@ -40,7 +41,7 @@ export async function readTable(job: TableJob): Promise<TableEnd> {
   try {
     return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
   } catch (error) {
-    if (error instanceof Unreadable) return error.end as NotRead
+    if (error instanceof Unreadable) return error.end
     if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
     throw error
   }

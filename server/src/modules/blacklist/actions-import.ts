@@ -2,20 +2,15 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool } from 'pg'
-import { kyselyOver } from '../../db/pool.ts'
-import { AppError, type FieldError } from '../../errors.ts'
+import { kyselyOver, openPool } from '../../db/pool.ts'
 import { audit } from '../audit/actions.ts'
 import { newNumbers, openStage, storeNumbers, storeUpload } from './store-upload.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
-import { KeptRefused, type RefusedRow } from '../contacts/rules.ts'
 import { expectRoom, requireRoom, type Need } from '../quotas/actions.ts'
-import { validateFile, type FileEnd, type ValidatedBatch } from '../contacts/rows/worker-file.ts'
-import { copyEscaped } from '../../db/copy-text.ts'
+import { numberBatches, type NumbersFile, type RefusedLine } from './worker.ts'
+import type { FileEnd } from '../contacts/rows/worker-file.ts'
 
-export type BlacklistFile = {
-  path: string
-  declaredType: string
-  sizeMax: number
+export type BlacklistFile = NumbersFile & {
   fileName: string
   ownerId: number
   /** The platform's list has none. */
@@ -24,8 +19,6 @@ export type BlacklistFile = {
   byUserId: number
   ip: string
 }
-
-type RefusedLine = Omit<RefusedRow, 'ofFile'>
 
 /** The result. Nothing is stored of a file that could not be read to its end. */
 export type BlacklistEnd =
@@ -38,30 +31,33 @@ export type BlacklistEnd =
       invalid: number
       refused: RefusedLine[]
     }
-  | { kind: 'overQuota'; errors: readonly FieldError[] }
   | { kind: 'empty'; rows: number; refused: RefusedLine[] }
   | Exclude<FileEnd, { kind: 'read' }>
 
 const shownRows = 100
 
-function copyText({ accepted }: ValidatedBatch, kept: readonly RefusedRow[]): string {
-  let text = ''
-  for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
-  for (const row of kept) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
-  return text
-}
+type Of = { databaseUrl: string; lost: (error: Error) => void }
 
 /**
  * Puts the numbers of a file onto a blacklist in one transaction. It uses constant memory: rows go through a temporary table, which finds
- * duplicates. `pool` has one session, to which that table belongs.
+ * duplicates, and which belongs to a session of this import's own.
  */
-export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
+export async function importBlacklist({ databaseUrl, lost }: Of, file: BlacklistFile): Promise<BlacklistEnd> {
+  const pool = openPool({ connectionString: databaseUrl, max: 1, name: 'ghanti-blacklist' }, lost)
+  try {
+    return await importOver(pool, file)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function importOver(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
   const refused: RefusedLine[] = []
   const end = await stage(pool, file, refused)
   if (end.kind !== 'read') return end
   const { rows, invalid } = end.totals
   if (rows === invalid) return { kind: 'empty', rows, refused }
-  const stored = kyselyOver(pool)
+  return await kyselyOver(pool)
     .transaction()
     .execute(async (tx): Promise<BlacklistEnd> => {
       if (file.hasQuota) await expectRoom(tx, file.ownerId, needsOf(file, await newNumbers(tx, file.ownerId), invalid))
@@ -80,10 +76,6 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
       await audit(tx, actor, 'blacklist.upload', `blacklist upload ${uploadId}`, detail)
       return { kind: 'stored', uploadId, rows, accepted, duplicate, invalid, refused }
     })
-  return await stored.catch((error: unknown) => {
-    if (error instanceof AppError) return { kind: 'overQuota', errors: error.errors }
-    throw error
-  })
 }
 
 function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Need[] {
@@ -95,18 +87,16 @@ function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Ne
 
 async function stage(pool: Pool, file: BlacklistFile, refused: RefusedLine[]): Promise<FileEnd> {
   const ends: FileEnd[] = []
-  const kept = new KeptRefused()
-  async function* text(): AsyncGenerator<string> {
-    const batches = validateFile({ ...file, required: 'any', chunkBytes: 262_144 })
+  async function* text(): AsyncGenerator<Uint8Array> {
+    await using batches = numberBatches(file)
     for (;;) {
       const next = await batches.next()
       if (next.done) {
         ends.push(next.value)
         return
       }
-      for (const { line, text, reason } of next.value.refused.slice(0, shownRows - refused.length))
-        refused.push({ line, text, reason })
-      yield copyText(next.value, kept.take(next.value.refused))
+      refused.push(...next.value.refused.slice(0, shownRows - refused.length))
+      yield next.value.copy
     }
   }
   const client = await pool.connect()

@@ -1,0 +1,152 @@
+import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
+import { dialable } from '@ghanti/contract/phone.ts'
+import { fromSpreadsheet } from '../../../lib/csv.ts'
+import type { FileEnd } from './worker-file.ts'
+
+export class Unreadable extends Error {
+  readonly end: Exclude<FileEnd, { kind: 'read' }>
+  constructor(end: Exclude<FileEnd, { kind: 'read' }>) {
+    super(end.kind)
+    this.end = end
+  }
+}
+
+/** Gets each record with the line in which it begins. */
+export type TakeRecord = (cells: string[], line: number) => void
+
+const cellsMax = 10_000
+/** Of all cells together, and so of each. */
+const lettersMax = 1_000_000
+
+const [quote, newline, carriageReturn] = ['"', '\n', '\r'].map((sign) => sign.charCodeAt(0)) as [number, number, number]
+
+/** `closing`: after a quote inside quotes, which is one of a pair unless the cell ends. */
+type Place = 'begin' | 'plain' | 'quoted' | 'closing'
+
+/**
+ * Splits text into records, piece by piece: RFC 4180, any line end, and quotes that are not doubled taken as they are. No record grows
+ * beyond its limits. A record of more numbers than a row has columns is a list: each of its numbers is a record, and counts as a line.
+ */
+export class RecordReader {
+  readonly #take: TakeRecord
+  readonly #separator: number
+  #cells: string[] = []
+  #cell = ''
+  #letters = 0
+  #place: Place = 'begin'
+  #isList = false
+  /** The last piece ended with '\r': a '\n' belongs to it. */
+  #isAfterReturn = false
+  #line = 1
+  #linesInCells = 0
+
+  constructor(take: TakeRecord, separator: string) {
+    this.#take = take
+    this.#separator = separator.charCodeAt(0)
+  }
+
+  write(text: string): void {
+    let at = 0
+    while (at < text.length) at = this.#step(text, at)
+  }
+
+  end(): void {
+    if (this.#place === 'quoted') throw this.#tooLong('')
+    if (this.#place === 'closing' || this.#cell !== '' || this.#cells.length > 0) this.#endCell(newline)
+  }
+
+  /** Where to go on. */
+  #step(text: string, at: number): number {
+    const sign = text.charCodeAt(at)
+    switch (this.#place) {
+      case 'begin':
+        if (this.#isAfterReturn) {
+          this.#isAfterReturn = false
+          if (sign === newline) return at + 1
+        }
+        this.#place = sign === quote ? 'quoted' : 'plain'
+        return sign === quote ? at + 1 : at
+      case 'plain': {
+        let end = at
+        while (end < text.length && !this.#endsCell(text.charCodeAt(end))) end++
+        this.#add(text.slice(at, end))
+        if (end < text.length) this.#endCell(text.charCodeAt(end))
+        return end + 1
+      }
+      case 'quoted': {
+        const end = text.indexOf('"', at)
+        this.#add(text.slice(at, end < 0 ? text.length : end))
+        if (end < 0) return text.length
+        this.#place = 'closing'
+        return end + 1
+      }
+      case 'closing':
+        if (this.#endsCell(sign)) this.#endCell(sign)
+        else if (sign === quote) {
+          this.#add('"')
+          this.#place = 'quoted'
+        } else {
+          this.#cell = `"${this.#cell}"`
+          this.#place = 'plain'
+          return at
+        }
+        return at + 1
+    }
+  }
+
+  #endsCell(sign: number): boolean {
+    return sign === this.#separator || sign === newline || sign === carriageReturn
+  }
+
+  #add(text: string): void {
+    this.#cell += text
+    this.#letters += text.length
+    if (this.#letters > lettersMax) throw this.#tooLong(`more than ${inWords(lettersMax)} letters`)
+  }
+
+  #tooLong(what: string): Unreadable {
+    const { kind, where } = { kind: 'broken', where: `in line ${this.#line}` } as const
+    if (this.#place === 'quoted') return new Unreadable({ kind, why: `has a quote ${where} that is never closed` })
+    return new Unreadable({ kind, why: `has ${what} ${where}` })
+  }
+
+  #endCell(sign: number): void {
+    const cell = this.#cell
+    if (this.#place === 'closing' || cell.startsWith('"')) this.#linesInCells += cell.match(/\r\n|\n|\r/g)?.length ?? 0
+    this.#cell = ''
+    this.#place = 'begin'
+    if (this.#isList) this.#takeNumber(cell)
+    else this.#addCell(cell)
+    if (sign !== this.#separator) this.#endRecord(sign)
+  }
+
+  #addCell(cell: string): void {
+    this.#cells.push(cell)
+    const count = this.#cells.length
+    if (count > cellsMax) throw this.#tooLong(`more than ${inWords(cellsMax)} cells`)
+    if (count !== contactColumnsMax + 1) return
+    const cells = fromSpreadsheet(this.#cells)
+    if (!cells.every((one) => dialable(one) !== null)) return
+    this.#isList = true
+    this.#cells = []
+    for (const number of cells) this.#takeNumber(number)
+  }
+
+  #takeNumber(cell: string): void {
+    this.#letters = 0
+    this.#take(fromSpreadsheet([cell]), this.#line++)
+  }
+
+  /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
+  #endRecord(sign: number): void {
+    this.#isAfterReturn = sign === carriageReturn
+    if (!this.#isList) this.#take(fromSpreadsheet(this.#cells), this.#line++)
+    this.#line += this.#linesInCells
+    this.#cells = []
+    this.#letters = 0
+    this.#linesInCells = 0
+    this.#isList = false
+  }
+}
+
+const inWords = (count: number): string => count.toLocaleString('en')

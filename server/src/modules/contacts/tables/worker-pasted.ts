@@ -1,0 +1,52 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { dialable } from '@ghanti/contract/phone.ts'
+import { isTable } from '../rules.ts'
+
+/** `path`: what was pasted, as UTF-8. `target`: written with one number on each line, unless it is a table. */
+export type PasteJob = { want: 'lines'; path: string; target: string }
+export type PasteEnd = { kind: 'same' } | { kind: 'lines'; bytes: number }
+
+export async function pastedLines({ path, target }: PasteJob): Promise<PasteEnd> {
+  if (await isTableFile(path)) return { kind: 'same' }
+  await pipeline(createReadStream(path), linesOf, createWriteStream(target))
+  return { kind: 'lines', bytes: (await stat(target)).size }
+}
+
+/** Enough for a header and the blanks before it. */
+const headBytes = 65_536
+
+async function isTableFile(file: string): Promise<boolean> {
+  await using handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  return isTable(buffer.toString('utf8', 0, bytesRead))
+}
+
+/** Yields one number per line, chunk by chunk: the text may be as long as a file and is never held in memory whole. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true }).replace(/[,;\t"]/g, '\n')
+    const lineEnd = rest.lastIndexOf('\n') + 1
+    if (lineEnd > 0) yield numbersApart(rest.slice(0, lineEnd))
+    rest = rest.slice(lineEnd)
+    if (rest.length <= headBytes) continue
+    // A line far longer than a number holds several or none, so it is cut at a space.
+    const end = rest.lastIndexOf(' ') + 1 || rest.length
+    yield `${numbersApart(rest.slice(0, end))}\n`
+    rest = rest.slice(end)
+  }
+  yield numbersApart(rest + decoder.decode())
+}
+
+function numbersApart(text: string): string {
+  return text.split('\n').map(apart).join('\n')
+}
+
+/** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
+function apart(line: string): string {
+  const parts = line.trim().split(/\s+/)
+  return parts.length > 1 && parts.every((part) => dialable(part)) ? parts.join('\n') : line
+}
