@@ -13,6 +13,7 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
   ['has a cell that is too long', 'मा धेरै लामो कोष्ठ छ'],
   [/^has a cell that is too long in the sheet '(.+)'$/, 'को सिट “{1}” मा धेरै लामो कोष्ठ छ'],
   ['has too many different texts: split it', 'मा धेरै थरीका पाठ छन्: फाइल टुक्र्याउनुहोस्'],
+  ['has too many sheets: split it', 'मा धेरै सिट छन्: फाइल टुक्र्याउनुहोस्'],
   ['has too much text: split it', 'मा धेरै पाठ छ: फाइल टुक्र्याउनुहोस्'],
   [
     /^has more than (\d+) MB of text in the sheet '(.+)': take columns out or split it$/,

@@ -20,7 +20,7 @@ export type WordsEnd =
   | { kind: 'tooLarge'; bytes: number }
   | { kind: 'refused'; code: string; why: string }
 
-const readFiles = fileReader<typeof read>('sound', new URL('./words-reader.ts', import.meta.url))
+const readFiles = fileReader<typeof read>('recordings', new URL('./words-reader.ts', import.meta.url))
 const turns = new FairSemaphore(1)
 
 /** Reads recordings of words, one wav or a zip of them, in a process of its own, one upload at a time, by turns of accounts. */

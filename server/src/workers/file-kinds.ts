@@ -3,18 +3,19 @@ import { mebibyte } from '@ghanti/contract/values.ts'
 export type FileKind = {
   /** The heap of the process that reads such files. Processes are kept for files of equal heaps. */
   heapMegabytes: number
-  /** How long the server waits for the reader of an empty file, and how much longer for each MiB. A reader that waits for the server is not counted. */
+  /** The processor time that an empty file may take, and how much more each MiB of it. */
   seconds: number
   secondsPerMegabyte: number
 }
 
-/** What reading a file may take. docs/design.md#blocking-work says how the figures were measured. */
+/** What reading a file may take. docs/design.md#files-of-people says what was measured. */
 export const fileKinds = {
-  rows: { heapMegabytes: 1024, seconds: 10, secondsPerMegabyte: 10 },
-  addedRows: { heapMegabytes: 1024, seconds: 10, secondsPerMegabyte: 10 },
+  rows: { heapMegabytes: 1024, seconds: 5, secondsPerMegabyte: 5 },
+  addedRows: { heapMegabytes: 1024, seconds: 5, secondsPerMegabyte: 5 },
   table: { heapMegabytes: 256, seconds: 5, secondsPerMegabyte: 10 },
-  numbers: { heapMegabytes: 256, seconds: 10, secondsPerMegabyte: 10 },
-  sound: { heapMegabytes: 256, seconds: 10, secondsPerMegabyte: 10 },
+  numbers: { heapMegabytes: 256, seconds: 5, secondsPerMegabyte: 5 },
+  sound: { heapMegabytes: 256, seconds: 5, secondsPerMegabyte: 5 },
+  recordings: { heapMegabytes: 256, seconds: 10, secondsPerMegabyte: 5 },
   picture: { heapMegabytes: 256, seconds: 5, secondsPerMegabyte: 5 },
 } satisfies Record<string, FileKind>
 

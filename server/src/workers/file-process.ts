@@ -106,18 +106,16 @@ export class FileProcess {
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  kill(): void {
+  kill(why: Ended['ended'] = 'died'): void {
+    this.#end(why)
     this.#child.kill('SIGKILL')
   }
 
-  /** The next message, or how the process ended; it is killed when none comes in time. */
-  async next(ms: number): Promise<FromFileProcess | Ended> {
+  /** The next message, or how the process ended; it is killed when none comes within `ms`. */
+  async next(ms?: number): Promise<FromFileProcess | Ended> {
     if (this.#arrived.length === 0 && this.#ended === null)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => {
-          this.#end('late')
-          this.kill()
-        }, ms)
+        const timer = ms === undefined ? undefined : setTimeout(() => this.kill('late'), ms)
         this.#wake = () => {
           clearTimeout(timer)
           resolve()

@@ -144,7 +144,7 @@ describe('the end of the process is the end of one file', () => {
   })
 
   test('but what the server does with a batch takes none of the reader’s time', async () => {
-    giveSeconds(1)
+    giveSeconds(0.3)
     const reading = readerOf(`export async function* read() { for (let n = 0; n < 5; n++) yield n; return 'read' }`)(
       {},
       files,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { fileKinds, secondsFor } from './file-kinds.ts'
 import { FileProcess, type Ended, type Failure } from './file-process.ts'
+import { TimeLimit } from './time-limit.ts'
 
 /** The file was given up: reading it took too long for its size, or ended the process that read it. `why` continues a sentence after a field's label. */
 export type GivenUp = { kind: 'refused'; code: 'too_large'; why: string }
@@ -27,6 +28,8 @@ type EndOf<R> = R extends (job: never) => AsyncGenerator<unknown, infer End>
 
 /** Enough to start Node on a machine that does much else. */
 const startMs = 60_000
+/** How often it is asked whether the time of a file is over. */
+const watchMs = 250
 /** How long a process may go on reading when nobody wants the rest. */
 const stopMs = 500
 /** What leaks in hundreds of files is given back. */
@@ -72,16 +75,16 @@ async function* batchesOf(
 ): AsyncGenerator<unknown, unknown> {
   const kind = fileKinds[name]
   signal?.throwIfAborted()
-  let leftMs = secondsFor(kind, await bytesOf(paths)) * 1000
+  const seconds = secondsFor(kind, await bytesOf(paths))
   const reader = await started(kind.heapMegabytes, url, job)
+  const limit = new TimeLimit(seconds, reader.pid)
+  const watch = setInterval(() => limit.isOver && reader.kill('late'), watchMs)
   const abort = (): void => reader.kill()
   signal?.addEventListener('abort', abort, { once: true })
   let isOver = false
   try {
     for (;;) {
-      const askedAt = performance.now()
-      const message = await reader.next(leftMs)
-      leftMs = Math.max(0, leftMs - (performance.now() - askedAt))
+      const message = await limit.whileWaiting(reader.next())
       signal?.throwIfAborted()
       if (message === 'begun') continue
       isOver = message === 'stopped' || !('batch' in message)
@@ -93,6 +96,7 @@ async function* batchesOf(
       reader.tell('taken')
     }
   } finally {
+    clearInterval(watch)
     signal?.removeEventListener('abort', abort)
     if (!isOver && reader.isAlive && !signal?.aborted) await stopped(reader)
     giveBack(reader)

@@ -1,13 +1,14 @@
 import * as path from 'node:path'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
-import { textMax } from '@ghanti/contract/values.ts'
+import { nameMax, textMax } from '@ghanti/contract/values.ts'
 import { columnAt, isoText, numberStyle, numberText, plainStyle, unescaped, type NumberStyle } from './rules-cells.ts'
 import { Refused, readPart, readWholePart, Unpacked, type Attributes, type Handlers } from './worker-part.ts'
 import { SharedTexts } from './worker-strings.ts'
 
 const rowsMax = 1_048_576
 const entriesMax = 10_000
+const sheetsMax = 1000
 /** One more than a contact file may have, so that the validation of rows sees and refuses a row with too many. */
 const cellsMax = contactColumnsMax + 1
 const cellMax = textMax + 1
@@ -73,7 +74,8 @@ export class Workbook {
         if (tag !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
         const part = this.#entries.get((sheets.get(id) ?? '').toLowerCase())
-        if (part) this.sheets.push({ name: attributes['name'] ?? '', entry: part })
+        if (part) this.sheets.push({ name: (attributes['name'] ?? '').slice(0, nameMax), entry: part })
+        if (this.sheets.length > sheetsMax) throw new Refused('has too many sheets: split it', 'too_large')
       },
     })
     for (const { target } of await this.#relations(relationsOf, folder, typeEnds.styles)) await this.#readStyles(target)
