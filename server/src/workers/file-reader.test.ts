@@ -197,24 +197,37 @@ test('a child ends with the server, also in the middle of a file, and keeps no s
   const from = JSON.stringify(path.join(import.meta.dirname, 'file-reader.ts'))
   fs.writeFileSync(
     server,
-    `const { fileReader, endOf } = await import(${from})
+    `const { fileReader, endOf, endFileReaders } = await import(${from})
     const files = { paths: [${JSON.stringify(empty)}] }
     const of = (name) => fileReader('table', new URL('./' + name + '.mjs', import.meta.url))({}, files)
     console.log(await endOf(of('once')))
-    if (process.argv[2]) console.log((await of('endless').next()).value)`,
+    if (process.argv[2]) {
+      const reading = of('endless')
+      console.log((await reading.next()).value)
+      if (process.argv[2] === 'shutdown') {
+        const ended = reading.next()
+        endFileReaders()
+        await ended.catch(({ message }) => console.log(message))
+        await endOf(of('once')).catch(({ message }) => console.log(message))
+      }
+    }`,
   )
   const pidsOf = async (...args: string[]) => {
     const child = spawn(process.execPath, [server, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     const pids: number[] = []
-    createInterface(child.stdout).on('line', (line) => pids.push(Number(line)))
-    return { child, pids }
+    const said: string[] = []
+    createInterface(child.stdout).on('line', (line) => (/^\d+$/.test(line) ? pids.push(Number(line)) : said.push(line)))
+    return { child, pids, said }
   }
   const ended = await pidsOf()
   await once(ended.child, 'exit')
   const killed = await pidsOf('endless')
   await vi.waitFor(() => expect(killed.pids).toHaveLength(2), 20_000)
   killed.child.kill('SIGKILL')
-  await vi.waitFor(() => expect([...ended.pids, ...killed.pids].filter(isAlive)).toEqual([]), 5000)
+  const shutDown = await pidsOf('shutdown')
+  await once(shutDown.child, 'close')
+  expect(shutDown.said).toEqual(['the server is shutting down', 'the server is shutting down'])
+  await vi.waitFor(() => expect([...ended.pids, ...killed.pids, ...shutDown.pids].filter(isAlive)).toEqual([]), 5000)
   expect(ended.pids).toHaveLength(1)
 })
 
