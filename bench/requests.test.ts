@@ -10,7 +10,6 @@ import { signedIn, testHttp } from '@ghanti/server/testing/http.ts'
 import { listedRoutes, namesInPath, send, type Fields, type ListedRoute } from '@ghanti/server/testing/requests.ts'
 import { plainFieldsOf, rows } from '@ghanti/server/testing/routes/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
-import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -38,7 +37,7 @@ const hostileBodies: Record<string, (field: string) => string> = {
 }
 
 const app = await testApp()
-let http: FastifyInstance
+let http: Awaited<ReturnType<typeof testHttp>>
 let viewers: Viewer[]
 beforeAll(async () => {
   http = await testHttp(app)
