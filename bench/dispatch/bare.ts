@@ -83,6 +83,7 @@ function heard(attemptId: number): Outcome {
     recordingId: null,
     trail: 'welcome >end',
     agentMissed: null,
+    agentCounts: false,
     unheard: false,
     alerted: true,
     alertedAt: null,

@@ -15,6 +15,11 @@ export const followupTexts: readonly [RegExp | string, string][] = [
   ],
   ['is missing: your account has no active caller ID', 'छैन: तपाईँको खातामा सक्रिय कलर आईडी छैन'],
   ['is on a blacklist', 'ब्ल्याकलिस्टमा छ'],
+  [
+    /^cannot be called: (\S+), the agent’s number, is on a blacklist$/,
+    'मा कल गर्न मिल्दैन: एजेन्टको नम्बर {1} ब्ल्याकलिस्टमा छ',
+  ],
+  [/^'(\S+)' is on a blacklist$/, '‘{1}’ ब्ल्याकलिस्टमा छ'],
   ['the call could not be made within a minute', 'एक मिनेटभित्र कल गर्न सकिएन'],
   ['nobody knows how this call ended', 'यो कल कसरी सकियो थाहा छैन'],
   ['the call was stopped', 'कल रोकियो'],

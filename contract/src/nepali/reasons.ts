@@ -163,6 +163,11 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['no channel was free for the call to the agent', 'एजेन्टलाई कल गर्न कुनै च्यानल खाली थिएन'],
   ['no agent was free', 'कुनै एजेन्ट खाली थिएन'],
   ['the agent did not answer', 'एजेन्टले फोन उठाएनन्'],
+  ['the agent’s number is on a blacklist', 'एजेन्टको नम्बर ब्ल्याकलिस्टमा छ'],
+  [
+    'the agent’s number has had all the calls that it may have in a day',
+    'एजेन्टको नम्बरले एक दिनमा पाउन सक्ने सबै कल पाइसकेको छ',
+  ],
   ['there was no money for the call to the agent', 'एजेन्टलाई कल गर्न रकम पुगेन'],
   ['the conversation was not recorded', 'कुराकानी रेकर्ड भएन'],
   [

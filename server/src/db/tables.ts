@@ -11,7 +11,7 @@ export type AccountType = "promotional" | "transactional";
 
 export type AfterCallState = "cancelled" | "failed" | "sending" | "sent" | "unknown" | "waiting";
 
-export type AgentMissed = "noChannel" | "noMoney" | "notFree" | "notReached";
+export type AgentMissed = "blacklisted" | "calledOften" | "noChannel" | "noMoney" | "notFree" | "notReached";
 
 export type Approval = "approved" | "pending" | "rejected";
 
@@ -256,6 +256,7 @@ export interface Attempt {
   account_id: number | null;
   agent: string | null;
   agent_missed: AgentMissed | null;
+  agents_counted: ArrayType<number> | null;
   alerted: boolean | null;
   alerted_at: Timestamp | null;
   answered_at: Timestamp | null;
@@ -303,6 +304,7 @@ export interface AttemptNews {
 export interface AttemptOpen {
   account_id: number;
   agent: number | null;
+  agents_counted: ArrayType<number> | null;
   attempt_no: number;
   campaign_id: number;
   cli_id: number | null;

@@ -9,6 +9,7 @@ import type { AgentPorts, AgentSeen } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
+import type { TakenAgent } from '../schedule/numbers/numbers.sql.ts'
 import { aheadOf, costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording } from './talk-recording.ts'
@@ -157,14 +158,15 @@ export class AgentLeg {
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
     this.#begun = { channelId, command, notHosts }
-    const isTaken = !isFirst || (await this.#take(number))
+    const taken = isFirst ? await this.#take(number) : 'taken'
+    const isTaken = taken === 'taken'
     const mayCost = isTaken && !this.#isTooLate
     const isCovered = mayCost && (await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))
     if (this.#leg?.channelId !== channelId) return // it was given up meanwhile
     if (this.#isTooLate || !isCovered) {
       this.#release(isTaken)
       if (isTaken) fail('noMoney', 'no money for the second leg')
-      else fail('notFree', 'the agent is in another call')
+      else fail(taken, `the agent is not rung: ${taken}`)
       return
     }
     const { cli } = this.#call.attempt
@@ -203,11 +205,20 @@ export class AgentLeg {
     return this.#last ?? (this.#rings ? 'unknown' : null)
   }
 
-  /** Call Now, before its agent is rung: the reason not to ring anybody, or null. Agents also take one call at a time. */
+  /** Whether the last leg is one of its number's calls of the day. Of a leg that another engine may have begun, nobody knows: it is. */
+  get counts(): boolean {
+    const { last } = this
+    if (last === 'unknown') return true
+    if (last === null) return this.#call.isAdopted
+    const talkMs = Math.min(last.at, this.#call.endedAt ?? last.at) - (last.answeredAt ?? last.at)
+    return this.#ports.legCounts(this.#call, last, talkMs)
+  }
+
+  /** Call Now, before its agent is rung: the reason not to ring anybody, or null. */
   async whyNot(agent: string): Promise<string | null> {
-    const isFree = await this.#ports.takeAgent(this.#call, agent)
-    if (!isFree) this.#missed = 'notFree'
-    if (!isFree) return 'the agent is in another call'
+    const taken = await this.#ports.takeAgent(this.#call, agent)
+    if (taken !== 'taken') this.#missed = taken
+    if (taken !== 'taken') return `the agent is not rung: ${taken}`
     if (this.#call.cancelled) return 'it was stopped before it rang'
     return performance.now() - this.#call.claimedMono > beginsWithinMs ? 'its moment has passed' : null
   }
@@ -243,6 +254,7 @@ export class AgentLeg {
     this.#recording.restore(saved)
     this.#ended = [...saved.legs]
     this.#leg = saved.agent && { ...saved.agent }
+    this.#rings ||= this.#leg !== null
     if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
   }
 
@@ -281,12 +293,13 @@ export class AgentLeg {
     if (this.#leg) this.#ports.freeLeg(this.#call, this.#leg.channelId)
   }
 
-  /** Takes the number of the telephone to be rung, which is in one call at a time. The customer of Call Now is rung only once. */
-  async #take(number: string): Promise<boolean> {
-    if (!this.#call.plan.flow.connect) return this.#ports.takeAgent(this.#call, number)
-    const isFirst = await this.#ports.takeCustomer(this.#call)
-    this.#rings = !isFirst
-    return isFirst
+  /** Takes the number of the telephone to be rung. The customer of Call Now, whose number the claim took, is rung only once. */
+  async #take(number: string): Promise<TakenAgent> {
+    const isConnect = this.#call.plan.flow.connect !== undefined
+    if (!isConnect) this.#last = null // it is the leg before
+    this.#rings = isConnect && !(await this.#ports.takeCustomer(this.#call))
+    if (isConnect) return this.#rings ? 'notFree' : 'taken'
+    return this.#ports.takeAgent(this.#call, number)
   }
 
   async #answeredBy(leg: Leg): Promise<void> {
@@ -391,7 +404,7 @@ export class AgentLeg {
   }
 
   #freeNumber(number: string): void {
-    if (!this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, number)
+    if (!this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, number, this.counts)
   }
 
   #elapsedMs(): number {

@@ -34,6 +34,7 @@ const nothing: CallEnd = {
   trail: null,
   agent: null,
   agentMissed: null,
+  agentCounts: false,
   recordingId: null,
   unheard: false,
   reservedPaisa: 0,

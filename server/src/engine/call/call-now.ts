@@ -2,7 +2,7 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
-import { classify, type DispositionRule, type Classification } from '../settle/disposition.ts'
+import { agentLegCounts, classify, type DispositionRule, type Classification } from '../settle/disposition.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import type { Ended } from '../settle/writer.ts'
 
@@ -39,11 +39,20 @@ export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): E
     endedBy,
     agent: plan.flow.connect?.agent ?? null,
     agentMissed,
+    agentCounts: agentCounts(end, context),
     recordingId: end.recordingId,
     alerted: customer?.alerted ?? false,
     alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
     retryInMs: end.refused?.outcome === 'notSent' && agentMissed === null ? 0 : null,
   }
+}
+
+/** The agent's leg is the call's first. */
+function agentCounts({ leg, beside }: CallEnd, { classified }: EndContext): boolean {
+  if (!classified) return true
+  const since = beside === 'unknown' ? null : (beside?.answeredAt ?? null)
+  const talkMs = since === null || beside === 'unknown' || !beside || !leg ? 0 : Math.min(beside.at, leg.at) - since
+  return agentLegCounts(classified, leg?.alerted ?? false, talkMs)
 }
 
 type CallNowOutcome = Pick<Ended, 'disposition' | 'endedBy' | 'agentMissed'>

@@ -2,6 +2,7 @@ import type { AgentMissed } from '../../db/tables.ts'
 import type { DialerConnection, HungUp, LiveChannel, Media } from '../../drivers/telephony/driver.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
+import type { TakenAgent } from '../schedule/numbers/numbers.sql.ts'
 import type { Claimed } from '../schedule/claim/claim.sql.ts'
 import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
@@ -46,9 +47,12 @@ export type AgentPorts = RecordingPorts & {
   /** The host of the call's trunk that did not carry a second leg, if another may be called. */
   failedHost(call: Call, end: HungUp): string | null
   freeLeg(call: Call, channelId: string): void
-  /** False: the agent is in another call. */
-  takeAgent(call: Call, number: string): Promise<boolean>
-  freeAgent(call: Call, number: string): Promise<void>
+  /** Takes the agent's number, or says why it is not rung. */
+  takeAgent(call: Call, number: string): Promise<TakenAgent>
+  /** `counts`: the leg is one of the number's calls of the day. */
+  freeAgent(call: Call, number: string, counts: boolean): Promise<void>
+  /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
+  legCounts(call: Call, leg: HungUp, talkMs: number): boolean
   /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
   takeCustomer(call: Call): Promise<boolean>
   /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
@@ -84,6 +88,8 @@ export type CallEnd = {
   trail: string | null
   agent: string | null
   agentMissed: AgentMissed | null
+  /** The last leg that an agent's number was taken for is one of that number's calls of the day. */
+  agentCounts: boolean
   recordingId: string | null
   /** A prompt failed before the customer talked to an agent. */
   unheard: boolean

@@ -287,6 +287,11 @@ export class Call {
     if (this.#leg) this.#endWhenKnown()
   }
 
+  /** When the first leg ended, by the dialer's clock. Null: it lasts, or nobody knows. */
+  get endedAt(): number | null {
+    return this.#leg?.at ?? null
+  }
+
   /** The first leg's end was reported. */
   get hungUp(): boolean {
     return this.#leg !== null
@@ -376,6 +381,7 @@ export class Call {
       trail: this.#trail.text,
       agent: patchedTo,
       agentMissed,
+      agentCounts: this.#agent.counts,
       recordingId,
       unheard: this.#unheard && patchBillMs === null,
       reservedPaisa: this.#agent.reservedPaisa,

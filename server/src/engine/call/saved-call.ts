@@ -1,5 +1,6 @@
 import { noTrail, Trail } from '@ghanti/callflow/trail.ts'
 import * as z from 'zod'
+import type { AgentMissed } from '../../db/tables.ts'
 
 const CallStateShape = z.object({
   at: z.enum(['dialling', 'asking', 'waiting', 'ringing', 'talking', 'closing', 'ended']),
@@ -45,6 +46,8 @@ const SavedState = z.object({
   agentMissed: z.nullable(z.enum(['noChannel', 'notFree', 'notReached', 'noMoney'])).default(null),
   /** It was noChannel: agentMissed is then notFree, since engines of earlier versions know no other word for it. */
   noChannel: z.boolean().default(false),
+  /** It was one of these: agentMissed is then notFree, for the same reason. */
+  notRung: z.nullable(z.enum(['blacklisted', 'calledOften'])).default(null),
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
@@ -62,12 +65,24 @@ const SavedState = z.object({
 type SavedState = z.output<typeof SavedState>
 
 /** What is saved of an answered call for the engine that adopts it after a crash. */
-export const SavedCall = SavedState.transform(({ noChannel, ...saved }): Omit<SavedState, 'noChannel'> =>
-  noChannel ? { ...saved, agentMissed: 'noChannel' } : saved,
+export const SavedCall = SavedState.transform(
+  ({ noChannel, notRung, ...saved }): Omit<typeof saved, 'agentMissed'> & { agentMissed: AgentMissed | null } => ({
+    ...saved,
+    agentMissed: notRung ?? (noChannel ? 'noChannel' : saved.agentMissed),
+  }),
 )
 export type SavedCall = z.output<typeof SavedCall>
 
 /** The state in a form that engines of earlier versions can read, too. */
 export function stateOf(call: SavedCall): z.input<typeof SavedState> {
-  return call.agentMissed === 'noChannel' ? { ...call, agentMissed: 'notFree', noChannel: true } : call
+  const { agentMissed, ...saved } = call
+  switch (agentMissed) {
+    case 'noChannel':
+      return { ...saved, agentMissed: 'notFree', noChannel: true }
+    case 'blacklisted':
+    case 'calledOften':
+      return { ...saved, agentMissed: 'notFree', notRung: agentMissed }
+    default:
+      return { ...saved, agentMissed }
+  }
 }

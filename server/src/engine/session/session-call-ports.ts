@@ -6,6 +6,7 @@ import type { Call } from '../call/call.ts'
 import { failedHost } from '../settle/disposition.ts'
 import { extend } from '../settle/reservation.sql.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
+import { agentLegCounts, classify } from '../settle/disposition.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers/numbers.sql.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { Lease } from '../statement.ts'
@@ -63,9 +64,12 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
       switchboard.removeLeg(call, channelId)
       monitor.leg('legEnded', call)
     },
-    takeAgent: (call, number) => takeAgent(pool, lease, Number(number.slice(1)), call.attempt.id),
-    freeAgent: (call, number) =>
-      releaseAgent(pool, lease, Number(number.slice(1)), call.attempt.id).catch((error: unknown) =>
+    takeAgent: ({ attempt, plan: { blacklistOwnerIds } }, number) =>
+      takeAgent(pool, lease, Number(number.slice(1)), { attemptId: attempt.id, blacklistOwnerIds }),
+    legCounts: ({ attempt }, leg, talkMs) =>
+      agentLegCounts(classify(leg, trunks.rulesOf(attempt.cli.trunkId)), leg.alerted, talkMs),
+    freeAgent: ({ attempt }, number, counts) =>
+      releaseAgent(pool, lease, Number(number.slice(1)), { attemptId: attempt.id, counts }).catch((error: unknown) =>
         log.error({ error }, 'an agent stays busy until the call is settled'),
       ),
     takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),

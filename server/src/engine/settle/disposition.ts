@@ -39,6 +39,19 @@ const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition:
 /** What the tables above make of a call that ended. `endedBy`: who ended it. */
 export type Classification = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
 
+/** Whether somebody's telephone took notice, as counts_for_day of the database says: what came to nothing on the way does not count. */
+function countsForDay(disposition: Disposition, alerted: boolean): boolean {
+  return alerted || ['ANSWER', 'NO ANSWER', 'BUSY', 'REJECTED', 'LOST'].includes(disposition)
+}
+
+/** A shorter talk with an agent counts like a call that was not answered, so that nobody's telephone is rung without end. */
+const talkMsMin = 10_000
+
+/** Whether an agent's leg is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
+export function agentLegCounts({ disposition }: Classification, alerted: boolean, talkMs: number): boolean {
+  return talkMs < talkMsMin && countsForDay(disposition, alerted)
+}
+
 /** How a leg that hung up ended. `trunkRules` are the trunk's own rows, which come before the table. */
 export function classify(
   leg: Pick<HungUp, 'endedBy' | 'answeredAt' | 'sipStatus' | 'cause' | 'alerted'>,

@@ -6,6 +6,7 @@ import { settleOutcomes } from './settle.sql.ts'
 import { earners, extend, sweep } from './reservation.sql.ts'
 import { releaseAgent, takeAgent } from '../schedule/numbers/numbers.sql.ts'
 import {
+  agentsCall,
   busyNumbers,
   claimed,
   counts,
@@ -263,14 +264,16 @@ test('an agent takes one call at a time; the end of the call frees the agent', a
   const [one, two] = await claimed(at, fixtures, await campaign(), 2)
   if (!one || !two) throw new Error('no calls')
   const agent = 9779801111133
-  const taken = await Promise.all([one, two].map((call) => takeAgent(at.engine, fixtures.lease, agent, call.id)))
-  expect(taken.filter(Boolean)).toHaveLength(1)
-  const [holder, other] = taken[0] ? [one, two] : [two, one]
-  await releaseAgent(at.engine, fixtures.lease, agent, other.id)
-  expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(false)
-  expect(await takeAgent(at.engine, fixtures.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that the agent rang
+  const taken = await Promise.all(
+    [one, two].map((call) => takeAgent(at.engine, fixtures.lease, agent, agentsCall(call))),
+  )
+  expect(taken.filter((is) => is === 'taken')).toHaveLength(1)
+  const [holder, other] = taken[0] === 'taken' ? [one, two] : [two, one]
+  await releaseAgent(at.engine, fixtures.lease, agent, { attemptId: other.id, counts: false })
+  expect(await takeAgent(at.engine, fixtures.lease, agent, agentsCall(other))).toBe('notFree')
+  expect(await takeAgent(at.engine, fixtures.lease, agent, agentsCall(holder))).toBe('taken') // who adopts a call may not know that the agent rang
   await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
-  expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(true)
-  await releaseAgent(at.engine, fixtures.lease, agent, other.id)
+  expect(await takeAgent(at.engine, fixtures.lease, agent, agentsCall(other))).toBe('taken')
+  await releaseAgent(at.engine, fixtures.lease, agent, { attemptId: other.id, counts: false })
   expect(await busyNumbers(at)).not.toContain(agent)
 })

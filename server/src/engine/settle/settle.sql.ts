@@ -1,6 +1,7 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
 import { textsOfRow } from '../../modules/sms-campaigns/rules.ts'
+import { countedOfOthersSql, releasedSql } from '../schedule/numbers/numbers.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** How an attempt ended. Times are the dialer's; null where nobody knows. */
@@ -24,6 +25,8 @@ export type Outcome = {
   agent: string | null
   /** Why the customer did not talk to an agent although one was requested. */
   agentMissed: AgentMissed | null
+  /** The leg of the agent whose number the call still holds is one of that number's calls of the day. */
+  agentCounts: boolean
   recordingId: string | null
   /** A prompt failed: the call is not charged. */
   unheard: boolean
@@ -54,6 +57,7 @@ const outcomeColumns = {
   unheard: ['unheard', 'boolean'],
   trail: ['trail', 'text'],
   agentMissed: ['agent_missed', 'agent_missed'],
+  agentCounts: ['agent_counts', 'boolean'],
   alerted: ['alerted', 'boolean'],
   alertedAt: ['alerted_at', 'timestamptz'],
 } as const satisfies Record<keyof Outcome, readonly [name: string, type: string]>
@@ -83,7 +87,8 @@ const settleStatement = statement<{ id: number }>(
 ), ended as materialized (
   select o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
-    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
+    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up, t.agent_counts,
+    case when t.agent_counts and o.agent <> o.phone then o.agents_counted || o.agent else o.agents_counted end as agents_counted,
     t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind, o.stream, o.granted,
     case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
   from gone o full join reported t on t.id = o.id where coalesce(o.id, 0) > 0
@@ -112,10 +117,10 @@ const settleStatement = statement<{ id: number }>(
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
     attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted,
-    account_id, trunk_id, tried, cli_id, operator, kind, alerted_at)
+    account_id, trunk_id, tried, cli_id, operator, kind, alerted_at, agents_counted)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
     e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted,
-    e.account_id, e.trunk_id, e.tried, e.cli_id, e.operator, e.kind, e.alerted_at
+    e.account_id, e.trunk_id, e.tried, e.cli_id, e.operator, e.kind, e.alerted_at, e.agents_counted
   from charged e left join batches b on b.campaign_id = e.campaign_id returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
@@ -222,25 +227,20 @@ const settleStatement = statement<{ id: number }>(
   on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n returning 1
 ), numbers as ( -- customers, with the day for which the call counts, and agents
   select id, phone, account_id, case when counts_for_day(disposition, alerted) then nepal_day(claimed_at) end as day, (disposition = 'ANSWER')::int as answered from ended
-  union all select id, agent_up, account_id, null, 0 from ended where agent_up <> phone
+  union all select id, agent_up, 0, case when agent_counts then nepal_day(now()) end, 0 from ended where agent_up <> phone -- of account 0, as release_agent counts them
 ), freed as ( -- last of all, after every row that a claim may hold, and from the lowest number: whoever claims one of them waits for this batch
   insert into number_use as n (phone, attempt_id, day, account_id, answered)
   select phone, id, day, account_id, answered from numbers
   where (select count(*) from counted) + (select count(*) from counted_messages) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0
     and exists (select from number_use where phone = 0) order by phone
-  on conflict (phone) do update set attempt_id = null, day = coalesce(excluded.day, n.day),
-    account_id = case when excluded.day is null or excluded.day = n.day then n.account_id else excluded.account_id end,
-    tried = case when excluded.day is null then n.tried when excluded.day = n.day then n.tried + (excluded.account_id = n.account_id)::int else 1 end,
-    answered = case when excluded.day is null then n.answered when excluded.day = n.day then n.answered + (excluded.account_id = n.account_id)::int * excluded.answered else excluded.answered end,
-    others = case when excluded.day is null then n.others when excluded.day = n.day then n.others or excluded.account_id <> n.account_id else false end
+  on conflict (phone) do update set ${releasedSql}
   where n.attempt_id = excluded.attempt_id
   returning phone, account_id, others
 ), others as (
   insert into number_use_others as o (phone, account_id, day, tried, answered)
   select e.phone, e.account_id, e.day, 1, e.answered from (select * from freed where others) f full join numbers e on e.phone = f.phone
   where coalesce(e.day is not null and e.account_id <> f.account_id, false) order by e.phone
-  on conflict (phone, account_id) do update set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
-    answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered
+  on conflict (phone, account_id) do update ${countedOfOthersSql}
 ), options as materialized ( -- of messages after the call: few campaigns have any
   select campaign_id, occasion, host, answered_ms from after_call_option
   where campaign_id = any (array(select campaign_id from sums)) and address_sealed is not null

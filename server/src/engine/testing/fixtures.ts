@@ -179,6 +179,9 @@ export async function busyNumbers(at: { db: Db }): Promise<number[]> {
   return rows.map((row) => row.phone)
 }
 
+/** A call that takes an agent's number, and obeys no blacklist. */
+export const agentsCall = ({ id }: { id: number }) => ({ attemptId: id, blacklistOwnerIds: [] })
+
 export type CallOutcome = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>
 
 export function outcome(call: { id: number }, ending: CallOutcome): Outcome {

@@ -35,10 +35,10 @@ export async function shownList(db: Db, viewer: Viewer, userId: number): Promise
 export async function isBlacklisted(ctx: Ctx, mobile: string): Promise<boolean> {
   const { app, viewer } = ctx
   const phone = requirePhone(mobile)
-  await countQuestion(app.db, `blacklist check ${viewer.userId}`, checkLimit, 'mobile')
+  await countAsked(app.db, viewer.userId, 1, 'mobile')
   const target = nationalOf(String(phone))
   await auditRead(ctx, { action: 'blacklist.check', target, ownerId: viewer.userId })
-  return store.holdsFor(app.db, viewer.userId, phone)
+  return (await store.heldAmong(app.db, viewer.userId, [phone])).has(phone)
 }
 
 function requirePhone(mobile: string): number {
@@ -140,8 +140,18 @@ export function forgetOldUploads(db: Db): Promise<void> {
   return store.forgetOldUploads(db, refusedKeptDays)
 }
 
-export function blacklistsHold(tx: Tx, accountId: number, phone: number): Promise<boolean> {
-  return store.holdsFor(tx, accountId, phone)
+export async function blacklistsHold(tx: Tx, accountId: number, phone: number): Promise<boolean> {
+  return (await blacklistedAmong(tx, accountId, [phone])).has(phone)
+}
+
+/** Which of these numbers the account's calls leave out. */
+export function blacklistedAmong(tx: Tx, accountId: number, phones: readonly number[]): Promise<Set<number>> {
+  return store.heldAmong(tx, accountId, phones)
+}
+
+/** Counts questions that were answered about lists of others; throws 429 when they are too many. */
+export async function countAsked(db: Db, accountId: number, numbers: number, field: string): Promise<void> {
+  for (let n = 0; n < numbers; n++) await countQuestion(db, `blacklist check ${accountId}`, checkLimit, field)
 }
 
 /** Numbers on the platform's own list get no call and no message, not even a test. */

@@ -7,13 +7,13 @@ import { beginsFew, numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 
 /** Checks the account's own list, those above it and the platform's (docs/design.md#blacklists). */
-export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (select from blacklist where phone = ${phone} and owner_id = any (array(
-      select unnest(path) from users where id = ${userId} union all select id from account where kind = 'mint'))) as held`.execute(
+export async function heldAmong(db: Db, userId: number, phones: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ phone: number }>`
+    select distinct phone from blacklist where phone = any (${phones}::bigint[]) and owner_id = any (array(
+      select unnest(path) from users where id = ${userId} union all select id from account where kind = 'mint'))`.execute(
     db,
   )
-  return rows[0]?.held ?? false
+  return new Set(rows.map(({ phone }) => phone))
 }
 
 export type Entry = { id: number; phone: number; created_at: Date }

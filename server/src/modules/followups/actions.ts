@@ -11,7 +11,7 @@ import { actAs } from '../campaigns/actions-state.ts'
 import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
 import { requireActiveCli, type ActiveLine } from '../lines/actions.ts'
 import { startWords } from '../platform/rules-words.ts'
-import { requireFree } from '../test-calls/actions.ts'
+import { requireAgentFree, requireFree } from '../test-calls/actions.ts'
 import { startOn, wayOf } from '../voice-compose/actions-start.ts'
 import { insertSingleCalls } from '../voice-compose/actions-single.ts'
 import { reservePaisa } from '../voice-compose/rules-estimate.ts'
@@ -84,12 +84,13 @@ async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flo
   return { line, chain }
 }
 
-/** What the claim will check again: the customer is not blacklisted and was not called too often today, and neither number is in a call. */
+/** What the claim will check again: neither number is blacklisted, is in a call or was called too often today. */
 async function requireNumbers(tx: Tx, ownerId: number, agent: string, customer: string): Promise<void> {
   if (await blacklistsHold(tx, ownerId, Number(customer.slice(1)))) throw refused('is on a blacklist', 'blacklist')
+  if (await blacklistsHold(tx, ownerId, Number(agent.slice(1))))
+    throw refused(`cannot be called: ${nationalOf(agent)}, the agent’s number, is on a blacklist`, 'blacklist')
   await requireFree(tx, ownerId, [nationalOf(customer)], 'callUID')
-  if (await store.isInCall(tx, Number(agent.slice(1))))
-    throw refused(`must wait: another call to ${nationalOf(agent)} is under way`, 'number')
+  await requireAgentFree(tx, ownerId, nationalOf(agent), 'callUID')
 }
 
 export async function followup({ app, viewer }: Ctx, followupId: number): Promise<Followup> {

@@ -4,6 +4,7 @@ import type { Followup, FollowupState } from '@ghanti/contract/followups.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 import type { FieldError } from '../../errors.ts'
+import { silence } from '../recordings/rules.ts'
 import type { FollowedCall, FollowupLine } from './store.ts'
 
 /** The name under which a Call Now is charged, derived from the campaign of the call it follows. */
@@ -68,6 +69,7 @@ function whyEnded(line: FollowupLine): string | null {
 
 function withoutAgent({ disposition, agent_missed: missed, reason }: FollowupLine): string {
   if (missed === 'notFree') return endWords.agentBusy
+  if (missed === 'blacklisted' || missed === 'calledOften') return silence[missed]
   if (disposition === 'CONGESTION') return endWords.agentNotCarried
   return missed === 'notReached' ? endWords.agentSilent : (reason ?? endWords.notMade)
 }

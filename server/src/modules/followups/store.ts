@@ -56,16 +56,6 @@ export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promi
   return full !== undefined
 }
 
-export async function isInCall(tx: Tx, phone: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('number_use')
-    .select('phone')
-    .where('phone', '=', phone)
-    .where('attempt_id', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export type FollowupLine = {
   id: number
   account_id: number

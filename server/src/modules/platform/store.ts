@@ -197,7 +197,7 @@ export async function accountHours(db: Db, accountId: number): Promise<unknown> 
   return rows[0]?.hours
 }
 
-/** `number_day` belongs to the engine and has a row per number and calling account. */
+/** `number_day` belongs to the engine and has a row per number and calling account; account 0 has what the number got as an agent. */
 export async function numbersOver(
   db: Db,
   caps: { answered: number; attempted: number; platform: number },
@@ -205,7 +205,7 @@ export async function numbersOver(
   const { rows } = await sql<{ numbers: number }>`
     select count(*)::int as numbers from (
       select from number_day where day = nepal_day(now()) group by phone
-      having max(answered) > ${caps.answered}::int or max(tried) > ${caps.attempted}::int or sum(tried) > ${caps.platform}::int) over_caps`.execute(
+      having max(answered) > ${caps.answered}::int or max(tried) filter (where account_id <> 0) > ${caps.attempted}::int or sum(tried) > ${caps.platform}::int) over_caps`.execute(
     db,
   )
   return rows[0]?.numbers ?? 0

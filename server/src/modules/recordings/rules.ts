@@ -42,6 +42,8 @@ export const silence = {
   noChannel: 'no channel was free for the call to the agent',
   notFree: 'no agent was free',
   notReached: 'the agent did not answer',
+  blacklisted: 'the agent’s number is on a blacklist',
+  calledOften: 'the agent’s number has had all the calls that it may have in a day',
   noMoney: 'there was no money for the call to the agent',
   notRecorded: 'the conversation was not recorded',
   noRoom: 'the conversation was not recorded: the recordings of the account have taken all the room that they may take',

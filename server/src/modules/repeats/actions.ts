@@ -21,6 +21,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { countDue } from '../contacts/actions-due.ts'
 import { requireBase, type Base } from '../contacts/actions.ts'
 import { minutesOf } from '../platform/rules-hours.ts'
+import { transactionWithAgents } from '../voice-compose/actions-agents.ts'
 import { requireComposable } from '../voice-compose/actions.ts'
 import { inputOf, storedFaults } from './actions-run.ts'
 import { composedAt, ruleProblems, words } from './rules.ts'
@@ -128,7 +129,7 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
   const { app, viewer } = ctx
   const { userId } = viewer
   const now = app.clock.now()
-  return app.db.transaction().execute(async (tx) => {
+  return transactionWithAgents(ctx, async (tx) => {
     await store.lockAccount(tx, userId)
     const setup = await store.setupFields(tx, userId, setupId)
     if (!setup) throw badField('setupId', words.noSetup, 'not_found')

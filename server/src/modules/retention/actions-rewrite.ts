@@ -13,7 +13,7 @@ type Rewriting = Pick<App, 'db' | 'files' | 'clock' | 'config' | 'databaseUrl'>
 const emptied = {
   calls: new Map([
     ['phone', '0 as phone'],
-    ...['keys', 'agent', 'trail', 'recording'].map((name) => [name, `null as ${name}`] as const),
+    ...['keys', 'agent', 'trail', 'recording', 'agents_counted'].map((name) => [name, `null as ${name}`] as const),
   ]),
   messages: new Map([
     ['phone', '0 as phone'],

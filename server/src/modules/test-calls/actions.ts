@@ -13,7 +13,9 @@ import { rowOfBase } from '../contacts/actions-row.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { settingOf } from '../platform/actions.ts'
+import type { Setting } from '../platform/rules.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
+import { transactionWithAgents } from '../voice-compose/actions-agents.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
 import { insertSingleCalls } from '../voice-compose/actions-single.ts'
 import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules.ts'
@@ -26,11 +28,10 @@ type Whom = { numbers: readonly string[]; row?: number | undefined }
 type Tested = FlowOfBase & { name: string; cli: string; campaignId: number | null }
 
 export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & PreviewInput): Promise<number> {
-  const { app, viewer } = ctx
   const { cli, campaignName = '' } = input
-  const flow = await app.db.transaction().execute(async (tx) => {
+  const flow = await transactionWithAgents(ctx, async (tx) => {
     const problems = new Problems()
-    const read = await problems.of(() => flowOfInput(tx, viewer, input))
+    const read = await problems.of(() => flowOfInput(tx, ctx.viewer, input))
     if (cli === undefined) problems.add([{ field: 'cli', code: 'required', text: 'is required' }])
     problems.refuseIfAny()
     if (!read) throw new Error('a test passed its checks without a flow')
@@ -99,12 +100,22 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
 
 /** Someone is waiting at the telephone, so a number that cannot be called now is refused at once. One that is called in between waits its turn. */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
-  for (const { phone, busy, had } of await store.numbersInTheWay(
-    tx,
-    ownerId,
-    phones,
-    await settingOf(tx, 'numberCaps'),
-  ))
+  await requireFreeWithin(tx, ownerId, phones, { field, caps: await settingOf(tx, 'numberCaps') })
+}
+
+/** An agent's number obeys the cap of all accounts together, and none of its own. */
+export async function requireAgentFree(tx: Tx, ownerId: number, phone: string, field: string): Promise<void> {
+  const { platform } = await settingOf(tx, 'numberCaps')
+  await requireFreeWithin(tx, ownerId, [phone], { field, caps: { answered: platform, attempted: platform, platform } })
+}
+
+async function requireFreeWithin(
+  tx: Tx,
+  ownerId: number,
+  phones: readonly string[],
+  { field, caps }: { field: string; caps: Setting<'numberCaps'> },
+): Promise<void> {
+  for (const { phone, busy, had } of await store.numbersInTheWay(tx, ownerId, phones, caps))
     throw conflict(field, whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')
 }
 

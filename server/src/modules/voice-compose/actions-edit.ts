@@ -13,10 +13,11 @@ import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { moveCallMessages } from '../sms-campaigns/actions-calls.ts'
 import { keepSpokenOf } from '../speech/actions.ts'
+import { requireAgents, transactionWithAgents } from './actions-agents.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { dialUntil, nameTaken, requireParts } from './actions.ts'
 import type { Start } from './rules-start.ts'
-import { composerOf } from './rules.ts'
+import { composerOf, type Answers } from './rules.ts'
 import * as store from './store-edit.ts'
 
 type Before = NonNullable<Awaited<ReturnType<typeof store.lockForEdit>>>
@@ -30,7 +31,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
   const { app, viewer } = ctx
   const { campaignId } = input
   const now = app.clock.now()
-  return await app.db.transaction().execute(async (tx) => {
+  return await transactionWithAgents(ctx, async (tx) => {
     await actAs(tx, viewer.userId)
     const before = await store.lockForEdit(tx, ownScope(viewer), campaignId)
     if (!before) throw new AppError('not_found')
@@ -39,13 +40,15 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
     const problems = new Problems()
     const line = await problems.of(() => requireCli(tx, viewer.userId, before.cli))
     const chain = await problems.of(() => priceChain(tx, viewer.userId))
-    await problems.of(() => requirePrompts(tx, viewer.userId, before.composed))
+    const flow = readComposed(before.composed)
+    await problems.of(() => requireParts(tx, viewer.userId, flow?.answers))
     const times = await problems.of(() => timesOf(tx, input, before, now))
     const name = input.campaignName ?? before.name
     await problems.of(async () => {
       if (!(await rename(tx, 'campaign_name', { ownerId: viewer.userId, campaignId, name }))) throw nameTaken()
     })
     problems.refuseIfAny()
+    if (flow) await requireAgents(tx, viewer.userId, flow.input, flow.answers)
     if (!line || !chain || !times) throw new Error('an edit passed its checks without its required input')
     const { campaignId: _, notAfter: _n, scheduleTime: _s, ...fields } = input
     const edited = { ...before, ...definedOf(fields), ...times, name, composed: definedOf(fields) }
@@ -65,11 +68,11 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
   })
 }
 
-/** Its voice files may have been rejected or deleted since. */
-async function requirePrompts(tx: Tx, ownerId: number, composed: unknown): Promise<void> {
-  const input = PreviewInput.safeParse(composed)
-  const read = input.success ? composerOf(input.data.templateId ?? -1)?.read(input.data) : undefined
-  if (read?.ok) await requireParts(tx, ownerId, read.answers)
+/** Its voice files may have been rejected or deleted since, and its agents blacklisted. */
+function readComposed(composed: unknown): { input: PreviewInput; answers: Answers } | null {
+  const { data: input } = PreviewInput.safeParse(composed)
+  const read = input && composerOf(input.templateId ?? -1)?.read(input)
+  return input && read?.ok ? { input, answers: read.answers } : null
 }
 
 async function timesOf(tx: Tx, input: EditInput, { startAt, dialUntil: endAt, notAfter }: Before, now: Date) {

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
+import { requireAgents } from './actions-agents.ts'
 import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
 import * as store from './store-flow.ts'
@@ -26,6 +27,7 @@ export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): 
   problems.refuseIfAny()
   if (!composer || !answers || !parts || baseId === undefined || templateId === undefined)
     throw new Error('a flow passed its checks without its required input')
+  await requireAgents(tx, viewer.userId, input, answers)
   return { flow: buildFlow(composer.template, answers, parts), baseId, templateId, ownerId: viewer.userId }
 }
 

@@ -18,6 +18,7 @@ import { settingOf } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { insertCallMessages, requireCallMessages, type CallMessages } from '../sms-campaigns/actions-calls.ts'
+import { requireAgents, transactionWithAgents } from './actions-agents.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
@@ -36,7 +37,7 @@ type Composed = { campaignId: number; start: Start }
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Composed> {
   const { app } = ctx
   const wrong = await addressProblems(app, chosenAddresses(input))
-  return app.db.transaction().execute((tx) => composeIn(tx, ctx, input, wrong))
+  return transactionWithAgents(ctx, (tx) => composeIn(tx, ctx, input, wrong))
 }
 
 /** The same as part of a larger transaction, which must roll back when it refuses. */
@@ -115,6 +116,7 @@ async function requireAll(tx: Tx, { app, viewer }: Ctx, input: ComposeInput, wro
   problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
   const messages = await problems.of(() => messagesOf(tx, viewer.userId, input.smsCli, texts))
   problems.refuseIfAny()
+  if (read.answers) await requireAgents(tx, viewer.userId, input, read.answers)
   const [level] = chain ?? []
   if (!flow || !line || !chain || !level || !read.start || !(until instanceof Date))
     throw new Error('compose passed its checks without its required input')

@@ -205,6 +205,42 @@ test('each wrong prompt of several is named by its place', async () => {
   })
 })
 
+test('an agent on a blacklist is refused with its row, whoever keeps the list, when everything else is right; so many are named a minute', async () => {
+  const menuPId = await newPrompt(app, user)
+  const row = (agentNumber: string, agentDtmf: string) => ({ agentNumber, agentDtmf })
+  const patch = { templateId: 2, menuPId, menuWaitTime: 5, rePrompt: 0, welcomePId: '' }
+  const platform = await app.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
+  const list = (owner_id: number, phone: number) => app.db.insertInto('blacklist').values({ owner_id, phone }).execute()
+  await list(user.userId, 9779801230001)
+  await list(reseller.userId, 9779801230002)
+  await list(platform.id, 9779801230003)
+  const stranger = await newUser(app, { parent: reseller })
+  await list(stranger.userId, 9779801230004)
+  const listed = [row('9801230001', '1'), row('', ''), row('+977 9801230002', '2'), row('9801230003', '3')]
+  const agentRows = [...listed, row('9801230004', '4')]
+  const named = {
+    'agentRows.0.agentNumber': "'9801230001' is on a blacklist",
+    'agentRows.2.agentNumber': "'9801230002' is on a blacklist",
+    'agentRows.3.agentNumber': "'9801230003' is on a blacklist",
+  }
+  expect(await refused({ ...patch, agentRows })).toEqual(named)
+  expect(await refused({ ...patch, agentRows, campaignName: '' }), 'nothing is learnt for nothing').toEqual({
+    campaignName: 'is required',
+  })
+  const test = { ...body, ...patch, agentRows, numbers: ['9841000001'] }
+  const tested = await http.inject({ method: 'POST', url: '/api/obd/campaign/test-call', headers, payload: test })
+  expect(tested.json<{ errors: FieldError[] }>().errors.map(({ field }) => field)).toEqual(Object.keys(named))
+  expect((await compose({ ...patch, agentRows: [row('9801230004', '4')] })).statusCode, 'a stranger’s list').toBe(200)
+  const statuses = []
+  for (let n = 0; n < 12 && statuses.at(-1) !== 429; n++) {
+    const reply = await compose({ ...patch, agentRows })
+    statuses.push(reply.statusCode)
+    if (reply.statusCode === 429) expect(reply.body).not.toContain('98012')
+  }
+  expect(statuses.at(-1)).toBe(429)
+  expect(statuses.length).toBeGreaterThan(3)
+})
+
 test.each([
   [3, 'lacks the columns date, token'],
   [4, 'lacks the column date'],

@@ -8,6 +8,7 @@ import { settleOutcomes } from '../../settle/settle.sql.ts'
 import { rebuildNumbers, takeAgent } from './numbers.sql.ts'
 import { enginePoolOptions } from '../../statement.ts'
 import {
+  agentsCall,
   busyNumbers,
   claimed,
   claimOf,
@@ -52,7 +53,7 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
   }
   const [up] = await claimed(at, fixtures, await newCampaign(at, { user, line, phones: [inCall] }), 1, { caps })
   if (!up) throw new Error('no call')
-  expect(await takeAgent(engine, lease, agent, up.id)).toBe(true)
+  expect(await takeAgent(engine, lease, agent, agentsCall(up))).toBe('taken')
   const days = async () => (await pool.query('select * from number_day order by phone, account_id')).rows
   const before = [await busyNumbers(at), await days()]
   expect(before).toEqual([[inCall, agent], [expect.objectContaining({ phone: called, tried: 3, answered: 3 })]])

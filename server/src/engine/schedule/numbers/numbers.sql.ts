@@ -1,3 +1,4 @@
+import { settings } from '../../../modules/platform/rules.ts'
 import type { NumberCaps } from '../claim/claim.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
@@ -6,23 +7,56 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
  * nothing, and nobody is called.
  */
 
-const takeAgentStatement = statement<{ id: number }>(
+/** How a call that ended is added to the number's day. `excluded.day` null: it does not count. An agent's leg is a call of account 0. */
+export const releasedSql = `attempt_id = null, day = coalesce(excluded.day, n.day),
+    account_id = case when excluded.day is null or excluded.day = n.day then n.account_id else excluded.account_id end,
+    tried = case when excluded.day is null then n.tried when excluded.day = n.day then n.tried + (excluded.account_id = n.account_id)::int else 1 end,
+    answered = case when excluded.day is null then n.answered when excluded.day = n.day then n.answered + (excluded.account_id = n.account_id)::int * excluded.answered else excluded.answered end,
+    others = case when excluded.day is null then n.others when excluded.day = n.day then n.others or excluded.account_id <> n.account_id else false end`
+
+/** The same for accounts after the first one of that day. */
+export const countedOfOthersSql = `set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
+    answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered`
+
+/** Whether an agent's telephone may be rung, and if not, why. */
+export type TakenAgent = 'taken' | 'notFree' | 'blacklisted' | 'calledOften'
+
+/**
+ * $4 agent $5 attempt $6 owners of blacklists $7 the default of the platform's cap. The number's calls of today are read in the snapshot in which it is in no
+ * call, as a claim reads them: whoever ends a call there counts it in the statement that frees the number.
+ */
+const takeAgentStatement = statement<{ taken: TakenAgent }>(
   'take_agent',
   `with ${leaseHeld}, open as materialized (
   select o.id, o.agent from lease, attempt_open o where o.id = $5 and o.dialer_id = $1 for no key update of o
+), found as materialized (
+  select exists (select from blacklist b where b.owner_id = any ($6::int[]) and b.phone = $4::bigint) as blocked,
+    exists (select from number_use n where n.phone = $4::bigint and n.attempt_id is not null) as busy,
+    (select coalesce(sum(d.tried), 0) from number_day d where d.phone = $4::bigint and d.day = nepal_day(now()))
+      >= coalesce((select (value ->> 'platform')::int from platform_setting where key = 'number_caps'), $7::int) as capped
 ), taken as (
-  insert into number_use as n (phone, attempt_id) select $4::bigint, o.id from open o
-  where o.agent is distinct from $4::bigint and exists (select from number_use where phone = 0)
+  insert into number_use as n (phone, attempt_id) select $4::bigint, o.id from open o, found f
+  where o.agent is distinct from $4::bigint and not f.blocked and not f.busy and not f.capped and exists (select from number_use where phone = 0)
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), known as (
   update attempt_open o set agent = $4::bigint from taken t where o.id = t.attempt_id returning o.id
 )
-select id from known union all select id from open where agent = $4::bigint`,
+select case when o.agent = $4::bigint or exists (select from known) then 'taken' when f.blocked then 'blacklisted' when f.capped then 'calledOften' else 'notFree' end as taken
+from open o, found f`,
 )
 
-/** Takes an agent's number: a telephone takes one call at a time, from whatever dialer. False: it is in another call than this attempt's. */
-export async function takeAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<boolean> {
-  return (await run(db, takeAgentStatement, [...fenced(lease), agent, attemptId])).length === 1
+/**
+ * Takes an agent's number: a telephone takes one call at a time, from whatever dialer, obeys the blacklists of the call's chain, and is rung in vain no more
+ * often a day than the platform lets all accounts call a number.
+ */
+export async function takeAgent(
+  db: Queryable,
+  lease: Lease,
+  agent: number,
+  of: { attemptId: number; blacklistOwnerIds: readonly number[] },
+): Promise<TakenAgent> {
+  const values = [agent, of.attemptId, of.blacklistOwnerIds, settings.numberCaps.fallback.platform]
+  return (await run(db, takeAgentStatement, [...fenced(lease), ...values]))[0]?.taken ?? 'notFree'
 }
 
 const takeCustomerStatement = statement<{ id: number }>(
@@ -36,18 +70,33 @@ export async function takeCustomer(db: Queryable, lease: Lease, attemptId: numbe
   return (await run(db, takeCustomerStatement, [...fenced(lease), attemptId])).length === 1
 }
 
+/** $4 agent $5 attempt $6 whether the leg counts. The day is that of its end, since the number may have had calls of that day before. */
 const releaseAgentStatement = statement(
   'release_agent',
   `with ${leaseHeld}, known as (
-  update attempt_open o set agent = null from lease where o.id = $5 and o.agent = $4::bigint returning o.id
+  update attempt_open o set agent = nullif(o.agent, $4::bigint), agents_counted = case when $6::boolean then o.agents_counted || $4::bigint else o.agents_counted end
+  from lease where o.id = $5 and (o.agent = $4::bigint or $6::boolean) returning o.id
+), freed as (
+  update number_use n set ${releasedSql}
+  from (select case when $6::boolean then nepal_day(now()) end as day, 0 as account_id, 0 as answered from lease) excluded
+  where n.phone = $4::bigint and n.attempt_id = $5
+    and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
+    and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is also the customer was never taken
+  returning n.phone, n.day, n.account_id
 )
-update number_use n set attempt_id = null from lease where n.phone = $4::bigint and n.attempt_id = $5
-  and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
-  and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is also the customer was never taken`,
+insert into number_use_others as o (phone, account_id, day, tried, answered)
+select phone, 0, day, 1, 0 from freed where $6::boolean and account_id <> 0
+on conflict (phone, account_id) do update ${countedOfOthersSql}`,
 )
 
-export async function releaseAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<void> {
-  await run(db, releaseAgentStatement, [...fenced(lease), agent, attemptId])
+/** `counts`: the leg is one of the number's calls of the day. */
+export async function releaseAgent(
+  db: Queryable,
+  lease: Lease,
+  agent: number,
+  { attemptId, counts }: { attemptId: number; counts: boolean },
+): Promise<void> {
+  await run(db, releaseAgentStatement, [...fenced(lease), agent, attemptId, counts])
 }
 
 const rebuildStatement = statement<{ rebuilt: boolean }>('rebuild_numbers', 'select rebuild_numbers() as rebuilt')

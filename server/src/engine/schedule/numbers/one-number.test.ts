@@ -5,6 +5,7 @@ import { settleOutcomes } from '../../settle/settle.sql.ts'
 import { takeover } from '../../lease/lease.sql.ts'
 import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent } from './numbers.sql.ts'
 import {
+  agentsCall,
   busyNumbers,
   claimed,
   claimOf,
@@ -214,7 +215,7 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   const [one, two] = up
   if (!one || !two) throw new Error('no calls')
   await answered(fixtures, [two])
-  expect(await takeAgent(at.engine, lease, agent, one.id)).toBe(true)
+  expect(await takeAgent(at.engine, lease, agent, agentsCall(one))).toBe('taken')
   await askForTest(fixtures, tested)
   expect(await takeTests(at.engine, lease, 'busy')).toMatchObject([{ phone: tested }])
   const before = [
@@ -223,7 +224,7 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   ]
   await crashed()
   expect(await claimed(at, fixtures, other, 10)).toEqual([])
-  expect(await takeAgent(at.engine, lease, freshNumber(), one.id)).toBe(false)
+  expect(await takeAgent(at.engine, lease, freshNumber(), agentsCall(one))).toBe('notFree')
   await askForTest(fixtures, freshNumber())
   expect(await takeTests(at.engine, lease, 'busy')).toEqual([])
   expect(await beginTest(at.engine, lease, { ...line, phone: tested, cli: '1', everyMs: 0, aDay: 1 })).toBe('busy')
@@ -324,8 +325,8 @@ test('an agent is not called while a campaign calls the same number, and a campa
   const [one, two] = await Promise.all([[customer], [agent]].map((of) => newCampaign(at, { user, line, phones: of })))
   const [call] = await claimed(at, fixtures, one ?? 0, 1)
   if (!call) throw new Error('no call')
-  expect(await takeAgent(at.engine, lease, customer, call.id)).toBe(false)
-  expect(await takeAgent(at.engine, lease, agent, call.id)).toBe(true)
+  expect(await takeAgent(at.engine, lease, customer, agentsCall(call))).toBe('notFree')
+  expect(await takeAgent(at.engine, lease, agent, agentsCall(call))).toBe('taken')
   expect(await claimOf(at, fixtures, two ?? 0, 1)).toMatchObject({ calls: [], putOff: { rows: 1, calledToday: 0 } })
   await answered(fixtures, [call])
   await dueNow()
@@ -377,12 +378,12 @@ test('releasing an agent locks the attempt before the number, as ending the call
   const id = await newCampaign(at, { user, line, phones: [freshNumber()] })
   const [call] = await claimed(at, fixtures, id, 1)
   if (!call) throw new Error('no call')
-  expect(await takeAgent(at.engine, lease, agent, call.id)).toBe(true)
+  expect(await takeAgent(at.engine, lease, agent, agentsCall(call))).toBe('taken')
   const ending = await at.pool.connect()
   try {
     await ending.query('begin')
     await ending.query('select from attempt_open where id = $1 for update', [call.id])
-    const released = releaseAgent(at.engine, lease, agent, call.id)
+    const released = releaseAgent(at.engine, lease, agent, { attemptId: call.id, counts: false })
     const waiting = async () =>
       (
         await ending.query<{ n: number }>(
