@@ -1,4 +1,5 @@
 import { hostsMax } from '../../lib/trunk-limits.ts'
+import { settings } from '../../modules/platform/rules.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 /** Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. */
@@ -10,6 +11,7 @@ export type InvariantCounts = Record<
   | 'numbers_wrong'
   | 'redialled'
   | 'dialled_though_blacklisted'
+  | 'agent_too_often'
   | 'negative'
   | 'reservation_wrong'
   | 'channels_wrong'
@@ -72,6 +74,30 @@ const trunkTwice = (
 ): string => `(select count(*) from (select tried || trunk_id as way from ${attempts} where tried is not null) t
     where (select count(*) filter (where at = 1 or one <> way[at - 1]) > count(distinct one) from unnest(way) with ordinality x (one, at))
       or exists (select from unnest(way) one group by one having count(*) > ${hostsMax}))::int`
+/** Who was rung as an agent in these attempts, and whether the leg counts as a call of its number. */
+const agentsOf = (attempts: string): string => `agents as materialized (
+  select a.campaign_id, a.claimed_at, a.settled_at, u.phone, u.counted from ${attempts} a cross join lateral (
+    select unnest(a.agents_counted) as phone, true as counted
+    union all select ltrim(a.agent, '+')::bigint, false where a.patch_bill_ms is not null and a.agent <> all (select '+' || one from unnest(a.agents_counted) one)
+  ) u
+)`
+
+/** Customers and agents who were rung although they had been blacklisted for a second. */
+const blacklistedOf = (attempts: string): string => `(select count(*) from (
+    select phone, claimed_at, campaign_id from ${attempts} union all select phone, claimed_at, campaign_id from agents) e
+    where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
+      and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int`
+
+/** Calls of all accounts to a number in a day, where that has been the setting since before the agent was rung. */
+const numberCap = `number_cap as materialized (
+  select coalesce((select (value ->> 'platform')::int from platform_setting where key = 'number_caps'), ${settings.numberCaps.fallback.platform}) as calls,
+    coalesce((select changed_at from platform_setting where key = 'number_caps'), '-infinity') as since
+)`
+
+/** Nobody is rung as an agent once the calls of that day to the number, as a customer or an agent, were as many as the platform allows when the call began. */
+const agentTooOften = `(select count(*) from agents e, number_cap m where e.claimed_at > m.since and m.calls <= (
+      select count(*) from agent_calls c where c.phone = e.phone and c.settled_at < e.claimed_at and nepal_day(c.claimed_at) = nepal_day(e.claimed_at)))::int`
+
 const calling = `calling as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
@@ -89,7 +115,10 @@ const reserved = `(select account_id, sum(reserved_paisa) as paisa from (
  */
 const checkStatement = statement<InvariantCounts>(
   'check_invariants',
-  `with ${calling}, every as materialized (
+  `with ${calling}, ${numberCap}, ${agentsOf('attempt')}, agent_calls as materialized (
+  select phone, claimed_at, settled_at from attempt where phone in (select phone from agents) and counts_for_day(disposition, alerted)
+  union all select phone, claimed_at, settled_at from agents where counted
+), every as materialized (
   select id, campaign_id, no, attempt_no, phone, disposition::text, claimed_at, settled_at from attempt
   union all select id, campaign_id, no, attempt_no, phone, '', started_at, 'infinity' from attempt_open
 ), queued as materialized (
@@ -128,8 +157,7 @@ select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
-  (select count(*) from every e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
-     and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
+  ${blacklistedOf('every')} as dialled_though_blacklisted, ${agentTooOften} as agent_too_often,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
@@ -172,13 +200,16 @@ select
 /** Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1. */
 const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
-  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at, started_at, trunk_id, tried, disposition from attempt where id > $1)
+  `with ${calling}, recent as materialized (
+  select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted from attempt where id > $1
+), ${numberCap}, ${agentsOf('recent')}
 select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
   (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
      and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
-  (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
-     and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
+  ${blacklistedOf('recent')} as dialled_though_blacklisted,
+  (select count(distinct e.phone) from agents e, number_cap m where e.counted and e.claimed_at > m.since
+     and m.calls < (select sum(tried) from number_day d where d.phone = e.phone and d.day = nepal_day(now())))::int as agent_too_often,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
