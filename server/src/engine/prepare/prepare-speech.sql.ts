@@ -57,13 +57,13 @@ export async function refuseUnspeakable(client: PoolClient, columns: readonly st
   return rowCount
 }
 
-/** Stores the sounds of each callable row, and until when they are needed. Returns the longest sound of each column, in ms. */
+/** Stores the sounds of each row, and until when they are needed. Returns the longest sound of each column, in ms. */
 export async function storeSpeech(client: PoolClient, campaignId: number, columns: number): Promise<number[]> {
   await client.query(
     `insert into contact_speech (campaign_id, no, sounds)
     select $1, n.no, array_agg(s.sound_id order by u.at) from contact_numbered n join contact_import i on i.line = n.line
       cross join lateral unnest(i.spoken) with ordinality as u (value, at) join contact_said s on s.at = u.at - 1 and s.value = u.value
-    where not n.dnd group by n.no order by n.no`,
+    group by n.no order by n.no`,
     [campaignId],
   )
   await client.query(

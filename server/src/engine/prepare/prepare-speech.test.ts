@@ -231,14 +231,14 @@ test('a sound that the dialer cannot play is named, and no row is stored before 
   expect(brought.toSorted()).toEqual([amount('41.00'), date('2026-11-22')].toSorted())
 })
 
-test('a blacklisted row says nothing; sounds are kept as long as the campaign may dial', async () => {
+test('a row that is blacklisted now has its sounds, since it may not be when its turn comes; sounds are kept as long as the campaign may dial', async () => {
   const [{ id: mint } = {}] = (await at.pool.query("select id from account where kind = 'mint'")).rows
   await at.pool.query('insert into blacklist (phone, owner_id) values (9779841000051, $1)', [mint])
   const id = await composed('9841000051,51,2026-11-22\n9841000052,52,2026-11-22\n')
   await prepare(id)
   expect(await saidOf(id)).toEqual([
     [9841000052, 'fresh', null, [amount('52.00'), date('2026-11-22')]],
-    [9841000051, 'dnd', null, null],
+    [9841000051, 'fresh', null, [amount('51.00'), date('2026-11-22')]],
   ])
   const kept = await all(
     `select bool_and(s.needed_until >= c.dial_until) as kept from campaign c, contact_speech r, speech_sound s

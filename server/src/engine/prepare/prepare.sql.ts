@@ -65,8 +65,9 @@ export async function openCopy(client: PoolClient) {
 
 /**
  * Numbers the accepted rows: first the first row of each number, which a cursor runs through, by operator where the campaign has a cursor for each;
- * then rows that follow another of their number; last the blacklisted ones, which nothing runs through. The rows of a number are all blacklisted, or
- * none is. `operators` null: one cursor runs through all.
+ * then rows that follow another of their number. Rows that are blacklisted now come last under their cursor, so that they hold up no call. Nothing else tells
+ * them from others: the claim decides when their turn has come, and nobody learns from a campaign that has not begun whose numbers are on others' lists.
+ * `operators` null: one cursor runs through all.
  */
 export async function numberRows(
   client: PoolClient,
@@ -74,11 +75,11 @@ export async function numberRows(
   operators: OperatorRanges | null,
 ): Promise<ImportCounts> {
   await client.query(`analyze contact_import;
-    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean, stream smallint, follower_no int) on commit drop`)
+    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, stream smallint, follower_no int) on commit drop`)
   await client.query(
     `insert into contact_numbered
-    select row_number() over (order by t.dnd, t.turn > 0, t.stream, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd, t.stream from (
-      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as dnd,
+    select row_number() over (order by t.turn > 0, t.stream, t.blacklisted, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.stream from (
+      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as blacklisted,
         coalesce(($3::smallint[])[width_bucket(i.phone, $2::bigint[])], 0) as stream
       from contact_import i where i.phone is not null
     ) t`,
@@ -90,12 +91,12 @@ export async function numberRows(
   )
   await client.query(
     `create unique index on contact_numbered (no); analyze contact_numbered;
-    update contact_numbered n set follower_no = f.no from contact_numbered f where f.turn > 0 and not f.dnd and n.phone = f.phone and n.turn = f.turn - 1`,
+    update contact_numbered n set follower_no = f.no from contact_numbered f where f.turn > 0 and n.phone = f.phone and n.turn = f.turn - 1`,
   )
   const { rows } = await client.query<ImportCounts>(
-    'select count(*)::int as uploaded, count(*) filter (where dnd)::int as dnd, count(*) filter (where turn = 0 and not dnd)::int as firsts from contact_numbered',
+    'select count(*)::int as uploaded, count(*) filter (where turn = 0)::int as firsts from contact_numbered',
   )
-  return rows[0] ?? { uploaded: 0, dnd: 0, firsts: 0 }
+  return rows[0] ?? { uploaded: 0, firsts: 0 }
 }
 
 const noOperators: OperatorRanges = { boundaries: [0], codes: [0] }
@@ -106,21 +107,21 @@ export async function storeStreams(client: PoolClient, campaignId: number): Prom
     `insert into campaign_stream (campaign_id, stream, fresh_from, fresh_next, fresh_end)
     select $1, s.stream, coalesce(min(n.no), 0), coalesce(min(n.no), 0), coalesce(max(n.no) + 1, 0)
     from (select 0::smallint as stream union select stream from contact_numbered) s
-      left join contact_numbered n on n.stream = s.stream and n.turn = 0 and not n.dnd group by s.stream`,
+      left join contact_numbered n on n.stream = s.stream and n.turn = 0 group by s.stream`,
     [campaignId],
   )
 }
 
-/** `uploaded` counts all accepted rows, also blacklisted ones; `firsts` those that wait for no other. */
-export type ImportCounts = { uploaded: number; dnd: number; firsts: number }
+/** `uploaded` counts all accepted rows; `firsts` those that wait for no other. */
+export type ImportCounts = { uploaded: number; firsts: number }
 
 type Numbers = { from: number; to: number }
 
 /** Rows with numbers from `from` on and below `to`, in order, so that calling reads pages in order. */
 export async function storeRows(client: PoolClient, campaignId: number, { from, to }: Numbers): Promise<void> {
   await client.query(
-    `insert into campaign_contact (campaign_id, no, line, phone, follower_no, state)
-    select $1, no, line, phone, follower_no, case when dnd then 'dnd'::row_state else 'fresh' end
+    `insert into campaign_contact (campaign_id, no, line, phone, follower_no)
+    select $1, no, line, phone, follower_no
     from contact_numbered where no >= $2 and no < $3 order by no`,
     [campaignId, from, to],
   )
@@ -139,7 +140,7 @@ export async function storeCallTexts(
 ): Promise<StoredTexts> {
   await client.query(
     `insert into call_text_row (campaign_id, no, operator, segments, withheld)
-    select $1, n.no, i.operator, i.segments, i.withheld from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
+    select $1, n.no, i.operator, i.segments, i.withheld from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null order by n.no`,
     [campaignId],
   )
   await client.query(
@@ -154,7 +155,7 @@ export async function storeCallTexts(
   )
   await client.query(
     `update sms_campaign_detail d set withheld = (
-      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.unapproved and not n.dnd)
+      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.unapproved)
     from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id`,
     [campaignId],
   )
@@ -189,7 +190,7 @@ export async function storeRefused(client: PoolClient, campaignId: number, refus
 }
 
 export type Published = ImportCounts & {
-  status: 'ready' | 'complete' | 'refused'
+  status: 'ready' | 'refused'
   reason: string | null
   /** Of the file. Null: it could not be read. */
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
@@ -214,11 +215,10 @@ where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`
 export async function publish(client: PoolClient, lease: Lease, campaignId: number, made: Published): Promise<boolean> {
   const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts, made.byOperator]
   if ((await run(client, publishStatement, [...fenced(lease), ...values])).length !== 1) return false
-  const fresh = made.uploaded - made.dnd
   await client.query(
-    `insert into campaign_count as k (campaign_id, slot, fresh, dnd) values ($1, 0, $2, $3)
-    on conflict (campaign_id, slot) do update set fresh = excluded.fresh, dnd = excluded.dnd`,
-    [campaignId, fresh, made.dnd],
+    `insert into campaign_count as k (campaign_id, slot, fresh) values ($1, 0, $2)
+    on conflict (campaign_id, slot) do update set fresh = excluded.fresh`,
+    [campaignId, made.uploaded],
   )
   await client.query(
     'update campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4, refused_of_file = $5 where campaign_id = $1',
@@ -231,8 +231,8 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
     ],
   )
   await client.query(
-    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, stored_rows = $5, stored_bytes = $6, text_rows = $7, changed_at = clock_timestamp() where campaign_id = $1`,
-    [campaignId, made.uploaded, fresh, made.dnd, ...storedOf(made), made.texts?.rows ?? 0],
+    `update campaign_progress set uploaded = $2, pending = $2, fresh = $2, stored_rows = $3, stored_bytes = $4, text_rows = $5, changed_at = clock_timestamp() where campaign_id = $1`,
+    [campaignId, made.uploaded, ...storedOf(made), made.texts?.rows ?? 0],
   )
   return true
 }

@@ -6,7 +6,7 @@ import { newUser } from '../../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { turnsToPrepare } from './account-turns.ts'
-import { claimed, newCampaign, newFixtures } from '../testing/fixtures.ts'
+import { claimed, claimOf, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { prepareDeps } from '../testing/prepare.ts'
 import { polling } from '../../testing/timeouts.ts'
@@ -121,7 +121,7 @@ test('prepared rows can be claimed, in the order of the file', async () => {
 })
 
 describe('blacklists', () => {
-  test('of the user, the resellers above and the platform bar a row: it counts in uploaded and is never dialled', async () => {
+  test('of the user, the resellers above and the platform put a row last, and nothing tells before its turn', async () => {
     const { rows: mint } = await at.pool.query("select id from account where kind = 'mint'")
     await blacklist(9779841231001, user.userId)
     await blacklist(9779841231002, reseller.userId)
@@ -133,28 +133,69 @@ describe('blacklists', () => {
     expect((await rowsOf(id)).map((row) => [row.no, row.line, row.state, row.vars.column2])).toEqual([
       [0, 5, 'fresh', 'name 5'],
       [1, 6, 'fresh', 'name 6'],
-      [2, 1, 'dnd', 'name 1'],
-      [3, 2, 'dnd', 'name 2'],
-      [4, 3, 'dnd', 'name 3'],
-      [5, 4, 'dnd', 'name 4'],
+      [2, 1, 'fresh', 'name 1'],
+      [3, 2, 'fresh', 'name 2'],
+      [4, 3, 'fresh', 'name 3'],
+      [5, 4, 'fresh', 'name 4'],
     ])
-    expect(await campaignOf(id)).toMatchObject({ uploaded: 6, fresh_end: 2 })
-    expect(await countOf(id)).toEqual({ fresh: 2, dnd: 4, other: 0 })
-    expect(await progressOf(id)).toMatchObject({ uploaded: 6, dnd: 4, pending: 2 })
+    expect(await campaignOf(id)).toMatchObject({ uploaded: 6, fresh_end: 6 })
+    expect(await countOf(id)).toEqual({ fresh: 6, dnd: 0, other: 0 })
+    expect(await progressOf(id)).toMatchObject({ uploaded: 6, dnd: 0, pending: 6 })
     expect(await detailOf(id)).toEqual({ rows_in_file: 6, invalid: 0, duplicate: 0 })
+    await at.pool.query(`update campaign set status = 'running' where id = $1`, [id])
+    const { calls, suppressed } = await claimOf(at, fixtures, id, 10)
+    expect([calls.map((call) => call.phone), suppressed]).toEqual([[9779841231005, 9779841231006], 4])
+    expect(await countOf(id)).toEqual({ fresh: 0, dnd: 4, other: 2 })
   })
 
-  test('that bar all rows complete the campaign', async () => {
+  test('leave no trace in a campaign that has not begun: every table says the same of it as of one without such numbers', async () => {
+    for (let n = 1; n <= 3; n++) await blacklist(9779841233000 + n, reseller.userId)
+    const prepared = async (from: number) => {
+      const file = [1, 2, 3, 4, 5].map((n) => `${from + n},name ${n}`).join('\n')
+      const id = await composed(`${file}\nabc,x\n${from + 1},name 1\n`)
+      await prepareCampaign(deps, lease, id, never)
+      return id
+    }
+    const [listed, others] = [await prepared(9841233000), await prepared(9841234000)]
+    const { rows: tables } = await at.pool.query<{ name: string; key: string }>(
+      `select c.table_name as name, c.column_name as key from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and (c.column_name = 'campaign_id' or c.table_name = 'campaign' and c.column_name = 'id')`,
+    )
+    const own = [
+      'id',
+      'campaign_id',
+      'base_id',
+      'name',
+      'phone',
+      'no',
+      'at',
+      'created_at',
+      'changed_at',
+      'start_at',
+      'dial_until',
+      'text',
+    ]
+    const said = async (id: number) => {
+      const all: Record<string, unknown> = {}
+      for (const { name, key } of tables) {
+        const rows = (
+          await at.pool.query(`select to_jsonb(r) - $2::text[] as row from ${name} r where ${key} = $1`, [id, own])
+        ).rows
+        const texts = rows.map(({ row }) => JSON.stringify(row)).toSorted()
+        if (texts.length > 0) all[name] = texts
+      }
+      return all
+    }
+    expect(await said(listed)).toEqual(await said(others))
+    expect(Object.keys(await said(listed))).toContain('campaign_contact')
+  })
+
+  test('that hold all rows leave the campaign ready, and it is complete once it has begun', async () => {
     await blacklist(9779841232001, user.userId)
     const id = await composed('9841232001\nabc\n')
     await prepareCampaign(deps, lease, id, never)
-    expect(await campaignOf(id)).toMatchObject({
-      status: 'complete',
-      reason: 'every number is blacklisted',
-      uploaded: 1,
-      fresh_end: 0,
-    })
-    expect(await progressOf(id)).toMatchObject({ status: 'complete', dnd: 1, pending: 0 })
+    expect(await campaignOf(id)).toMatchObject({ status: 'ready', reason: null, uploaded: 1, fresh_end: 1 })
+    expect(await progressOf(id)).toMatchObject({ status: 'ready', dnd: 0, pending: 1 })
   })
 })
 
@@ -286,7 +327,7 @@ test('a process imports one after the other, whatever becomes of one', async () 
   expect(order).toEqual([lost, first, last]) // what needs no import does not wait
 })
 
-test('rows of one number follow each other: first the first of each, then the next ones, blacklisted ones last', async () => {
+test('rows of one number follow each other: first the first of each, blacklisted ones last, then the next ones', async () => {
   const [a, b, c] = [9779841237001, 9779841237002, 9779841237003]
   await blacklist(c, user.userId)
   const id = await composed('9841237001\n')
@@ -311,7 +352,7 @@ test('rows of one number follow each other: first the first of each, then the ne
     ],
     await openCopy(client),
   )
-  expect(await numberRows(client, [user.userId], null)).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })
+  expect(await numberRows(client, [user.userId], null)).toEqual({ uploaded: 7, firsts: 3 })
   await storeRows(client, id, { from: 0, to: 4 })
   await storeRows(client, id, { from: 4, to: 7 })
   await client.query('commit')
@@ -319,13 +360,13 @@ test('rows of one number follow each other: first the first of each, then the ne
   expect(
     (await rowsOf(id)).map((row) => [row.no, row.line, row.phone, row.follower_no, row.state, row.vars.amount]),
   ).toEqual([
-    [0, 2, a, 2, 'fresh', '2'],
-    [1, 5, b, 4, 'fresh', '5'],
-    [2, 4, a, 3, 'fresh', '4'],
-    [3, 6, a, null, 'fresh', '6'],
-    [4, 8, b, null, 'fresh', '8'],
-    [5, 3, c, null, 'dnd', '3'],
-    [6, 7, c, null, 'dnd', '7'],
+    [0, 2, a, 3, 'fresh', '2'],
+    [1, 5, b, 5, 'fresh', '5'],
+    [2, 3, c, 6, 'fresh', '3'],
+    [3, 4, a, 4, 'fresh', '4'],
+    [4, 6, a, null, 'fresh', '6'],
+    [5, 8, b, null, 'fresh', '8'],
+    [6, 7, c, null, 'fresh', '7'],
   ])
 })
 

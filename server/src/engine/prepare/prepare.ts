@@ -79,8 +79,8 @@ const failuresForAlert = 3
 const engineAlert = ['speech_down', 'speech engine'] as const
 
 /**
- * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files). The campaign is then ready, refused when no row
- * can be called, or complete when all rows are blacklisted. First its values are spoken, outside of any transaction; then one transaction
+ * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files). The campaign is then ready, or refused when no row
+ * can be called. First its values are spoken, outside of any transaction; then one transaction
  * stores everything. When it is killed or stopped midway, only spoken values remain, and it starts again. Campaigns that are prepared at the
  * same time share `turns`, account by account.
  */
@@ -186,7 +186,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const texts =
     campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
   await storeRefused(client, campaignId, totals.refusedOfFile)
-  const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
+  const outcome = outcomeOf(totals)
   return await conclude(work, { ...outcome, ...counts, byOperator, file: totals, ...(texts && { texts }) })
 }
 
@@ -275,7 +275,7 @@ async function report({ pool, campaignId, signal }: Preparation, words: string):
 }
 
 const counted = (n: number): string => n.toLocaleString('en')
-const none = { uploaded: 0, dnd: 0, firsts: 0, byOperator: false }
+const none = { uploaded: 0, firsts: 0, byOperator: false }
 
 /** Rare, because the file was read when it was uploaded: the store lost it, or the rules became stricter. */
 function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {
@@ -283,12 +283,8 @@ function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {
   return { status: 'refused', reason: `the contact file ${why}`, file: null, ...none }
 }
 
-function outcomeOf(
-  { rows, accepted, invalid, duplicate }: FileTotals,
-  callable: number,
-): Pick<Published, 'status' | 'reason'> {
-  if (callable > 0) return { status: 'ready', reason: null }
-  if (accepted > 0) return { status: 'complete', reason: 'every number is blacklisted' }
+function outcomeOf({ rows, accepted, invalid, duplicate }: FileTotals): Pick<Published, 'status' | 'reason'> {
+  if (accepted > 0) return { status: 'ready', reason: null }
   const why = rows === 0 ? 'it has no rows' : `invalid ${counted(invalid)}, duplicate ${counted(duplicate)}`
   return { status: 'refused', reason: `no row of the contact file can be called: ${why}` }
 }

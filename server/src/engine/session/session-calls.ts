@@ -10,7 +10,7 @@ import { DialQueue } from '../dial/dial-queue.ts'
 import { lostConnection } from '../dial/lost-connection.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
-import type { Claim, Claimed } from '../schedule/claim/claim.sql.ts'
+import { nothingClaimed, type Claim, type Claimed } from '../schedule/claim/claim.sql.ts'
 import type { ClaimOf } from '../schedule/claim/claims.ts'
 import { Writer } from '../settle/writer.ts'
 import { newCalls } from './claimed-calls.ts'
@@ -142,7 +142,7 @@ export class SessionCalls {
   /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
   async claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim> {
     const { holder, link } = this.#context
-    if (link.down || !holder.safe || holder.isLeaving) return { calls: [], putOff: null }
+    if (link.down || !holder.safe || holder.isLeaving) return nothingClaimed
     const claimSentMono = performance.now()
     const claiming = claim().then(async (claimed) => {
       await this.#begin(claimed.calls, plan, { ...of, claimSentMono })

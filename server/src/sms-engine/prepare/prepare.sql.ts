@@ -56,9 +56,12 @@ export async function openSmsCopy(client: PoolClient) {
 }
 
 /** `unapproved` rows are not part of `uploaded`. */
-export type SmsImportCounts = { uploaded: number; dnd: number; unreachable: number; unapproved: number }
+export type SmsImportCounts = { uploaded: number; unreachable: number; unapproved: number }
 
-/** Numbers rows by operator in the order of the file, then blacklisted ones and landlines, which no cursor reads. */
+/**
+ * Numbers rows by operator in the order of the file, but those that are blacklisted now last, then landlines, which no cursor reads. Whether a row is
+ * blacklisted is decided, and shown, when its turn has come (engine/prepare/prepare.sql.ts).
+ */
 export async function numberSmsRows(client: PoolClient, owners: readonly number[]): Promise<SmsImportCounts> {
   await client.query(
     `analyze sms_import;
@@ -66,19 +69,20 @@ export async function numberSmsRows(client: PoolClient, owners: readonly number[
   )
   await client.query(
     `insert into sms_numbered
-    select row_number() over (order by t.state <> 'fresh', t.operator, t.line) - 1, t.line, t.phone, t.operator, t.segments, t.vars, t.state from (
+    select row_number() over (order by t.state <> 'fresh', t.operator, t.blacklisted, t.line) - 1, t.line, t.phone, t.operator, t.segments, t.vars, t.state from (
       select i.line, i.phone, i.operator, coalesce(i.segments, 1) as segments, i.vars,
-        case when i.segments is null then 'unreachable'::sms_state when exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) then 'dnd' else 'fresh' end as state
+        case when i.segments is null then 'unreachable'::sms_state else 'fresh' end as state,
+        exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as blacklisted
       from sms_import i where i.phone is not null and i.reason is null
     ) t`,
     [owners],
   )
   await client.query('create unique index on sms_numbered (no); analyze sms_numbered')
   const { rows } = await client.query<SmsImportCounts>(
-    `select count(*)::int as uploaded, count(*) filter (where state = 'dnd')::int as dnd, count(*) filter (where state = 'unreachable')::int as unreachable,
+    `select count(*)::int as uploaded, count(*) filter (where state = 'unreachable')::int as unreachable,
       (select count(*) from sms_import where phone is not null and reason is not null)::int as unapproved from sms_numbered`,
   )
-  return rows[0] ?? { uploaded: 0, dnd: 0, unreachable: 0, unapproved: 0 }
+  return rows[0] ?? { uploaded: 0, unreachable: 0, unapproved: 0 }
 }
 
 /** Stores rows numbered from `from` to below `to`, in order, so that sending reads pages sequentially. */
@@ -126,7 +130,7 @@ export async function storeSmsRest(client: PoolClient, campaignId: number, refus
 }
 
 export type PublishedSms = SmsImportCounts & {
-  status: 'ready' | 'complete' | 'refused'
+  status: 'ready' | 'refused'
   reason: string | null
   /** The file's counts, with rows that the text refuses among the invalid; null when it could not be read. */
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'valueBytes'> | null
@@ -151,13 +155,13 @@ export async function publishSms(
   campaignId: number,
   made: PublishedSms,
 ): Promise<boolean> {
-  const { status, reason, uploaded, dnd, unreachable, unapproved, file } = made
+  const { status, reason, uploaded, unreachable, unapproved, file } = made
   const published = [campaignId, status, reason, uploaded, unapproved]
   if ((await run(client, publishStatement, [...fenced(lease), ...published])).length !== 1) return false
   await client.query(
-    `insert into sms_campaign_count as k (campaign_id, slot, fresh, dnd, unreachable) values ($1, 0, $2, $3, $4)
-    on conflict (campaign_id, slot) do update set fresh = excluded.fresh, dnd = excluded.dnd, unreachable = excluded.unreachable`,
-    [campaignId, uploaded - dnd - unreachable, dnd, unreachable],
+    `insert into sms_campaign_count as k (campaign_id, slot, fresh, unreachable) values ($1, 0, $2, $3)
+    on conflict (campaign_id, slot) do update set fresh = excluded.fresh, unreachable = excluded.unreachable`,
+    [campaignId, uploaded - unreachable, unreachable],
   )
   await client.query(
     'update sms_campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4, unreachable = $5 where campaign_id = $1',

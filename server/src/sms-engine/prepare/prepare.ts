@@ -43,7 +43,7 @@ class Stopped extends Error {}
 const reportMs = 1000
 
 /**
- * Reads the file of a campaign in 'processing' into rows: ready, refused when no row can get a message, complete when all are blacklisted.
+ * Reads the file of a campaign in 'processing' into rows: ready, or refused when no row can get a message.
  * Uses one transaction: killed or stopped midway, it leaves nothing and is done again. Returns the result; null when it was stopped
  * meanwhile or another connection is at it.
  */
@@ -186,10 +186,9 @@ type Outcome = Pick<PublishedSms, 'status' | 'reason'>
 
 function outcomeOf(
   { rows, invalid, duplicate }: { rows: number; invalid: number; duplicate: number },
-  { uploaded, dnd, unreachable, unapproved }: SmsImportCounts,
+  { uploaded, unreachable, unapproved }: SmsImportCounts,
 ): Outcome {
-  if (uploaded + unapproved > dnd + unreachable) return { status: 'ready', reason: null }
-  if (dnd > 0) return { status: 'complete', reason: 'every number is blacklisted' }
+  if (uploaded + unapproved > unreachable) return { status: 'ready', reason: null }
   const parts = [`invalid ${counted(invalid)}`, `duplicate ${counted(duplicate)}`, `landlines ${counted(unreachable)}`]
   const why = rows === 0 ? 'it has no rows' : parts.join(', ')
   return { status: 'refused', reason: `no row of the contact file can be sent a message: ${why}` }

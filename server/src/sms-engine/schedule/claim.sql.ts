@@ -49,13 +49,15 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
  * What may be sent now: due rows of the queue first, then fresh ones. $4 campaign $5 operator $6 wanted $7 slot $8 payers of the chain: the user and
  * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
  * $12 a probe: a fresh row while there is one, because a row that is due again may have failed through a fault of its own.
+ * $13 how many rows to look at, where that is more than may be sent. Rows that are not sent stay due.
  * A row whose number has had its messages of the day waits for the next midnight. Rows that cannot be paid for go back to the queue as they are.
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
   `with ${leaseHeld}, payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
-    case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else least($6::int, greatest(0, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as looks
+    case when c.price_paisa = 0 or c.call_campaign_id is not null then greatest($6::int, $13::int) when a.balance_paisa - a.reserved_paisa < c.price_paisa then 0
+      else greatest(least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa), $13::int)::int end as looks
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
   where c.id = $4 and c.status = 'running' and c.send_until > now() and not c.retry_requested
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
@@ -85,7 +87,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 ), summed as materialized (
   select f.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from firsts f
 ), wanted as materialized (
-  select s.*, nextval('sms_open_id_seq') as id from summed s, payer p where s.upto_paisa <= p.free_paisa
+  select s.*, nextval('sms_open_id_seq') as id from (select * from summed order by no limit $6::int) s, payer p where s.upto_paisa <= p.free_paisa
 ), taken as (
   insert into sms_number_day as n (phone, account_id, day, sent)
   select w.phone, p.id, p.today, 1 from wanted w, payer p order by w.phone
@@ -141,11 +143,24 @@ export type SmsClaimRequest = {
   caps: SmsNumberCaps
   /** One message, which shows whether a gateway works again. */
   probe?: boolean
+  /** How many rows to look at for some that may be sent. 0: as many as may be sent. */
+  looks?: number
 }
 
 export async function claim(db: Queryable, lease: SmsLease, request: SmsClaimRequest): Promise<SmsClaim> {
-  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps, probe = false } = request
-  const values = [campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps.account, caps.platform, probe]
+  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps, probe = false, looks = 0 } = request
+  const values = [
+    campaignId,
+    operator,
+    wanted,
+    slot,
+    payerIds,
+    blacklistOwnerIds,
+    caps.account,
+    caps.platform,
+    probe,
+    looks,
+  ]
   const claimed: SmsClaim = { messages: [], putOff: 0, short: null, blocked: 0, open: false }
   for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
     if (row.id !== null) claimed.messages.push(row)

@@ -240,6 +240,23 @@ test('a blacklisted number gets nothing, though it was prepared before', async (
   await expectSoundBooks(at)
 })
 
+test('rows that are all blacklisted are passed over by the thousand, and no more messages leave than may', async () => {
+  const list = phones(1500)
+  const campaignId = await newSmsCampaign(at, { user, phones: list })
+  await at.db
+    .insertInto('blacklist')
+    .values(list.slice(0, 900).map((phone) => ({ owner_id: top.userId, phone })))
+    .execute()
+  const first = await claimSms(at, fixtures, campaignId, 2)
+  expect([first.messages, first.blocked]).toEqual([[], 2])
+  const second = await claimSms(at, fixtures, campaignId, 2, { looks: 1000 })
+  expect([second.messages.map(({ no }) => no), second.blocked]).toEqual([[900, 901], 898])
+  expect(await smsCounts(at, campaignId)).toEqual({ fresh: 598, in_flight: 2, dnd: 900 })
+  const third = await claimSms(at, fixtures, campaignId, 3)
+  expect(third.messages.map(({ no }) => no)).toEqual([902, 903, 904])
+  await expectSoundBooks(at)
+})
+
 test('money ends where it ends: what it does not reach waits, however many claim at once', async () => {
   const poor = await newSmsFixtures(at, { rupees: 10 }) // six segments
   const campaignIds = await Promise.all(

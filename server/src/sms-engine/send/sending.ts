@@ -47,9 +47,12 @@ const tickSeconds = 0.25
 /** How much may wait in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
 const aheadSeconds = 0.4
 const claimMax = 500
+/** How many rows the next claim looks at when the last one met blacklisted rows alone. */
+const looksMax = 1000
 /** Claiming stops after this time within a tick, so that a pause or stop is noticed soon. */
 const claimsMs = 200
-const keyOf = (campaignId: number, operator: number): number => campaignId * 10 + operator
+const operatorsMax = 10
+const keyOf = (campaignId: number, operator: number): number => campaignId * operatorsMax + operator
 
 /** Claims what the gateway can take, round robin by customer, one message at a time, whatever the size of their campaigns. */
 export class Sending {
@@ -58,6 +61,8 @@ export class Sending {
   readonly #senderLimiter = new SenderRateLimiter()
   #round: RoundRobin = firstTurn
   #segmentsEach = 1
+  /** Streams of which the last claim met blacklisted rows alone. */
+  readonly #blocked = new Set<number>()
 
   constructor(options: SendingOptions) {
     this.#options = options
@@ -146,7 +151,12 @@ export class Sending {
     return { campaignId: key, userId: campaign.account_id, streams, clisOver: () => [0], wanted: ready }
   }
 
-  async #claim(snapshot: SmsSnapshot, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {
+  async #claim(
+    snapshot: SmsSnapshot,
+    { campaign, operator, key }: Stream,
+    wanted: number,
+    probe: boolean,
+  ): Promise<number> {
     const { context, lease, row, send } = this.#options
     const claimed = await claim(context.pool, lease, {
       campaignId: campaign.id,
@@ -157,7 +167,10 @@ export class Sending {
       blacklistOwnerIds: [...campaign.payer_ids, campaign.mint_id],
       caps: snapshot.caps,
       probe,
+      looks: this.#blocked.has(key) ? looksMax : 0,
     })
+    if (claimed.messages.length === 0 && claimed.blocked > 0) this.#blocked.add(key)
+    else this.#blocked.delete(key)
     context.changed.add(campaign.id)
     const mayLeave = (): boolean => !this.#isClosed(snapshot)
     for (const message of claimed.messages) {
@@ -206,6 +219,7 @@ export class Sending {
   #forget({ campaigns }: SmsSnapshot): void {
     const running = new Set(campaigns.map(({ id }) => id))
     this.#senderLimiter.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
+    for (const key of this.#blocked) if (!running.has(Math.floor(key / operatorsMax))) this.#blocked.delete(key)
     for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)
   }
 }

@@ -147,7 +147,7 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
   from due d where not d.blocked and (d.no in (select no from opened)) is not true
   returning no, due_at, put_off
 ), suppressed as (
-  update campaign_contact c set state = case c.state when 'fresh' then 'dnd'::row_state else 'done' end
+  update campaign_contact c set state = case when c.attempts + c.congestions = 0 then 'dnd'::row_state else 'done' end
   where c.campaign_id = $4 and c.no = any (array(select no from due where blocked)) returning c.follower_no
 ), released as (
   insert into contact_retry (campaign_id, stream, due_at, no) select $4, {stream}, now(), follower_no from suppressed where follower_no is not null
@@ -160,24 +160,31 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, fresh, waiting, in_call, dnd, done)
   select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked),
-    count(*) filter (where blocked and state = 'fresh'), count(*) filter (where blocked and state = 'waiting')
+    count(*) filter (where blocked and attempts + congestions = 0), count(*) filter (where blocked and attempts + congestions > 0)
   from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
 )
 select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures, coalesce((select clis from shown)[o.place], p.cli_id) as cli_id,
-  (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
+  (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at, null as suppressed
 from asked o, payer p, here i where (o.id in (select id from opened)) is true
-union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
-from put_off where put_off is not null having count(*) > 0 order by no nulls last`
+union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at), (select count(*) from suppressed)::int
+from put_off where put_off is not null having count(*) > 0 or exists (select from suppressed) order by no nulls last`
 
 const claimStatements = byCursor<Claimed | PutOff>('claim', claimAs(ofOneDialer, claimText), '$25')
 const sharedStatements = byCursor<Claimed | PutOff>('claim_shared', claimAs(ofSeveralDialers('$21'), claimText), '$25')
 
-/** The last row of a claim that put rows off: how many, why the first of them waits (as in contact_retry) and until when. */
-type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: Date }
+/** The last row of a claim that put rows off (how many, why the first of them waits, as in contact_retry, and until when) or met blacklisted ones. */
+type PutOff = { id: null; put_off: number; first_put_off: number | null; next_due_at: Date | null; suppressed: number }
 
-export type Claim = { calls: Claimed[]; putOff: { rows: number; calledToday: number; dueAt: Date } | null }
+/** `suppressed`: how many rows were blacklisted. */
+export type Claim = {
+  calls: Claimed[]
+  putOff: { rows: number; calledToday: number; dueAt: Date } | null
+  suppressed: number
+}
+
+export const nothingClaimed: Claim = { calls: [], putOff: null, suppressed: 0 }
 
 /** A row of the queue: when it is due, in µs since 1970 by the database's clock, and its number. */
 export type QueuePlace = { dueUs: number; rowNo: number }
@@ -248,18 +255,23 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     ...cliArrays(request.clis),
   ]
   const calls: Claimed[] = []
-  let putOff: Claim['putOff'] = null
-  const rows = await runByCursor(
+  let [putOff, suppressed]: [Claim['putOff'], number] = [null, 0]
+  const claimed = await runByCursor(
     db,
     request.isShared ? sharedStatements : claimStatements,
     [...fenced(lease), ...values],
     request.stream ?? null,
   )
-  for (const row of rows) {
-    if (row.id !== null) calls.push(row)
-    else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }
+  for (const row of claimed) {
+    if (row.id !== null) {
+      calls.push(row)
+      continue
+    }
+    suppressed = row.suppressed
+    const { put_off: rows, first_put_off: calledToday, next_due_at: dueAt } = row
+    if (calledToday !== null && dueAt !== null) putOff = { rows, calledToday, dueAt }
   }
-  return { calls, putOff }
+  return { calls, putOff, suppressed }
 }
 
 function cliArrays(clis: ClaimRequest['clis']): (number[] | null)[] {

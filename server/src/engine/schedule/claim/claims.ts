@@ -132,13 +132,14 @@ export class Claims {
       proven: this.#provenOf(plan, stream),
       ...this.#numbers.limitsFor({ campaignId, stream }, timeScale),
     }
-    const { calls: rows, putOff } = await this.#ports.claim(plan, () => this.#claim(request), {
+    const claimed = await this.#ports.claim(plan, () => this.#claim(request), {
       probe,
       stream: stream ?? 0,
       trunkId,
       clis,
     })
-    this.#numbers.claimed({ campaignId, stream }, { calls: rows, putOff })
+    const { calls: rows } = claimed
+    this.#numbers.claimed({ campaignId, stream }, claimed)
     const dueAt = rows[0]?.since
     // Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time.
     if (dueAt) known.since = { dueAt, until: known.since?.until ?? performance.now() + sinceMs }

@@ -29,8 +29,8 @@ export class PutOffRows {
   #lowest: NumberCaps | null = null
   /** The last row that was made due again. Null: all rows that had to be made due are. */
   #recalledTo: RowPlace | null = null
-  /** By campaign and stream, the last claim that put rows off. `isAll`: it called nobody. */
-  readonly #last = new Map<number, Map<number | null, NonNullable<Claim['putOff']> & { isAll: boolean }>>()
+  /** By campaign and stream, the last claim that met rows that may not be called. `isAll`: it called nobody. */
+  readonly #last = new Map<number, Map<number | null, Pick<Claim, 'putOff'> & { isAll: boolean }>>()
 
   constructor(db: Queryable, lease: Lease, atOnce = recalledAtOnce) {
     this.#db = db
@@ -75,16 +75,16 @@ export class PutOffRows {
     }
   }
 
-  claimed({ campaignId, stream }: OfStream, { calls, putOff }: Claim): void {
+  claimed({ campaignId, stream }: OfStream, { calls, putOff, suppressed }: Claim): void {
     const byStream = this.#last.get(campaignId)
-    if (!putOff) return void byStream?.delete(stream)
-    this.#last.set(campaignId, (byStream ?? new Map()).set(stream, { ...putOff, isAll: calls.length === 0 }))
+    if (!putOff && suppressed === 0) return void byStream?.delete(stream)
+    this.#last.set(campaignId, (byStream ?? new Map()).set(stream, { putOff, isAll: calls.length === 0 }))
   }
 
   /** Why the campaign's last claim called nobody. Null: not because of numbers. */
   reasonOf(campaignId: number, now: Date): string | null {
-    const [last] = this.#last.get(campaignId)?.values() ?? []
-    return last ? putOffReason(last.calledToday, last.dueAt, now) : null
+    const putOff = [...(this.#last.get(campaignId)?.values() ?? [])].find((last) => last.putOff)?.putOff
+    return putOff ? putOffReason(putOff.calledToday, putOff.dueAt, now) : null
   }
 
   over(campaignId: number): void {
