@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import type { ChannelEvent, HungUp } from '../../drivers/telephony/driver.ts'
 import { mayTryNextHost } from '../../lib/trunk-limits.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
+import type { AgentCommand, BridgeAgent } from './agent-command.ts'
+import { lastLegCounts } from './agent-counts.ts'
 import type { AgentPorts, AgentSeen } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
@@ -14,11 +15,6 @@ import { aheadOf, costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording } from './talk-recording.ts'
 
-type AgentCommand = Extract<CallCommand, { type: 'bridgeAgent' | 'record' | 'hangUpAgent' }>
-
-export const isOfAgent = (command: CallCommand): command is AgentCommand =>
-  ['bridgeAgent', 'record', 'hangUpAgent'].includes(command.type)
-
 const minuteMs = 60_000
 const dialDeadlineMs = 1000
 /** How long the leg waits for its place in the contract of its trunk. */
@@ -26,7 +22,6 @@ const turnMsMax = 2000
 const turnEveryMs = 20
 
 type Leg = NonNullable<SavedCall['agent']>
-type BridgeAgent = Extract<AgentCommand, { type: 'bridgeAgent' }>
 /** How a leg was begun. `notHosts`: the hosts of its trunk that did not carry it before. */
 type Begun = { channelId: string; command: BridgeAgent; notHosts: readonly string[] }
 
@@ -205,15 +200,6 @@ export class AgentLeg {
     return this.#last ?? (this.#rings ? 'unknown' : null)
   }
 
-  /** Whether the last leg is one of its number's calls of the day. Of a leg that another engine may have begun, nobody knows: it is. */
-  get counts(): boolean {
-    const { last } = this
-    if (last === 'unknown') return true
-    if (last === null) return this.#call.isAdopted
-    const talkMs = Math.min(last.at, this.#call.endedAt ?? last.at) - (last.answeredAt ?? last.at)
-    return this.#ports.legCounts(this.#call, last, talkMs)
-  }
-
   /** Call Now, before its agent is rung: the reason not to ring anybody, or null. */
   async whyNot(agent: string): Promise<string | null> {
     const taken = await this.#ports.takeAgent(this.#call, agent)
@@ -296,9 +282,9 @@ export class AgentLeg {
   /** Takes the number of the telephone to be rung. The customer of Call Now, whose number the claim took, is rung only once. */
   async #take(number: string): Promise<TakenAgent> {
     const isConnect = this.#call.plan.flow.connect !== undefined
-    if (!isConnect) this.#last = null // it is the leg before
     this.#rings = isConnect && !(await this.#ports.takeCustomer(this.#call))
     if (isConnect) return this.#rings ? 'notFree' : 'taken'
+    this.#last = null // it is the leg before
     return this.#ports.takeAgent(this.#call, number)
   }
 
@@ -404,7 +390,8 @@ export class AgentLeg {
   }
 
   #freeNumber(number: string): void {
-    if (!this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, number, this.counts)
+    if (this.#call.plan.flow.connect) return
+    void this.#ports.freeAgent(this.#call, number, lastLegCounts(this.#call, this.#ports, this.last))
   }
 
   #elapsedMs(): number {

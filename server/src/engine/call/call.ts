@@ -1,7 +1,9 @@
 import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
 import { joinsTwo, longestMs } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
-import { AgentLeg, isOfAgent } from './agent-leg.ts'
+import { isOfAgent } from './agent-command.ts'
+import { lastLegCounts } from './agent-counts.ts'
+import { AgentLeg } from './agent-leg.ts'
 import { CallTrail } from './call-trail.ts'
 import { CallTranscript } from './call-transcript.ts'
 import type { AgentSeen, Attempt, CallEnd, CallPorts } from './call-ports.ts'
@@ -381,7 +383,7 @@ export class Call {
       trail: this.#trail.text,
       agent: patchedTo,
       agentMissed,
-      agentCounts: this.#agent.counts,
+      agentCounts: lastLegCounts(this, this.#ports, this.#agent.last),
       recordingId,
       unheard: this.#unheard && patchBillMs === null,
       reservedPaisa: this.#agent.reservedPaisa,

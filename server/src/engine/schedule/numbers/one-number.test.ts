@@ -206,8 +206,7 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   const fixtures = await newFixtures(at)
   const { user, line, lease } = fixtures
   const [first, second] = [freshNumber(), freshNumber()]
-  const agent = 9779801222233
-  const tested = 9779801222244
+  const [agent, tested] = [9779801222233, 9779801222244]
   const id = await newCampaign(at, { user, line, phones: [first, second, second] })
   const free = freshNumber()
   const other = await newCampaign(at, { user, line, phones: [first, agent, tested, free] })
