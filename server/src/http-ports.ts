@@ -6,11 +6,12 @@ import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
-import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
+import { CallbackGateways, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
 export function httpPortsOf(app: App): HttpPorts {
   const callbackRates = new CallbackRateLimiter()
+  const gateways = new CallbackGateways(app)
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
     networkOf,
@@ -23,7 +24,7 @@ export function httpPortsOf(app: App): HttpPorts {
     brandOfHost: (hostname) => brandOfHost(app, hostname),
     openAlerts: () => openAlerts(app.db),
     async gatewayCalling(gatewayId, secret) {
-      const gateway = await gatewayCalling(app, gatewayId, secret)
+      const gateway = await gateways.calling(gatewayId, secret)
       return {
         gatewayId,
         mayCallBack: () => callbackRates.take(gateway, app.clock.now()),

@@ -41,11 +41,11 @@ export const callbackPaths = {
 
 /**
  * HTTP gateways report receipts and incoming messages here. The contract does not include this route, because each gateway names the parameters in
- * its own way. The caller has a secret instead of a session. The secret is checked before the body is read.
+ * its own way. The caller has a secret instead of a session. The secret is checked before the body is read, without a statement where it is right.
  */
 export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
-  // Strangers guessing secrets queue behind each other, and use at most this many database connections.
-  const turns = new FairSemaphore(4, { ofEach: 2, waitingMax: 1000 })
+  /** Of gateways that have shown their secret: nobody else waits here. */
+  const turns = new FairSemaphore(4, { ofEach: 2, waitingOfEach: 1000 })
   const calling = new WeakMap<FastifyRequest, CallingGateway>()
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -64,7 +64,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
         const { gatewayId } = request.params
         const { secret } = parametersOf(request.query)
         if (!/^[1-9]\d{0,8}$/.test(gatewayId) || typeof secret !== 'string') throw new AppError('not_found')
-        const gateway = await turns.run(() => gatewayCalling(Number(gatewayId), secret), request.ip)
+        const gateway = await gatewayCalling(Number(gatewayId), secret)
         if (!gateway.mayCallBack()) throw new AppError('throttled', [], { retryAfterSeconds: 1 })
         calling.set(request, gateway)
       },
@@ -73,7 +73,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
         if (!gateway) throw new AppError('not_found')
         const { secret: _, ...query } = parametersOf(request.query)
         const said = { ...query, ...parametersOf(request.body) }
-        await turns.run(() => gateway.take(said), `gateway ${gateway.gatewayId}`)
+        await turns.run(() => gateway.take(said), gateway.gatewayId)
         return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK')
       },
     })

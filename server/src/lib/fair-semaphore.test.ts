@@ -74,14 +74,67 @@ test('work that fails gives its place to the next', async () => {
   expect(await next).toBe('yes')
 })
 
-test('more than may wait are turned away at once, and there is room again afterwards', async () => {
+test('more of one owner than may wait is turned away at once, the others wait, and there is room again afterwards', async () => {
   const { begin, endOne } = works()
-  const turns = new FairSemaphore(1, { waitingMax: 2 })
-  const taken = ['a', 'b', 'c'].map((name) => turns.run(begin(name), name))
-  await expect(turns.run(begin('d'), 'd')).rejects.toMatchObject({ code: 'not_ready', retryAfterSeconds: 2 })
-  for (let i = 0; i < 3; i++) await endOne()
+  const turns = new FairSemaphore(1, { waitingOfEach: 2 })
+  const taken = ['a', 'b', 'c'].map((name) => turns.run(begin(name), 1))
+  await expect(turns.run(begin('d'), 1)).rejects.toMatchObject({ code: 'not_ready', retryAfterSeconds: 2 })
+  taken.push(turns.run(begin('other'), 2))
+  for (let i = 0; i < 4; i++) await endOne()
   await Promise.all(taken)
-  const later = turns.run(begin('e'), 'e')
+  const later = turns.run(begin('e'), 1)
   await endOne()
   await later
+})
+
+const outcomes = (all: Promise<unknown>[]) =>
+  Promise.all(
+    all.map((one) =>
+      one.then(
+        () => 'done',
+        () => 'refused',
+      ),
+    ),
+  )
+
+test('when all places to wait are taken, whoever has the most gives up the newest for somebody who has none', async () => {
+  const { began, begin, endOne } = works()
+  const turns = new FairSemaphore(1, { waitingMax: 4 })
+  const run = (name: string, whose: number) => turns.run(begin(name), whose)
+  const all = outcomes([
+    ...['h0', 'h1', 'h2', 'h3'].map((name) => run(name, 1)),
+    ...['b1', 'c1', 'd1'].map((name, n) => run(name, n + 2)),
+    run('h4', 1),
+  ])
+  for (let i = 0; i < 8; i++) await endOne()
+  expect(await all).toEqual(['done', 'done', 'refused', 'refused', 'done', 'done', 'done', 'refused'])
+  expect(began).toEqual(['h0', 'h1', 'b1', 'c1', 'd1'])
+})
+
+test('a thousand addresses of one group, and a thousand names at one address, have one turn among the others', async () => {
+  const { began, begin, endOne } = works()
+  const turns = new FairSemaphore(2, { ofEach: 1, waitingMax: 1000 })
+  const run = (...path: string[]) => turns.run(begin(path[0] ?? ''), path)
+  const flood = outcomes([
+    ...Array.from({ length: 1000 }, (_, n) => run('a /48', `address ${n}`, 'any name')),
+    ...Array.from({ length: 1000 }, (_, n) => run('a /24', 'one address', `name ${n}`)),
+  ])
+  const others = ['home', 'office', 'town'].map((name) => run(name, name, name))
+  for (let i = 0; i < 8; i++) await endOne()
+  await Promise.all(others)
+  expect(began.length).toBeLessThan(12)
+  for (let i = 0; i < 2000; i++) await endOne()
+  expect((await flood).filter((outcome) => outcome === 'refused').length).toBeGreaterThanOrEqual(1000)
+})
+
+test('a name that stands in the paths of many is limited over all of them', async () => {
+  const { began, begin, endOne } = works()
+  const turns = new FairSemaphore(2, { ofEach: 1 })
+  const all = [
+    ...Array.from({ length: 5 }, (_, n) => turns.run(begin('flooded'), [`network ${n}`, 'flooded'])),
+    turns.run(begin('other'), ['network 9', 'other']),
+  ]
+  expect(began).toEqual(['flooded', 'other'])
+  for (let i = 0; i < all.length; i++) await endOne()
+  await Promise.all(all)
 })

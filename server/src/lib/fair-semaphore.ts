@@ -1,79 +1,80 @@
 import { AppError } from '../errors.ts'
-
-/** The owner of the work, usually an account's id. */
-export type Whose = number | string
+import { FairQueue, type Whose } from './fair-queue.ts'
 
 type FairSemaphoreOptions = {
+  /** How much of each owner, and of each group, runs at once. A name that stands in several paths is limited over all of them. */
   ofEach?: number
-  /** How many may wait; others get 503. Left out where each account has its own limit (modules/limits). */
+  /** How much of an owner may wait; more of it gets 503. Left out where each account has its own limit (modules/limits). */
+  waitingOfEach?: number
+  /** How much may wait in all. Beyond that, whoever has the most waiting gets 503 for its newest, so that nobody is kept out by others. */
   waitingMax?: number
 }
+
+type Waiting = { path: readonly Whose[]; begin: () => void; refuse: (error: AppError) => void }
 
 const againAfterSeconds = 2
 
 /**
  * The process's only queue for one kind of work, of which a limited number runs at once. Owners take turns, each with its own work in order, so that
- * an owner with much work delays nobody by more than one piece of it.
+ * an owner with much work delays nobody by more than one piece of it. Where owners cost nothing to make (addresses, names), they wait in groups.
  */
 export class FairSemaphore {
   #free: number
-  #waits = 0
-  readonly #ofEach: number
-  readonly #waitingMax: number
+  readonly #options: Required<FairSemaphoreOptions>
   readonly #running = new Map<Whose, number>()
-  /** In the order of their turns: an owner who had one moves to the end. */
-  readonly #waiting = new Map<Whose, (() => void)[]>()
+  readonly #waiting = new FairQueue<Waiting>()
 
-  constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: FairSemaphoreOptions = {}) {
+  constructor(atOnce: number, options: FairSemaphoreOptions = {}) {
     this.#free = atOnce
-    this.#ofEach = ofEach
-    this.#waitingMax = waitingMax
+    this.#options = { ofEach: Infinity, waitingOfEach: Infinity, waitingMax: Infinity, ...options }
   }
 
-  async run<T>(work: () => Promise<T>, whose: Whose = ''): Promise<T> {
-    if (this.#free > 0 && this.#mayRun(whose)) this.#begins(whose)
-    else await this.#turnOf(whose)
+  /** `whose`: the owner, or the path to the owner from the largest group. */
+  async run<T>(work: () => Promise<T>, whose: Whose | readonly Whose[] = ''): Promise<T> {
+    const path = typeof whose === 'object' ? whose : [whose]
+    if (this.#free > 0 && this.#mayRun(path)) this.#begins(path)
+    else await this.#turnOf(path)
     try {
       return await work()
     } finally {
-      this.#ended(whose)
+      this.#ended(path)
     }
   }
 
-  #mayRun(whose: Whose): boolean {
-    return (this.#running.get(whose) ?? 0) < this.#ofEach
+  #mayRun(path: readonly Whose[]): boolean {
+    return path.every((one) => (this.#running.get(one) ?? 0) < this.#options.ofEach)
   }
 
-  #begins(whose: Whose): void {
+  #begins(path: readonly Whose[]): void {
     this.#free -= 1
-    this.#running.set(whose, (this.#running.get(whose) ?? 0) + 1)
+    for (const one of path) this.#running.set(one, (this.#running.get(one) ?? 0) + 1)
   }
 
-  async #turnOf(whose: Whose): Promise<void> {
-    if (this.#waits >= this.#waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: againAfterSeconds })
-    this.#waits += 1
-    await new Promise<void>((begin) => {
-      const queue = this.#waiting.get(whose)
-      if (queue) queue.push(begin)
-      else this.#waiting.set(whose, [begin])
-    })
+  async #turnOf(path: readonly Whose[]): Promise<void> {
+    const { waitingOfEach, waitingMax } = this.#options
+    const tooMany = new AppError('not_ready', [], { retryAfterSeconds: againAfterSeconds })
+    if (this.#waiting.sizeOf(path) >= waitingOfEach) throw tooMany
+    if (this.#waiting.size >= waitingMax) {
+      const removed = this.#waiting.makeRoomFor(path)
+      if (!removed) throw tooMany
+      removed.refuse(tooMany)
+    }
+    await new Promise<void>((begin, refuse) => this.#waiting.add({ path, begin, refuse }, path))
   }
 
   /** Passes the place to the next one waiting before a newcomer can take it. */
-  #ended(whose: Whose): void {
-    const left = (this.#running.get(whose) ?? 1) - 1
-    if (left > 0) this.#running.set(whose, left)
-    else this.#running.delete(whose)
+  #ended(path: readonly Whose[]): void {
     this.#free += 1
-    for (const [next, queue] of this.#waiting) {
-      if (!this.#mayRun(next)) continue
-      this.#waiting.delete(next)
-      const begin = queue.shift()
-      if (queue.length > 0) this.#waiting.set(next, queue)
-      this.#waits -= 1
-      this.#begins(next)
-      begin?.()
-      return
+    for (const one of path) {
+      const left = (this.#running.get(one) ?? 1) - 1
+      if (left > 0) this.#running.set(one, left)
+      else this.#running.delete(one)
+    }
+    while (this.#free > 0) {
+      const next = this.#waiting.next((waiting) => this.#mayRun(waiting.path))
+      if (!next) return
+      this.#begins(next.path)
+      next.begin()
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { FairSemaphore, type Whose } from '../lib/fair-semaphore.ts'
+import type { Whose } from '../lib/fair-queue.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 
 type Thread = {
   url: URL

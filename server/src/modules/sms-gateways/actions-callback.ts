@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { idKey, type Receipt } from '../../drivers/sms/driver.ts'
 import { AppError } from '../../errors.ts'
@@ -23,14 +24,65 @@ export type CallingGateway = {
   incoming: IncomingNames | null
 }
 
-/** The gateway that this secret belongs to. A missing gateway and a wrong secret get the same reply. */
-export async function gatewayCalling(app: App, gatewayId: number, secret: string): Promise<CallingGateway> {
-  const gateway = await store.find(app.db, gatewayId)
-  const known = gateway?.driver === 'http' ? secretsIn(app, gateway.secrets_sealed).receiptSecret : undefined
-  const isRight = isSameText(secret, known ?? randomUUID())
-  if (!gateway || known === undefined || !isRight) throw new AppError('not_found')
-  const { tps, receipt, incoming } = settingsOf('http', gateway.settings)
-  return { gatewayId, tps, receipt, incoming }
+/** How long gateways count as they were read. A secret that was replaced works so much longer. */
+const freshMs = 1000
+/** Between two readings: however many ask with wrong secrets, the database is asked four times a second. */
+const readEveryMs = 500
+
+type Known = { at: number; gateways: ReadonlyMap<number, store.CallableGateway> }
+
+/**
+ * Knows the gateways that may call back, as all of them were read last. So a right secret costs no statement, and wrong ones share a reading, however
+ * many ask: strangers have no connections and no line that gateways would have to wait for.
+ */
+export class CallbackGateways {
+  readonly #app: App
+  #known: Known = { at: -Infinity, gateways: new Map() }
+  #reading: Promise<void> = Promise.resolve()
+  /** A reading that has not begun, and therefore sees what was stored until now. */
+  #nextReading: Promise<void> | null = null
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /** The gateway that this secret belongs to. A missing gateway and a wrong secret get the same reply. */
+  async calling(gatewayId: number, secret: string): Promise<CallingGateway> {
+    const known = performance.now() - this.#known.at < freshMs ? this.#withSecret(gatewayId, secret) : null
+    if (known) return known
+    await this.#readAfterNow()
+    const gateway = this.#withSecret(gatewayId, secret)
+    if (!gateway) throw new AppError('not_found')
+    return gateway
+  }
+
+  #withSecret(gatewayId: number, secret: string): CallingGateway | null {
+    const gateway = this.#known.gateways.get(gatewayId)
+    const known = gateway && secretsIn(this.#app, gateway.secrets_sealed).receiptSecret
+    const isRight = isSameText(secret, known ?? randomUUID())
+    if (!gateway || known === undefined || !isRight) return null
+    const { tps, receipt, incoming } = settingsOf('http', gateway.settings)
+    return { gatewayId, tps, receipt, incoming }
+  }
+
+  #readAfterNow(): Promise<void> {
+    this.#nextReading ??= this.#readNext()
+    return this.#nextReading
+  }
+
+  async #readNext(): Promise<void> {
+    await this.#reading.catch(() => {}) // whoever waits for that one is told
+    const waitMs = this.#known.at + readEveryMs - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    this.#nextReading = null
+    this.#reading = this.#read()
+    await this.#reading
+  }
+
+  async #read(): Promise<void> {
+    const at = performance.now()
+    this.#known = { at, gateways: await store.callable(this.#app.db) }
+  }
 }
 
 /**

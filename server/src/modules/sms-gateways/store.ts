@@ -71,6 +71,19 @@ export function find(db: Db, id: number): Promise<Gateway | undefined> {
     .executeTakeFirst()
 }
 
+export type CallableGateway = Pick<Gateway, 'secrets_sealed' | 'settings'>
+
+/** The gateways over HTTP, which may call back: a few, since the platform's operators create them. */
+export async function callable(db: Db): Promise<Map<number, CallableGateway>> {
+  const rows = await db
+    .selectFrom('sms_gateway')
+    .select(['id', 'secrets_sealed', 'settings'])
+    .where('driver', '=', 'http')
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, ...gateway }) => [id, gateway]))
+}
+
 /** Nobody adds a route through it meanwhile. */
 export function lock(tx: Tx, id: number): Promise<Gateway | undefined> {
   return tx
