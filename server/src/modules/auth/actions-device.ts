@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
-import { deriveKey } from '../../lib/secrets.ts'
+import { deriveKey, isSameText } from '../../lib/secrets.ts'
 import { deviceKnownDays } from './rules-throttle.ts'
 
 /** The account a browser signed in as. Each password change replaces `deviceKey`. */
@@ -10,8 +10,8 @@ type DeviceApp = { config: Pick<App['config'], 'secret'>; clock: App['clock'] }
 
 const accountsMax = 5
 const cookieMax = 1000
-/** Account, day of the sign-in, the browser's id, signature. */
-const entryForm = /^(\d{1,10})\.(\d{1,6})\.([\w-]{22})\.[\w-]{43}$/
+/** Account, day of the sign-in, the browser's id, signature of the server, signature with the account's key. */
+const entryForm = /^(\d{1,10})\.(\d{1,6})\.([\w-]{22})\.[\w-]{22}\.[\w-]{22}$/
 const between = '~'
 const dayMs = 24 * 3600_000
 
@@ -21,9 +21,7 @@ export function deviceOf(app: DeviceApp, cookie: string | null, owner: DeviceOwn
   for (const entry of entriesOf(cookie)) {
     const [, userId, day, deviceId] = entryForm.exec(entry) ?? []
     if (Number(userId) !== owner.userId || !deviceId || today - Number(day) > deviceKnownDays) continue
-    const expected = Buffer.from(signed(app, owner, Number(day), deviceId))
-    const given = Buffer.from(entry)
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return deviceId
+    if (isSameText(entry, signed(app, owner, Number(day), deviceId))) return deviceId
   }
   return null
 }
@@ -42,8 +40,20 @@ function entriesOf(cookie: string | null): string[] {
   return cookie.split(between).filter((entry) => entryForm.test(entry))
 }
 
+/** The accounts that this server says the browser signed in as, perhaps before a password change. Asks no database. */
+export function accountsSignedIn(app: DeviceApp, cookie: string | null): number[] {
+  return entriesOf(cookie).flatMap((entry) => {
+    const [userId, day, deviceId, server] = entry.split('.')
+    return server !== undefined && isSameText(server, mac(app, `${userId}.${day}.${deviceId}`)) ? [Number(userId)] : []
+  })
+}
+
 function signed(app: DeviceApp, { userId, deviceKey }: DeviceOwner, day: number, deviceId: string): string {
   const said = `${userId}.${day}.${deviceId}`
-  const mac = createHmac('sha256', deriveKey(app.config.secret, 'device cookie')).update(`${said}.${deviceKey}`)
-  return `${said}.${mac.digest('base64url')}`
+  return `${said}.${mac(app, said)}.${mac(app, `${said}.${deviceKey}`)}`
+}
+
+function mac({ config }: DeviceApp, said: string): string {
+  const whole = createHmac('sha256', deriveKey(config.secret, 'device cookie')).update(said).digest()
+  return whole.subarray(0, 16).toString('base64url')
 }

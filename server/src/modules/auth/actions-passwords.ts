@@ -2,21 +2,24 @@ import { hash, verify, type Options } from '@node-rs/argon2'
 import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
-import { FairSemaphore, type Whose } from '../../lib/fair-semaphore.ts'
+import type { Whose } from '../../lib/fair-queue.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { faultForAccount, faultForLink } from './worker.ts'
 import * as store from './store.ts'
 
 /** argon2id (2), 19 MiB, two passes: 20 ms. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** Who signs in: a browser or network that did so before, or anybody else (actions-turns.ts). */
+export type Lane = 'known' | 'strangers'
+
 /**
- * Hashing shares four threads with files and DNS, so at most two run at once (docs/design.md#passwords). Sign-ins and new passwords are
- * separate lanes that alternate: a flood of resets blocks no sign-in, nor the reverse. Within a lane, networks or accounts alternate.
+ * Hashing shares four threads with files and DNS, so at most two run at once (docs/design.md#passwords). Known browsers, strangers and new passwords
+ * take turns: a flood of one holds up none of the others.
  */
 const hashesAtOnce = 2
 const hashing = new FairSemaphore(hashesAtOnce)
-const signIns = new FairSemaphore(hashesAtOnce, { waitingMax: 100 })
-/** Each account may queue only a few at once (heavy-work.ts). */
+/** Each account may queue only a few at once (modules/limits). */
 const newPasswords = new FairSemaphore(hashesAtOnce)
 
 export function hashPassword(password: string, whose: Whose): Promise<string> {
@@ -25,11 +28,11 @@ export function hashPassword(password: string, whose: Whose): Promise<string> {
 
 let ofNobody: Promise<string> | undefined
 
-/** A null hash (unknown name) takes as long as a wrong password. `network`: where the caller is. */
-export async function verifyPassword(passwordHash: string | null, password: string, network: string): Promise<boolean> {
+/** A null hash (unknown name) takes as long as a wrong password. */
+export async function verifyPassword(passwordHash: string | null, password: string, lane: Lane): Promise<boolean> {
   ofNobody ??= hash('the password of nobody', options)
   const against = passwordHash ?? (await ofNobody)
-  const same = await signIns.run(() => hashing.run(() => verify(against, password), 'sign-in'), network)
+  const same = await hashing.run(() => verify(against, password), lane)
   return same && passwordHash !== null
 }
 

@@ -27,8 +27,7 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
   const own = `${name} ${device === null ? network : `device ${device}`}`
   const gate = `${own} gate`
   requireNoWait(await limits.lifetimeMs(db, gate))
-  const knownKey = `known ${deviceKey ?? randomUUID()} ${network}`
-  const isStranger = device === null && (await limits.lifetimeMs(db, knownKey)) === 0
+  const isStranger = device === null && !(await isKnownNetwork(db, deviceKey ?? randomUUID(), network))
   const shared = isStranger ? await takeShared(db, name, origin.ip) : []
   const failures = await limits.count(db, own, rules.failuresKeptSeconds)
   const seconds = rules.delaySeconds(failures)
@@ -41,9 +40,16 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
     async wasRight() {
       await limits.forget(db, [own, gate])
       await giveBack(db, shared)
-      if (deviceKey !== null) await limits.keep(db, knownKey, rules.networkKnownSeconds)
+      if (deviceKey !== null) await limits.keep(db, knownKey(deviceKey, network), rules.networkKnownSeconds)
     },
   }
+}
+
+const knownKey = (deviceKey: string, network: string): string => `known ${deviceKey} ${network}`
+
+/** Whether somebody signed in to the account from this network before. */
+export async function isKnownNetwork(db: Db, deviceKey: string, network: string): Promise<boolean> {
+  return (await limits.lifetimeMs(db, knownKey(deviceKey, network))) > 0
 }
 
 type Taken = { key: string; seconds: number }
@@ -126,7 +132,7 @@ export async function mailTime(db: Db, who: string): Promise<MailTime> {
   return { queue: true, inSeconds }
 }
 
-const signInKey = (username: string): string => `login ${hashOfName(username)}`
+export const signInKey = (username: string): string => `login ${hashOfName(username)}`
 
 export function hashOfName(username: string): string {
   return createHash('sha256').update(username.toLowerCase()).digest('base64url')

@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { verifyPassword } from './actions-passwords.ts'
+import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
+import { inTurn } from './actions-turns.ts'
 import * as rules from './rules.ts'
-import { networkOf } from './rules-throttle.ts'
 import * as limits from './store-limits.ts'
 import * as resetStore from './store-reset.ts'
 import * as store from './store.ts'
@@ -72,11 +72,22 @@ export async function endAllSessions(tx: Tx): Promise<number> {
 
 type Credentials = { username: string; password: string; cookie: string | null }
 
-export async function signIn(
+type SignedIn = { viewer: Viewer; token: string; device: string }
+
+export function signIn(
+  app: AuthApp & Pick<App, 'config'>,
+  credentials: Credentials,
+  origin: Origin,
+): Promise<SignedIn> {
+  return inTurn(app, credentials, origin, (lane) => trySignIn(app, credentials, origin, lane))
+}
+
+async function trySignIn(
   app: AuthApp & Pick<App, 'config'>,
   { username, password, cookie }: Credentials,
   origin: Origin,
-): Promise<{ viewer: Viewer; token: string; device: string }> {
+  lane: Lane,
+): Promise<SignedIn> {
   const login = await store.findLogin(app.db, username)
   const counted = await countTry(app.db, {
     username: login?.username ?? username, // names that the database considers equal count as one
@@ -84,7 +95,7 @@ export async function signIn(
     device: login ? deviceOf(app, cookie, login) : null,
     deviceKey: login?.deviceKey ?? null,
   })
-  const right = await verifyPassword(login?.passwordHash ?? null, password, networkOf(origin.ip))
+  const right = await verifyPassword(login?.passwordHash ?? null, password, lane)
   if (!login || !right) {
     // An unknown name may be a password typed into the wrong field, so it is not logged.
     const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]

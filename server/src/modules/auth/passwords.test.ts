@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from './actions-passwords.ts'
 
-const home = '192.0.2.1/32'
-
 test('argon2id with the parameters that were chosen', async () => {
   const hash = await hashPassword('correct horse', 1)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await verifyPassword(hash, 'correct horse', home)).toBe(true)
-  expect(await verifyPassword(hash, 'Correct horse', home)).toBe(false)
-  expect(await verifyPassword(null, 'the password of nobody', home)).toBe(false)
+  expect(await verifyPassword(hash, 'correct horse', 'strangers')).toBe(true)
+  expect(await verifyPassword(hash, 'Correct horse', 'strangers')).toBe(false)
+  expect(await verifyPassword(null, 'the password of nobody', 'strangers')).toBe(false)
 })
 
 function recorder() {
@@ -27,7 +25,7 @@ test('a hundred new passwords of one account hold up neither a sign-in nor anoth
   const { done, recorded } = recorder()
   const flood = Array.from({ length: 100 }, () => recorded('flood', hashPassword('x', 1)))
   const others = [
-    recorded('sign-in', verifyPassword(known, 'correct horse', home)),
+    recorded('sign-in', verifyPassword(known, 'correct horse', 'strangers')),
     recorded('other', hashPassword('y', 2)),
   ]
   await Promise.all(others)
@@ -36,19 +34,15 @@ test('a hundred new passwords of one account hold up neither a sign-in nor anoth
   expect(done.filter((what) => what === 'flood')).toHaveLength(100)
 }, 60_000)
 
-test('a flood of sign-ins waits in line, is turned away when the line is long, and holds up neither files, other networks nor new passwords', async () => {
+test('a hundred sign-ins of strangers hold up neither files, known browsers nor new passwords', async () => {
   const known = await hashPassword('correct horse', 1)
   const { done, recorded } = recorder()
-  const flood = Array.from({ length: 101 }, () => recorded('flood', verifyPassword(known, 'x', '203.0.113.9/32')))
-  const read = recorded('file', readFile(import.meta.filename))
-  const others = [
-    recorded('other network', verifyPassword(known, 'x', home)),
+  const flood = Array.from({ length: 100 }, () => recorded('flood', verifyPassword(known, 'x', 'strangers')))
+  await Promise.all([
+    recorded('file', readFile(import.meta.filename)),
+    recorded('known browser', verifyPassword(known, 'x', 'known')),
     recorded('new password', hashPassword('y', 2)),
-  ]
-  const late = Array.from({ length: 9 }, () => recorded('late', verifyPassword(known, 'x', '203.0.113.9/32')))
-  await Promise.all([read, ...others])
+  ])
   expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(10)
-  await Promise.all([...flood, ...late])
-  expect(done.filter((what) => what === 'late not_ready')).toHaveLength(9)
-  expect(await hashPassword('afterwards', 1)).toContain('argon2id')
+  await Promise.all(flood)
 }, 60_000)
