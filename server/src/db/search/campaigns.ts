@@ -9,8 +9,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { within, withinTree, type Scope } from '../../policy.ts'
 import type { Db } from '../db.ts'
 import { firstIdSince } from './ids.ts'
-import { containing } from '../lists/list.ts'
+import { containing, readPage, type Rows, type Sorting } from '../lists/list.ts'
+import { readSearched } from '../lists/searched-list.ts'
 import { isNamed, isOneOf } from './users.ts'
+import { isInIndex, newestMax } from './words.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { Page } from '../../http/types.ts'
 
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>
@@ -71,20 +75,46 @@ function statusesNamed(search: string): CampaignStatus[] {
   )
 }
 
-/** By name, by the customer's name or company, by a status's word, or by id. Each of these has an index. */
-export async function foundCampaigns(db: Db, scope: Scope, searched: string | undefined): Promise<Where[]> {
-  const search = searched?.trim().toLowerCase() ?? ''
-  if (search === '') return []
+type FoundBy = 'index' | 'row'
+
+/**
+ * By name, by the customer's name or company, by a status's word, or by id. By index each of these has one; by row, each campaign's customer is
+ * looked up.
+ */
+async function foundCampaigns(db: Db, scope: Scope, searched: string, by: FoundBy): Promise<Where> {
+  const search = searched.toLowerCase()
   const like = containing(search)
   const id = /^#?(\d{1,9})$/.exec(search)?.[1]
   const statuses = statusesNamed(search)
+  const ofCustomers = async () =>
+    by === 'index'
+      ? isOneOf(db, sql`p.account_id`, customersLike(scope, like))
+      : sql<boolean>`exists (${customersLike(scope, like)} and users.id = p.account_id)`
   const ways = [
     sql`lower(p.name) like ${like}`,
-    ...(scope.kind === 'own' ? [] : [await isOneOf(db, sql`p.account_id`, customersLike(scope, like))]),
+    ...(scope.kind === 'own' ? [] : [await ofCustomers()]),
     ...(statuses.length === 0 ? [] : [sql`p.status = any (${statuses}::campaign_status[])`]),
     ...(id === undefined ? [] : [sql`p.campaign_id = ${Number(id)}`]),
   ]
-  return [sql<boolean>`(${sql.join(ways, sql` or `)})`]
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+}
+
+type CampaignSorting = Sorting & { at: RawBuilder<Date> }
+
+/** The page of a list of campaigns in the scope, searched where the query says so. */
+export async function readCampaigns<D, T extends keyof D>(
+  db: Db,
+  scope: Scope,
+  rows: Rows<D, T, { id: number }>,
+  query: ListQuery,
+  sorting: CampaignSorting,
+): Promise<Page<{ id: number }>> {
+  const search = query.search?.trim()
+  if (!search) return readPage(db, rows, query, sorting)
+  const byIndex = async (tx: Db) =>
+    readPage(tx, rows.where(await foundCampaigns(tx, scope, search, 'index')), query, { ...sorting, isFiltered: true })
+  const found = await foundCampaigns(db, scope, search, 'row')
+  return readSearched(db, { search, byIndex, parts: [{ rows, found }] }, query, sorting)
 }
 
 function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
@@ -113,10 +143,15 @@ export async function newestNamed(
     ...(id === 0 ? [] : [sql`p.campaign_id = ${id}`]),
   ]
   if (ways.length === 0) return []
+  // Without an index for the text, only the newest campaigns of the scope are looked at, and the one with this id.
+  const newest = sql`select * from ${sql.table(progress)} p where ${within(scope, 'p.account_id')}`
+  const among = isInIndex(words)
+    ? newest
+    : sql`(${newest} order by p.campaign_id desc limit ${newestMax}) union (${newest} and p.campaign_id = ${id})`
   const { rows } = await sql<FoundCampaign>`
     with considered as materialized (
-      select p.campaign_id, p.name, p.account_id from ${sql.table(progress)} p
-       where (${sql.join(ways, sql` or `)}) and ${within(scope, 'p.account_id')} limit ${consideredMax})
+      select p.campaign_id, p.name, p.account_id from (${among}) p
+       where (${sql.join(ways, sql` or `)}) limit ${consideredMax})
     select considered.campaign_id as "campaignId", considered.name as "campaignName", users.username
       from considered join users on users.id = considered.account_id
      order by considered.campaign_id = ${id} desc, considered.campaign_id desc limit ${findMax}`.execute(db)

@@ -50,9 +50,9 @@ export const auditHandlers: Handlers<'audit'> = {
   async list(ctx, input, query) {
     const { app, viewer } = ctx
     const filter = { ...filterOf(ctx, input), search: query.search }
-    const { searchedTo, ...page } = await store.list(app.db, scopeOf(viewer), filter, query)
+    const page = await store.list(app.db, scopeOf(viewer), filter, query)
     const rows = await rowsOf(app.db, page.rows)
-    return { ...page, rows, ...(searchedTo && { searchedTo: nepalTimeOf(searchedTo) }) }
+    return { ...page, rows }
   },
 
   async csv(ctx, input) {

@@ -2,11 +2,13 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import type { Json } from '../../db/tables.ts'
-import { containing, readBatches, readPage, searchedOfUser } from '../../db/lists/list.ts'
+import type { DB, Json } from '../../db/tables.ts'
+import { containing, readBatches, readPage } from '../../db/lists/list.ts'
+import { isNamed } from '../../db/search/users.ts'
+import { readSearched, type Part as ListPart } from '../../db/lists/searched-list.ts'
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
+import type { Page } from '../../http/types.ts'
 import type { Names } from './rules.ts'
-import { lookedPage, rareIds, type IdsPage, type Part } from './store-search.ts'
 
 export type Filter = {
   actor?: string | undefined
@@ -21,32 +23,39 @@ export type Filter = {
   viewerId: number
 }
 
-const key = sql.ref('audit_log.at')
+const key = sql.ref<Date>('audit_log.at')
 const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
 
-/** Accounts whose name contains the pattern, deleted ones included. This is a separate query, so that the planner knows how many lines each account has. */
-async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
+/** Accounts whose name contains the text, deleted ones included. This is a separate query, so that the planner knows how many lines each account has. */
+async function usersLike(db: Db, text: string): Promise<number[]> {
+  const like = containing(text.toLowerCase())
   const found = await db
     .selectFrom('users')
     .select('id')
-    .where(sql<SqlBool>`${searchedOfUser} like ${containing(name.toLowerCase())}`)
-    .where(sql<SqlBool>`lower(username) like ${pattern.toLowerCase()}`)
+    .where(isNamed(like, ['username']))
     .limit(namedMax)
     .execute()
   return found.map((user) => user.id)
 }
 
-type Actors = { actors: number[] | undefined; searched: number[] }
+async function usersOf(db: Db, username: string): Promise<number[]> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<SqlBool>`lower(username) = ${username.toLowerCase()}`)
+    .limit(namedMax)
+    .execute()
+  return found.map((user) => user.id)
+}
 
-async function actorsOf(db: Db, { actor, search }: Filter): Promise<Actors> {
-  const wanted = search?.trim()
-  const [actors, searched] = await Promise.all([
-    actor === undefined ? undefined : usersLike(db, actor, literally(actor)),
-    wanted ? usersLike(db, wanted, containing(wanted)) : [],
-  ])
-  return { actors, searched }
+type Part = ListPart<DB, 'audit_log'>
+/** `actors`: those whose lines are wanted. */
+type Narrowing = Filter & { actors: number[] | undefined }
+
+async function narrowingOf(db: Db, filter: Filter): Promise<Narrowing> {
+  return { ...filter, actors: filter.actor === undefined ? undefined : await usersOf(db, filter.actor) }
 }
 
 const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
@@ -66,20 +75,20 @@ const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
  * What the scope did, what others did to its accounts or opened of them, and the exports that included them: three disjoint lists, each
  * with its own index.
  */
-function partsOf(db: Db, scope: Scope, filter: Filter & Actors): Part[] {
+function partsOf(db: Db, scope: Scope, filter: Narrowing, searched: readonly number[] | null = null): Part[] {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
   const part = (which: RawBuilder<SqlBool>): Part => ({
     rows: narrowed(db, filter, which),
-    found: foundIn(said, filter),
+    found: foundIn(said, filter, searched),
   })
   if (scope.kind === 'platform') return [part(filter.opened ? byOthers : done(scope))]
   // What those above searched for is hidden.
-  const exported: Part = { ...part(exportedWith(scope)), found: foundIn(sql.ref('audit_log.action'), filter) }
+  const exported: Part = { ...part(exportedWith(scope)), found: foundIn(sql.ref('audit_log.action'), filter, searched) }
   if (filter.opened) return [part(sql`${owned(scope)} and ${byOthers}`), exported]
   return [part(done(scope)), part(sql`${owned(scope)} and not coalesce(${done(scope)}, false)`), exported]
 }
 
-function narrowed(db: Db, { actors, action, target, from, to }: Filter & Actors, which: RawBuilder<SqlBool>) {
+function narrowed(db: Db, { actors, action, target, from, to }: Narrowing, which: RawBuilder<SqlBool>) {
   let rows = db.selectFrom('audit_log').select('audit_log.id').where(which)
   if (actors) rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${actors})`)
   if (action !== undefined)
@@ -94,15 +103,24 @@ function narrowed(db: Db, { actors, action, target, from, to }: Filter & Actors,
 
 const said = sql.ref('audit_log.said')
 
-/** True when there is no search text. */
-function foundIn(text: RawBuilder<unknown>, { searched, search }: Filter & Actors): RawBuilder<SqlBool> {
+/** True when there is no search text. `searched`: the accounts with such a name; null: each line's account is looked up. */
+function foundIn(
+  text: RawBuilder<unknown>,
+  { search }: Filter,
+  searched: readonly number[] | null,
+): RawBuilder<SqlBool> {
   const wanted = search?.trim()
   if (!wanted) return sql<SqlBool>`true`
   const ways = [
     ...(wanted.length < searchedWordsMin ? [] : [sql<SqlBool>`${text} ilike ${containing(wanted)}`]),
-    ...(searched.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${searched})`]),
+    ...(searched === null ? [doneByNamed(wanted)] : []),
+    ...(searched?.length ? [sql<SqlBool>`audit_log.actor_id = any (${searched})`] : []),
   ]
   return ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`
+}
+
+function doneByNamed(text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select from users where users.id = audit_log.actor_id and lower(users.username) like ${containing(text.toLowerCase())})`
 }
 
 /** The lines of these ids, in their order. For an export that included many accounts, the scope sees neither address nor details. */
@@ -152,20 +170,36 @@ export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promi
   return { users: byId(users), plans: byId(plans), bases: byId(bases) }
 }
 
-const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true }
+const sorting = { keys: { at: key }, id, at: key, fallback: '-at', isFiltered: true, onlyIds: true }
 
-async function idsOf(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<IdsPage> {
-  const narrowing = { ...filter, ...(await actorsOf(db, filter)) }
+/** A word in more lines than this is common, and searched for only in the newest lines. */
+const rareMax = 1000
+
+/** The ids of all matching lines of the platform, or null for a common word. The index of words ignores the other filters. */
+async function rareIds(db: Db, found: RawBuilder<SqlBool>): Promise<number[] | null> {
+  const { rows } = await sql<{ id: number }>`select id from audit_log where ${found} limit ${rareMax + 1}`.execute(db)
+  return rows.length > rareMax ? null : rows.map(({ id }) => id)
+}
+
+async function idsOf(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<Page<{ id: number }>> {
+  const narrowing = await narrowingOf(db, filter)
   const parts = partsOf(db, scope, narrowing)
-  const wholePage = async (rows: Part['rows'][]) => ({
-    ...(await readPage(db, rows, query, sorting)),
-    searchedTo: null,
-  })
-  if (!filter.search?.trim()) return wholePage(parts.map(({ rows }) => rows))
-  const rare = await rareIds(db, foundIn(said, narrowing))
-  if (rare === null) return lookedPage(db, parts, query)
-  const among = sql<SqlBool>`audit_log.id = any (${rare}::bigint[])`
-  return wholePage(parts.map(({ rows, found }) => rows.where(found).where(among)))
+  const search = filter.search?.trim()
+  if (!search)
+    return readPage(
+      db,
+      parts.map(({ rows }) => rows),
+      query,
+      sorting,
+    )
+  const byIndex = async (tx: Db) => {
+    const searched = await usersLike(tx, search)
+    const rare = await rareIds(tx, foundIn(said, narrowing, searched))
+    const among = sql<SqlBool>`audit_log.id = any (${rare}::bigint[])`
+    const lines = partsOf(tx, scope, narrowing, searched).map(({ rows, found }) => rows.where(found).where(among))
+    return rare && readPage(tx, lines, query, sorting)
+  }
+  return readSearched(db, { search, byIndex, parts }, query, sorting)
 }
 
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
@@ -174,7 +208,7 @@ export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuer
 }
 
 export async function* all(db: Db, scope: Scope, filter: Filter) {
-  const parts = partsOf(db, scope, { ...filter, ...(await actorsOf(db, filter)) })
+  const parts = partsOf(db, scope, await narrowingOf(db, filter))
   const found = parts.map((part) => part.rows.where(part.found))
   for await (const ids of readBatches(db, found, { key, id })) yield await described(db, scope, ids)
 }

@@ -2,6 +2,8 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
 import { exactRows, readBatches, readPage } from '../../db/lists/list.ts'
+import { readSearched } from '../../db/lists/searched-list.ts'
+import { isInIndex } from '../../db/search/words.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '@ghanti/contract/credit-actions.ts'
 import type { Page } from '../../http/types.ts'
@@ -11,6 +13,7 @@ import {
   matches,
   namesLike,
   searchedMax,
+  unnamed,
   visible,
   walkMs,
   type Filter,
@@ -38,7 +41,7 @@ export type HistoryLine = {
   note: string | null
 }
 
-const at = sql.ref('e.at')
+const at = sql.ref<Date>('e.at')
 const id = sql.ref<number>('e.id')
 
 const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
@@ -53,6 +56,8 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
   const parts = visible(view, filter).map((part) => lines(db).where(part))
   if (!search) return { parts, many: null, sortsFound: false }
+  if (!isInIndex(search))
+    return { parts: parts.map((part) => part.where(matches(unnamed(search)))), many: null, sortsFound: false }
   const names = await namesLike(db, view, search, filter)
   const each = await foundIn(db, view, filter, names)
   const found = parts.map((part, i) => {
@@ -118,6 +123,23 @@ export async function list(
   query: ListQuery,
   filter: Omit<Filter, 'search'> = {},
 ): Promise<Page<HistoryLine>> {
+  const search = query.search?.trim().toLowerCase()
+  const page =
+    search && !isInIndex(search)
+      ? await pageOfNewest(db, view, query, filter)
+      : await pageOfAll(db, view, query, filter)
+  return { ...page, rows: await described(db, view, page.rows) }
+}
+
+/** The search of a text that no index finds, neither in names nor in references and notes. */
+function pageOfNewest(db: Db, view: HistoryView, query: ListQuery, filter: Omit<Filter, 'search'>) {
+  const search = query.search?.trim().toLowerCase() ?? ''
+  const parts = visible(view, filter).map((part) => ({ rows: lines(db).where(part), found: matches(unnamed(search)) }))
+  const sorting = { keys: { reqDate: at }, id, at, fallback: '-reqDate' }
+  return readSearched(db, { search, byIndex: async () => null, parts }, query, sorting)
+}
+
+async function pageOfAll(db: Db, view: HistoryView, query: ListQuery, filter: Omit<Filter, 'search'>) {
   const { parts, many, sortsFound } = await lineIds(db, view, { ...filter, search: query.search })
   const sorting = {
     keys: { reqDate: at },
@@ -127,12 +149,10 @@ export async function list(
     onlyIds: true,
     countedMax: query.search?.trim() ? searchedMax : exactRows,
   }
-  const page =
-    many === null
-      ? await readPage(db, parts, query, { ...sorting, sortsFound })
-      : ((many.isOld ? null : await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
+  return many === null
+    ? await readPage(db, parts, query, { ...sorting, sortsFound })
+    : ((many.isOld ? null : await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
         (await readPage(db, await sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
-  return { ...page, rows: await described(db, view, page.rows) }
 }
 
 type Many = { names: Named; few: readonly (readonly number[] | null)[] }

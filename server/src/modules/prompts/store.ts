@@ -4,7 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { sql, type Selectable } from 'kysely'
-import { namedOrOf, readOwned } from '../../db/lists/owned-list.ts'
+import { readOwned } from '../../db/lists/owned-list.ts'
 import { countUpTo } from '../../db/lists/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Prompt as PromptTable } from '../../db/tables.ts'
@@ -40,7 +40,7 @@ function prompts(db: Db, scope: Scope) {
     .where(within(scope, 'prompt.owner_id'))
 }
 
-async function idsOf(db: Db, scope: Scope, filter: PromptFilter, search: string | undefined) {
+function idsOf(db: Db, scope: Scope, filter: PromptFilter, search: string | undefined) {
   const { statuses, categories, from, to, exceptOf } = filter
   let rows = db
     .selectFrom('prompt')
@@ -52,15 +52,21 @@ async function idsOf(db: Db, scope: Scope, filter: PromptFilter, search: string 
   if (from) rows = rows.where('prompt.created_at', '>=', from)
   if (to) rows = rows.where('prompt.created_at', '<', to)
   if (exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', exceptOf)
-  if (search) rows = rows.where(await namedOrOf(db, search, { columns: ['prompt.name'], owner: 'prompt.owner_id' }))
-  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'prompt.owner_id') }
+  const named = search ? { search, columns: ['prompt.name'], owner: 'prompt.owner_id' } : null
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'prompt.owner_id'), named }
 }
 
 export async function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
   const { statuses, categories, from, to } = filter
   const isFiltered = Boolean(query.search ?? statuses ?? categories ?? from ?? to)
-  const sorting = { keys, id: sql.ref<number>('prompt.id'), fallback: '-promptId', isFiltered }
-  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
+  const sorting = {
+    keys,
+    id: sql.ref<number>('prompt.id'),
+    fallback: '-promptId',
+    isFiltered,
+    at: sql.ref<Date>('prompt.created_at'),
+  }
+  const page = await readOwned(db, idsOf(db, scope, filter, query.search), query, sorting)
   const ids = page.rows.map(({ id }) => id)
   const shown = await prompts(db, scope)
     .where('prompt.id', '=', sql<number>`any (${ids}::int[])`)

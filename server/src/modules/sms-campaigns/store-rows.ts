@@ -5,13 +5,12 @@ import {
   archivedOrNot,
   between,
   composedBetween,
-  foundCampaigns,
+  readCampaigns,
   ofScope,
   type Archived,
   type Range,
 } from '../../db/search/campaigns.ts'
 import type { Db } from '../../db/db.ts'
-import { readPage } from '../../db/lists/list.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 
@@ -41,8 +40,8 @@ function progressRows(db: Db) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
-  const ids = page.map((row) => row.campaign_id)
+async function described(db: Db, page: readonly { id: number }[]): Promise<ProgressRow[]> {
+  const ids = page.map(({ id }) => id)
   const rows = await progressRows(db)
     .where('p.campaign_id', '=', sql<number>`any (${ids}::int[])`)
     .execute()
@@ -69,18 +68,18 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
     ...between(sql`p.start_at`, scheduled),
     ...(values ? [undecided] : []),
     ...(await composedBetween(db, 'sms_campaign_detail', created)),
-    ...(await foundCampaigns(db, scope, query.search)),
   ]
-  const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
-  const isFiltered = filters.length > 0 || archived !== undefined
+  const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id as id')
+  const isFiltered = filters.length > 0 || archived !== undefined || query.search !== undefined
   const isSearch = scope.kind !== 'own' && query.search !== undefined
   const hidden = archivedOrNot('sms_campaign_archived', archived, { isSearch })
   const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
   const rows = [owned, ...hidden, ...filters].reduce((found, where) => found.where(where), all)
-  const page = await readPage(db, rows, query, {
+  const page = await readCampaigns(db, scope, rows, query, {
     keys,
     id: sql<number>`p.campaign_id`,
     fallback: '-campaignId',
+    at: sql<Date>`p.start_at`,
     isFiltered,
     onlyIds: true,
   })

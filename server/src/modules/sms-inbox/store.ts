@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
 import { containing, exactRows, readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
+import { isInIndex, newestMax } from '../../db/search/words.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 
@@ -55,12 +56,19 @@ function ofNumber(search: string) {
     : numberLike(sql.ref('i.phone'), search, { indexed: true })
 }
 
+/** For a text that no index finds, only the newest campaigns of the scope. */
+function progressOf(scope: Scope, campaign: string) {
+  return isInIndex(campaign)
+    ? sql`sms_campaign_progress`
+    : sql`(select * from sms_campaign_progress where ${within(scope, 'account_id')} order by campaign_id desc limit ${newestMax})`
+}
+
 const isId = (campaign: string): boolean => /^[1-9]\d{0,8}$/.test(campaign)
 
 function ofCampaign(scope: Scope, campaign: string) {
   return isId(campaign)
     ? sql<boolean>`i.campaign_id = ${Number(campaign)}`
-    : sql<boolean>`i.campaign_id = any (array(select campaign_id from sms_campaign_progress where lower(name) like ${containing(campaign.toLowerCase())}
+    : sql<boolean>`i.campaign_id = any (array(select campaign_id from ${progressOf(scope, campaign)} p where lower(name) like ${containing(campaign.toLowerCase())}
         and ${within(scope, 'account_id')}))`
 }
 

@@ -4,7 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/lists/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { namedOrOf, readOwned } from '../../db/lists/owned-list.ts'
+import { readOwned } from '../../db/lists/owned-list.ts'
 import type { SmsSender } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -36,7 +36,7 @@ function senders(db: Db, scope: Scope) {
 
 type Listed = Sender & { company: string; others: number }
 
-async function idsOf(db: Db, scope: Scope, { statuses, from, to }: SenderFilter, search: string | undefined) {
+function idsOf(db: Db, scope: Scope, { statuses, from, to }: SenderFilter, search: string | undefined) {
   let rows = db
     .selectFrom('sms_sender')
     .select('sms_sender.id')
@@ -45,15 +45,20 @@ async function idsOf(db: Db, scope: Scope, { statuses, from, to }: SenderFilter,
   if (statuses) rows = rows.where('sms_sender.status', 'in', statuses)
   if (from) rows = rows.where('sms_sender.created_at', '>=', from)
   if (to) rows = rows.where('sms_sender.created_at', '<', to)
-  const searched = { columns: ['sms_sender.name'], owner: 'sms_sender.account_id' }
-  if (search) rows = rows.where(await namedOrOf(db, search, searched))
-  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_sender.account_id') }
+  const named = search ? { search, columns: ['sms_sender.name'], owner: 'sms_sender.account_id' } : null
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_sender.account_id'), named }
 }
 
 export async function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuery): Promise<Page<Listed>> {
   const isFiltered = Boolean(query.search ?? filter.statuses ?? filter.from ?? filter.to)
-  const sorting = { keys, id: sql.ref<number>('sms_sender.id'), fallback: '-cliId', isFiltered }
-  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
+  const sorting = {
+    keys,
+    id: sql.ref<number>('sms_sender.id'),
+    fallback: '-cliId',
+    isFiltered,
+    at: sql.ref<Date>('sms_sender.created_at'),
+  }
+  const page = await readOwned(db, idsOf(db, scope, filter, query.search), query, sorting)
   const ids = page.rows.map(({ id }) => id)
   const shown = await senders(db, scope)
     .select('users.company')

@@ -4,7 +4,7 @@ import type { Approval } from '@ghanti/contract/sms-approval.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/lists/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { namedOrOf, readOwned } from '../../db/lists/owned-list.ts'
+import { readOwned } from '../../db/lists/owned-list.ts'
 import type { SmsText } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -34,7 +34,7 @@ function texts(db: Db, scope: Scope) {
     .where(within(scope, 'sms_text.account_id'))
 }
 
-async function idsOf(db: Db, scope: Scope, { statuses, from, to }: TextFilter, search: string | undefined) {
+function idsOf(db: Db, scope: Scope, { statuses, from, to }: TextFilter, search: string | undefined) {
   let rows = db
     .selectFrom('sms_text')
     .select('sms_text.id')
@@ -43,15 +43,20 @@ async function idsOf(db: Db, scope: Scope, { statuses, from, to }: TextFilter, s
   if (statuses) rows = rows.where('sms_text.status', 'in', statuses)
   if (from) rows = rows.where('sms_text.changed_at', '>=', from)
   if (to) rows = rows.where('sms_text.changed_at', '<', to)
-  const searched = { columns: ['sms_text.name', 'sms_text.text'], owner: 'sms_text.account_id' }
-  if (search) rows = rows.where(await namedOrOf(db, search, searched))
-  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_text.account_id') }
+  const named = search ? { search, columns: ['sms_text.name', 'sms_text.text'], owner: 'sms_text.account_id' } : null
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_text.account_id'), named }
 }
 
 export async function list(db: Db, scope: Scope, filter: TextFilter, query: ListQuery): Promise<Page<SavedText>> {
   const isFiltered = Boolean(query.search ?? filter.statuses ?? filter.from ?? filter.to)
-  const sorting = { keys, id: sql.ref<number>('sms_text.id'), fallback: '-textId', isFiltered }
-  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
+  const sorting = {
+    keys,
+    id: sql.ref<number>('sms_text.id'),
+    fallback: '-textId',
+    isFiltered,
+    at: sql.ref<Date>('sms_text.created_at'),
+  }
+  const page = await readOwned(db, idsOf(db, scope, filter, query.search), query, sorting)
   const ids = page.rows.map(({ id }) => id)
   const shown = await texts(db, scope)
     .where('sms_text.id', '=', sql<number>`any (${ids}::int[])`)

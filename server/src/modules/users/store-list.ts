@@ -4,6 +4,8 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage, searchedOfUser } from '../../db/lists/list.ts'
+import { readSearched } from '../../db/lists/searched-list.ts'
+import { isInIndex, oneOfNewest } from '../../db/search/words.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
@@ -74,11 +76,13 @@ export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
 
+const searched = (search: string) => sql<boolean>`${searchedOfUser} like ${containing(wordsOf(search))}`
+
 /** An array, so that the search index is used before anything is sorted. */
 const found = (search: string) =>
-  sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
+  sql<boolean>`users.id = any (array(select users.id from users where ${searched(search)}))`
 
-function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: boolean) {
+function idsOf(db: Db, view: UsersView, byCredits: boolean) {
   const { scope, viewerId, childrenOf, role, states, now } = view
   let rows = db
     .selectFrom('users')
@@ -101,7 +105,7 @@ function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: b
   for (const parentId of childrenOf) rows = rows.where('users.parent_id', '=', parentId)
   if (role) rows = rows.where('users.role', '=', role)
   if (states) rows = rows.where((where) => where.or(states.map((state) => isIn[state](now))))
-  return search ? rows.where(found(search)) : rows
+  return rows
 }
 
 async function described(db: Db, ids: readonly { id: number }[]): Promise<ListedUser[]> {
@@ -157,10 +161,23 @@ function describe(db: Db) {
 }
 
 export async function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
-  const ids = idsOf(db, view, query.search, query.sort === 'credits')
+  const { search } = query
+  const ids = idsOf(db, view, query.sort === 'credits')
   const isFiltered = Boolean(query.search ?? view.role ?? view.states) || view.childrenOf.length > 0
   const sorting = { keys, id: sql.ref<number>('users.id'), fallback: '-userId', isFiltered, onlyIds: true }
-  const page = await readPage(db, ids, query, sorting)
+  const byIndex = (tx: Db) =>
+    readPage(tx, idsOf(tx, view, query.sort === 'credits').where(found(search ?? '')), query, sorting)
+  const page = search
+    ? await readSearched(
+        db,
+        { search: wordsOf(search), byIndex, parts: [{ rows: ids, found: searched(search) }] },
+        query,
+        {
+          ...sorting,
+          at: sql.ref<Date>('users.created_at'),
+        },
+      )
+    : await readPage(db, ids, query, sorting)
   return { ...page, rows: await described(db, page.rows) }
 }
 
@@ -185,7 +202,7 @@ export function choices(db: Db, scope: Scope, { search, userId }: Asked) {
     .where('users.role', '<>', 'superAdmin')
     .where(withinTree(scope, 'users'))
   if (userId !== undefined) return rows.where('users.id', '=', userId).execute()
-  if (search) rows = rows.where(found(search))
+  if (search) rows = rows.where(isInIndex(wordsOf(search)) ? found(search) : oneOfNewest(scope, searched(search)))
   return rows
     .where('users.deleted_at', 'is', null)
     .orderBy(sql`lower(users.username)`)
@@ -195,5 +212,7 @@ export function choices(db: Db, scope: Scope, { search, userId }: Asked) {
 
 export async function* everyUser(db: Db, view: UsersView, search: string | undefined): AsyncGenerator<ListedUser[]> {
   const by = { key: sql.ref('users.id'), id: sql.ref<number>('users.id') }
-  for await (const ids of readBatches(db, idsOf(db, view, search, false), by)) yield await described(db, ids)
+  const all = idsOf(db, view, false)
+  const rows = search ? all.where(isInIndex(wordsOf(search)) ? found(search) : searched(search)) : all
+  for await (const ids of readBatches(db, rows, by)) yield await described(db, ids)
 }

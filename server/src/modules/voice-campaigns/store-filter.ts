@@ -2,8 +2,7 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/search/campaigns.ts'
-import type { Scope } from '../../policy.ts'
+import { between, composedBetween, type Archived, type Range } from '../../db/search/campaigns.ts'
 
 export type CampaignFilter = {
   statuses?: readonly CampaignStatus[] | undefined
@@ -11,22 +10,20 @@ export type CampaignFilter = {
   created?: Range | undefined
   scheduled?: Range | undefined
   cli?: string | undefined
-  search?: string | undefined
   archived?: Archived
 }
 
 type Where = RawBuilder<boolean>
 
 /** Conditions on `campaign_progress p`. */
-export async function filtered(db: Db, scope: Scope, filter: CampaignFilter): Promise<Where[]> {
-  const { statuses, templates, created, scheduled, cli, search } = filter
+export async function filtered(db: Db, filter: CampaignFilter): Promise<Where[]> {
+  const { statuses, templates, created, scheduled, cli } = filter
   return [
     ...(statuses ? [sql<boolean>`p.status = any (${statuses}::campaign_status[])`] : []),
     ...(templates ? [sql<boolean>`p.template_id = any (${templates}::smallint[])`] : []),
     ...between(sql`p.start_at`, scheduled),
     ...(await composedBetween(db, 'campaign_detail', created)),
     ...(cli === undefined ? [] : [calledFrom(cli)]),
-    ...(await foundCampaigns(db, scope, search)),
   ]
 }
 

@@ -2,8 +2,8 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { archivedOrNot, ofScope } from '../../db/search/campaigns.ts'
-import { exactRows, readPage } from '../../db/lists/list.ts'
+import { archivedOrNot, ofScope, readCampaigns } from '../../db/search/campaigns.ts'
+import { exactRows } from '../../db/lists/list.ts'
 import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -79,12 +79,12 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
 function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
-  const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id')
+  const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id as id')
   return filters.reduce((rows, filter) => rows.where(filter), ids)
 }
 
-async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
-  const ids = page.map((row) => row.campaign_id)
+async function described(db: Db, page: readonly { id: number }[]): Promise<ProgressRow[]> {
+  const ids = page.map(({ id }) => id)
   const rows = await progressRows(db)
     .where('p.campaign_id', '=', sql<number>`any (${ids}::int[])`)
     .execute()
@@ -110,11 +110,11 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
 export async function pageOfRows(
   db: Db,
   scope: Scope,
-  filter: Omit<CampaignFilter, 'search'>,
+  filter: CampaignFilter,
   query: ListQuery,
 ): Promise<Page<ProgressRow>> {
-  const filters = await filtered(db, scope, { ...filter, search: query.search })
-  const isFiltered = filters.length > 0 || filter.archived !== undefined
+  const filters = await filtered(db, filter)
+  const isFiltered = filters.length > 0 || filter.archived !== undefined || query.search !== undefined
   const isSearch = scope.kind !== 'own' && query.search !== undefined
   const hidden = archivedOrNot('campaign_archived', filter.archived, { isSearch })
   const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
@@ -123,8 +123,15 @@ export async function pageOfRows(
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
     return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })
-  const sorting = { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered, onlyIds: true }
-  const shown = await readPage(db, rows, query, sorting)
+  const sorting = {
+    keys,
+    id: sql<number>`p.campaign_id`,
+    fallback: '-scheduleTime',
+    at: sql<Date>`p.start_at`,
+    isFiltered,
+    onlyIds: true,
+  }
+  const shown = await readCampaigns(db, scope, rows, query, sorting)
   return { ...shown, rows: await described(db, shown.rows) }
 }
 
