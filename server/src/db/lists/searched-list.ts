@@ -9,16 +9,8 @@ import { badField } from '../../errors.ts'
 import type { Page } from '../../http/types.ts'
 import type { Db, Tx } from '../db.ts'
 import { inTime } from '../in-time.ts'
-import { isInIndex, newestMax, notSearchable, onlyNewest } from '../search/words.ts'
-import {
-  cursorOf,
-  encodeCursor,
-  isBadData,
-  notOurCursor,
-  windowOf,
-  type Rows,
-  type Sorting,
-} from './list.ts'
+import { isInIndex, newestMax, notSearchable } from '../search/words.ts'
+import { cursorOf, encodeCursor, isBadData, notOurCursor, windowOf, type Rows, type Sorting } from './list.ts'
 
 /** Rows of one index, in the scope. `found` says of a row, without another index, whether the search finds it. */
 export type Part<D, T extends keyof D> = { rows: Rows<D, T, { id: number }>; found: RawBuilder<SqlBool> }
@@ -48,16 +40,30 @@ export async function readSearched<D, T extends keyof D>(
   return page
 }
 
+function isCursor(text: string, name: string, order: string): boolean {
+  try {
+    return cursorOf(text, name, order) !== undefined
+  } catch {
+    return false
+  }
+}
+
 type Looked = { id: number | null; key: string; total: number; endId: number | null; endKey: string; endAt: Date }
 
-/** Looks through the first rows after the cursor, found or not. */
+/**
+ * Looks through the first rows after the cursor, found or not. Where there are more in another order than the list's own, it is the newest that are
+ * looked through, and the cursor goes on there.
+ */
 async function lookedPage<D, T extends keyof D>(
   db: Db,
   parts: readonly Part<D, T>[],
-  query: ListQuery,
-  { keys, id, fallback, at }: SearchSorting,
+  asked: ListQuery,
+  sorting: SearchSorting,
 ): Promise<Page<{ id: number }>> {
+  const { keys, id, fallback, at } = sorting
   const own = fallback.replace('-', '')
+  const newestFirst: ListQuery = { ...asked, sort: own, order: 'desc' }
+  const query = asked.after !== undefined && isCursor(asked.after, own, 'desc') ? newestFirst : asked
   const name = query.sort ?? own
   const key = keys[name]
   if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
@@ -95,7 +101,7 @@ async function lookedPage<D, T extends keyof D>(
   const ids = rows.flatMap(({ id, key }) => (id === null ? [] : [{ id, key }]))
   const [first] = rows
   const reach = first && first.endId !== null ? { id: first.endId, key: first.endKey } : undefined
-  if (reach && name !== own) throw badField('search', onlyNewest)
+  if (reach && name !== own) return lookedPage(db, parts, { ...newestFirst, after: undefined }, sorting)
   const next = ids.length === size ? ids.at(-1) : reach
   return {
     rows: ids.map(({ id }) => ({ id })),

@@ -10,9 +10,6 @@ export function isInIndex(text: string): boolean {
 }
 
 export const notSearchable = 'takes too long: it needs three letters (a to z) or digits in a row'
-export const onlyNewest =
-  'finds this text only in the order of the list itself: it needs three letters (a to z) or digits in a row'
-
 /** How many rows are looked at for a text that no index finds. */
 export const newestMax = 10_000
 

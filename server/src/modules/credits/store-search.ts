@@ -89,8 +89,11 @@ const wordedMax = 10_000
 /** A search text, and the people and campaigns whose names match it: their ids as text, which is sent back as it came. Null: too many to send. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
 
-/** Names that are looked up line by line. */
-export const unnamed = (search: string): Named => ({ search, people: null, ofCalls: null, ofMessages: null })
+/** Names that are looked up line by line; those of campaigns from three letters on. */
+export function unnamed(search: string): Named {
+  const campaigns = search.length < searchedWordsMin ? '{}' : null
+  return { search, people: null, ofCalls: campaigns, ofMessages: campaigns }
+}
 
 /** How many names are kept. Campaigns are looked up in an index one by one. Fewer accounts are kept, because a walk soon meets an account's common name. */
 const campaignsMax = 10_000
