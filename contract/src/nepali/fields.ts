@@ -4,6 +4,10 @@
  */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
+  [
+    'takes too long: type three letters (a to z) or digits in a row',
+    'खोज्न धेरै समय लाग्छ: लगातार तीन अक्षर (a देखि z) वा अङ्क लेख्नुहोस्',
+  ],
   ['is required: say which rows', 'आवश्यक छ: कुन पङ्क्ति हो भन्नुहोस्'],
   ['is not over: wait until it is finished or stop it', 'सकिएको छैन: सम्पन्न नभएसम्म पर्खनुहोस् वा बन्द गर्नुहोस्'],
   ['is not a campaign of yours', 'तपाईँको अभियान होइन'],

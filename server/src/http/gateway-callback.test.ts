@@ -57,9 +57,9 @@ test('while 1,500 connections guess secrets without a pause, every receipt and S
   const strangers = Array.from({ length: 1500 }, connection)
   const statuses = new Set<number>()
   let answered = 0
-  let going = true
+  const end = new AbortController()
   const guess = async ({ get }: (typeof strangers)[number], n: number) => {
-    while (going) {
+    while (!end.signal.aborted) {
       statuses.add(await get({ secret: `not the secret ${n}`, msgid: `s${n}`, st: 'DELIVRD' }))
       answered += 1
     }
@@ -77,7 +77,7 @@ test('while 1,500 connections guess secrets without a pause, every receipt and S
     expect(await ours.get({ secret, ...said })).toBe(200)
     turns.push((answered - before) / strangers.length)
   }
-  going = false
+  end.abort()
   await flood
   for (const { close } of [...strangers, ours]) close()
 

@@ -9,7 +9,7 @@ export function isInIndex(text: string): boolean {
   return /[a-z0-9]{3}/i.test(text)
 }
 
-export const notSearchable = 'takes too long: it needs three letters (a to z) or digits in a row'
+export const notSearchable = 'takes too long: type three letters (a to z) or digits in a row'
 /** How many rows are looked at for a text that no index finds. */
 export const newestMax = 10_000
 

@@ -44,11 +44,12 @@ async function whileFlooded(
   flooders: readonly (() => Promise<{ status: number }>)[],
   during: (turns: () => number) => Promise<void>,
 ) {
-  let [turns, going] = [0, true]
+  let turns = 0
+  const end = new AbortController()
   const statuses = new Set<number>()
   const flood = Promise.all(
     flooders.map(async (again) => {
-      while (going) {
+      while (!end.signal.aborted) {
         const { status } = await again()
         statuses.add(status)
         if (status !== 503) turns += 1
@@ -57,7 +58,7 @@ async function whileFlooded(
     }),
   )
   await expect.poll(() => turns, { timeout: 30_000 }).toBeGreaterThan(5)
-  await during(() => turns).finally(() => (going = false))
+  await during(() => turns).finally(() => end.abort())
   await flood
   return [...statuses]
 }
