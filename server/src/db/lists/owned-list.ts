@@ -16,7 +16,7 @@ async function namedOrOf({ search, columns, owner }: Named, byIndexOf: Db | null
     ...columns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like ${like}`),
     byIndexOf
       ? await isOneOf(byIndexOf, sql.ref(owner), owners)
-      : sql<boolean>`exists (select from users of where of.id = ${sql.ref(owner)} and lower(of.username) like ${like})`,
+      : sql<boolean>`(select lower(of.username) like ${like} from users of where of.id = ${sql.ref(owner)})`,
   ]
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }

@@ -89,7 +89,7 @@ async function foundCampaigns(db: Db, scope: Scope, searched: string, by: FoundB
   const ofCustomers = async () =>
     by === 'index'
       ? isOneOf(db, sql`p.account_id`, customersLike(scope, like))
-      : sql<boolean>`exists (${customersLike(scope, like)} and users.id = p.account_id)`
+      : sql<boolean>`exists (select from (select * from users where id = p.account_id offset 0) users where ${isCustomerLike(scope, like)})`
   const ways = [
     sql`lower(p.name) like ${like}`,
     ...(scope.kind === 'own' ? [] : [await ofCustomers()]),
@@ -118,9 +118,11 @@ export async function readCampaigns<D, T extends keyof D>(
 }
 
 function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
-  return sql<{
-    id: number
-  }>`select users.id from users where users.role = 'user' and ${withinTree(scope, 'users')} and ${isNamed(like, ['username', 'name', 'company'])}`
+  return sql<{ id: number }>`select users.id from users where ${isCustomerLike(scope, like)}`
+}
+
+function isCustomerLike(scope: Scope, like: string): Where {
+  return sql<boolean>`users.role = 'user' and ${withinTree(scope, 'users')} and ${isNamed(like, ['username', 'name', 'company'])}`
 }
 
 const consideredMax = 1000

@@ -120,7 +120,7 @@ function foundIn(
 }
 
 function doneByNamed(text: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select from users where users.id = audit_log.actor_id and lower(users.username) like ${containing(text.toLowerCase())})`
+  return sql<SqlBool>`(select lower(users.username) like ${containing(text.toLowerCase())} from users where users.id = audit_log.actor_id)`
 }
 
 /** The lines of these ids, in their order. For an export that included many accounts, the scope sees neither address nor details. */
