@@ -5,6 +5,8 @@ import { personalReads } from './personal-reads.ts'
 
 /** Routes that count as other work than what they would by default (`workOf`). A preview of a file is mostly answered from a cache; what reads it counts again. */
 const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
+  'auth.login': 'signIns',
+  'auth.updatePwd': 'signIns',
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',
   'users.resetPassword': 'newPasswords',
@@ -117,7 +119,7 @@ export function workOf(
   { kind, method }: Pick<Route, 'kind' | 'method'>,
   { isCsv, isPublic }: { isCsv: boolean; isPublic: boolean },
 ): WorkKind | null {
-  if (isPublic) return method === 'GET' ? null : 'strangers'
+  if (isPublic) return method === 'GET' ? null : (limitedRoutes[key] ?? 'strangers')
   if (isCsv) return 'exports'
   const listed = limitedRoutes[key]
   if (listed) return listed

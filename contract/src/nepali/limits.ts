@@ -23,6 +23,7 @@ export const limitTexts: readonly [RegExp | string, string][] = [
   ['changes', 'परिवर्तन'],
   ['reads of personal data and files', 'व्यक्तिगत विवरण र फाइल हेराइ'],
   ['requests without a session', 'लगइन नगरी गरिएका अनुरोध'],
+  ['sign-ins', 'लगइन'],
   ['uploads', 'अपलोड'],
   ['looks at files', 'फाइल हेराइ'],
   ['changes of campaigns and set-ups', 'अभियान र सेटअपका परिवर्तन'],

@@ -1,4 +1,5 @@
-import { FairSemaphore, type Whose } from '../lib/fair-semaphore.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import type { Whose } from '../lib/fair-queue.ts'
 import { fileReader } from '../workers/file-reader.ts'
 import type { TelephoneWav } from './wav.ts'
 import type { read } from './words-reader.ts'

@@ -75,7 +75,7 @@ export function noteRefusal(
 type Work = NonNullable<ReturnType<typeof workOf>>
 
 function begin({ workLimits, db }: App, work: Work, who: Turn): Promise<() => void> {
-  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(who.network)
+  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(work, who.network)
 }
 
 function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {

@@ -24,11 +24,10 @@ export class WorkLimits {
   readonly #limits: Readonly<Record<WorkKind, WorkLimit>>
   readonly #underWay = new Map<string, number>()
   /** Of strangers, in memory: each process has so many, and their floods write nothing. */
-  readonly #ofNetworks: RateLimiterMemory
+  readonly #ofNetworks = new Map<WorkKind, RateLimiterMemory>()
 
   constructor(limits: Readonly<Record<WorkKind, WorkLimit>> = workLimits) {
     this.#limits = limits
-    this.#ofNetworks = new RateLimiterMemory({ points: limits.strangers.perMinute, duration: minuteSeconds })
   }
 
   waitsInOwnQueue(kind: WorkKind): boolean {
@@ -58,18 +57,27 @@ export class WorkLimits {
   }
 
   /** The same for somebody without a session, by network. */
-  async beginOfNetwork(network: string): Promise<() => void> {
-    const limit = this.#limits.strangers
-    return await this.#under(`network ${network}`, limit, 'network', async () => {
-      const seconds = await this.#ofNetworks.consume(network).then(
-        () => 0,
-        (refused: unknown) => {
-          if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000)
-          throw refused
-        },
-      )
+  async beginOfNetwork(kind: WorkKind, network: string): Promise<() => void> {
+    const limit = this.#limits[kind]
+    return await this.#under(`${kind} of network ${network}`, limit, 'network', async () => {
+      const seconds = await this.#networksOf(kind)
+        .consume(network)
+        .then(
+          () => 0,
+          (refused: unknown) => {
+            if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000)
+            throw refused
+          },
+        )
       if (seconds > 0) throw tooMuch(tooMuchAMinute(limit, seconds, 'network'), seconds, 'network')
     })
+  }
+
+  #networksOf(kind: WorkKind): RateLimiterMemory {
+    const { perMinute: points } = this.#limits[kind]
+    const networks = this.#ofNetworks.get(kind) ?? new RateLimiterMemory({ points, duration: minuteSeconds })
+    this.#ofNetworks.set(kind, networks)
+    return networks
   }
 
   async #under(key: string, limit: WorkLimit, whose: Whose, rate: () => Promise<void>): Promise<() => void> {

@@ -26,8 +26,10 @@ export const workLimits = {
   writes: limit(20, 240, 'changes'),
   /** Reads that leave a line in the audit log, and files. */
   personalReads: limit(20, 240, 'reads of personal data and files', { perDay: 20_000 }),
-  /** Writes without a session, by network: signing in and out, links of mails. A whole office may share an address. */
-  strangers: limit(100, 240, 'requests without a session', { perDay: Infinity, ownQueue: true }),
+  /** Writes without a session, by network: links of mails, signing out. A whole office may share an address. */
+  strangers: limit(100, 240, 'requests without a session', { perDay: Infinity }),
+  /** The same; they wait in lines of their own (modules/auth/actions-turns.ts). */
+  signIns: limit(100, 240, 'sign-ins', { perDay: Infinity, ownQueue: true }),
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
   newPasswords: limit(4, 30, 'new passwords', { perDay: 2000, ownQueue: true }),
   /** Prompts and recordings of words: a second of CPU each. */
