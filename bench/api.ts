@@ -5,7 +5,7 @@ import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { httpAddresses } from '@ghanti/server/drivers/addresses/http.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
 import { createHttp } from '@ghanti/server/http/server.ts'
@@ -22,7 +22,7 @@ const fail = (error: Error): void => {
 const pool = openPool({ connectionString: databaseUrl, max: config.databasePool, name: 'bench-api' }, fail)
 const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
 const jobs = await openJobs(databaseUrl, log, { supervise: false })
-const files = localFiles(path.join(config.dataFolder, 'files'))
+const files = testFiles(path.join(config.dataFolder, 'files'))
 const app = {
   config,
   db: kyselyOver(pool),

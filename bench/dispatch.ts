@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simulator.ts'
 import { startEngine, type Engine } from '@ghanti/server/engine/engine.ts'
 import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
@@ -78,7 +78,7 @@ const enginePool = poolOf('engine', 10, { options: enginePoolOptions })
 const owner = poolOf('bench-owner', 1, { asOwner: true })
 const watching = poolOf('bench-watch', 1, { asOwner: true })
 const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
-const files = localFiles(path.join(folder, 'files'))
+const files = testFiles(path.join(folder, 'files'))
 const db = kyselyOver(pool)
 const people = { db, clock: systemClock }
 try {

@@ -14,7 +14,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { takeover } from '@ghanti/server/engine/lease/lease.sql.ts'
 import { prepareCampaign } from '@ghanti/server/engine/prepare/prepare.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
@@ -31,7 +31,7 @@ type Expected = z.output<typeof Expected>
 const rows = sizeOf(1_000_000, 1000)
 const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
 const folder = clusterFolder('bench-import')
-const files = localFiles(path.join(folder, 'files'))
+const files = testFiles(path.join(folder, 'files'))
 const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
 const url = postgres.url()
 const owner = openPool({ connectionString: url, max: 2, name: 'bench', asOwner: true }, fail)

@@ -17,7 +17,7 @@ import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { httpAddresses } from '@ghanti/server/drivers/addresses/http.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { pino } from 'pino'
@@ -72,7 +72,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
     databaseUrl: postgres.url(),
     clock: systemClock,
     log,
-    files: localFiles(folder),
+    files: testFiles(folder),
     jobs,
     mail: null,
     mailbox: null,

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { checkInvariants, faultsOf } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
@@ -56,7 +56,7 @@ const pool = poolOf('bench', 5)
 const owner = poolOf('bench-owner', 3, { asOwner: true })
 const checking = poolOf('bench-check', 1, { options: enginePoolOptions })
 const db = kyselyOver(pool)
-const files = localFiles(path.join(folder, 'files'))
+const files = testFiles(path.join(folder, 'files'))
 const ending: Ending[] = [
   () => rmSync(folder, { recursive: true, force: true }),
   () => postgres.stop(),

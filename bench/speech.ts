@@ -10,7 +10,7 @@ import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { speak, speakAtOnceMax } from '@ghanti/server/modules/speech/actions.ts'
 import { sizeOf } from './bench.ts'
@@ -53,7 +53,7 @@ async function inLanes<T>(items: readonly T[], size: number, work: (some: T[]) =
 }
 
 try {
-  const deps = { db: kyselyOver(pool), files: localFiles(path.join(folder, 'files')), tts }
+  const deps = { db: kyselyOver(pool), files: testFiles(path.join(folder, 'files')), tts }
   const say = ([one]: SpokenValue[]) =>
     one ? tts.synthesise(textOf(wordsOf(one.kind, one.value, 'ne', 'bs')), 'ne') : Promise.resolve()
   await timed('the engine alone', alone, () => inLanes(amounts.slice(0, alone), 1, say))

@@ -182,6 +182,21 @@ test('drivers import no module and no database; only what starts a process names
   ).toEqual([])
 })
 
+test('only quotas give room for files, and each kind of file that needs none is named once', () => {
+  const server = under('server/src/')
+  const filesWith = (pattern: RegExp) => server.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+  expect(filesWith(/\bRoom\.of\(|\bas Room\b/)).toEqual(['server/src/modules/quotas/actions.ts'])
+  // Whoever stores a file of a request or a job does it by keepFiles, which asks its account for room.
+  expect(filesWith(/\broomUncounted\(/).toSorted()).toEqual([
+    'server/src/db/backup/restore.ts',
+    'server/src/engine/audio/recordings.ts',
+    'server/src/modules/files/actions.ts',
+    'server/src/modules/quotas/actions.ts',
+    'server/src/modules/retention/actions-archives.ts',
+    'server/src/modules/retention/actions-rewrite.ts',
+  ])
+})
+
 test('only config.ts reads the environment', () => {
   const readers = under('server/src/').filter(({ text }) => /\bprocess\.env\b/.test(text))
   expect(readers.map(({ file }) => file)).toEqual(['server/src/config.ts'])

@@ -9,8 +9,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PlainRole } from '@ghanti/callflow/template.ts'
 import { systemClock } from '../server/src/clock.ts'
-import { localFiles } from '../server/src/drivers/files/local.ts'
-import type { FilesDriver } from '../server/src/drivers/files/driver.ts'
+import { testFiles, type TestFiles } from '../server/src/testing/files/test-files.ts'
 import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
 import { ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { startEngine, type Engine } from '../server/src/engine/engine.ts'
@@ -27,7 +26,7 @@ import { startSipp, type Sipp } from './sipp/sipp.ts'
 import { atEndOfFile } from '../server/src/testing/cleanup.ts'
 
 export type SipBench = EngineDb & {
-  files: FilesDriver
+  files: TestFiles
   filesFolder: string
   mediaFolder: string
   secret: Buffer
@@ -80,7 +79,7 @@ export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
   ends.push(() => own.remove())
   const filesFolder = path.join(folder, 'files')
   const mediaFolder = path.join(folder, 'media')
-  const files = localFiles(filesFolder)
+  const files = testFiles(filesFolder)
   const secret = randomBytes(32)
   const lines = { secret, exchange, dialer: own.dialer }
   const flow = await flows(files)
@@ -113,7 +112,7 @@ function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'm
   })
 }
 
-async function flows(files: FilesDriver): Promise<SipBench['flow']> {
+async function flows(files: TestFiles): Promise<SipBench['flow']> {
   const prompts: FlowInput['prompts'] = {}
   for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks'] as const) {
     const sound = Buffer.from(await toneFile(role, promptSeconds[role]).arrayBuffer())

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
-import type { FilesDriver } from '@ghanti/server/drivers/files/driver.ts'
 import { newCampaign } from '@ghanti/server/engine/testing/fixtures.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
+import type { TestFiles } from '@ghanti/server/testing/files/test-files.ts'
 
 export const promptMs = 3000
 const plenty = 1_000_000
 
 /** A prompt of three seconds; `sound` is its stored content. */
-export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<Part> {
+export async function threeSeconds(files: TestFiles, sound: Buffer): Promise<Part> {
   return { kind: 'prompt', promptId: 1, durationMs: promptMs, hash: await files.putBytes(sound) }
 }
 

@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { createSimulatorClient } from '@ghanti/server/drivers/telephony/simulator/client.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { startEngine } from '@ghanti/server/engine/engine.ts'
@@ -24,7 +24,7 @@ const { values } = parseArgs({ options: { name: text, database: text, folder: te
 const folder = values.folder ?? '.'
 const poolOptions = { connectionString: values.database ?? '', max: 10, name: 'engine', options: enginePoolOptions }
 const pool = openPool(poolOptions, fail)
-const files = localFiles(path.join(folder, 'files'))
+const files = testFiles(path.join(folder, 'files'))
 const claimsMs: number[] = []
 const ups = new Map<number, number>()
 const ticksMs: number[] = []

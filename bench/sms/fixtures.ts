@@ -9,7 +9,7 @@ import type { Db } from '@ghanti/server/db/db.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { SmsDriver } from '@ghanti/server/db/tables.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
@@ -43,7 +43,7 @@ export async function startSmsFixtures(name: string) {
   )
   const db = kyselyOver(pool)
   const [reseller, user] = await people(db)
-  const files = localFiles(path.join(folder, 'files'))
+  const files = testFiles(path.join(folder, 'files'))
   const api = await startApi(databaseUrl, folder)
   const engines: SmsEngine[] = []
   const app = { db, clock: systemClock }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
-import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { testFiles } from '@ghanti/server/testing/files/test-files.ts'
 import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
 import { startEngine } from '@ghanti/server/engine/engine.ts'
 import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
@@ -47,7 +47,7 @@ export async function startProduct(of: {
   const db = kyselyOver(pool)
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
-  const files = localFiles(path.join(of.folder, 'files'))
+  const files = testFiles(path.join(of.folder, 'files'))
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
   const dialerSettings = { secret: randomBytes(32), mediaFolder: path.join(of.folder, 'media') }
   const fixtures = await makeFixtures(db, { users: 1, dialers: 1, line: { channels: channelsMax, cps: 1 } })

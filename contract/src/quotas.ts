@@ -3,7 +3,7 @@ import { json } from './route.ts'
 import { UserIdInput, wireInt } from './values.ts'
 
 export const Quotas = z.strictObject({
-  /** Millions of bytes: contact files, voice files, exports and the columns of campaigns' rows. */
+  /** Millions of bytes: contact files, voice files, voice packs, logos, exports and the columns of campaigns' rows. */
   megabytes: wireInt(1, 1_000_000),
   /** Recordings of conversations, counted apart from `megabytes`. Beyond it, conversations continue unrecorded. */
   recordingMegabytes: wireInt(1, 1_000_000),

@@ -6,19 +6,19 @@ import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldMakings } from './modules/base-from/actions-make.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
-import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { fillCounters, forgetMinutes } from './modules/insight/actions-count.ts'
 import { checkCounters } from './modules/insight/actions-check.ts'
 import { forgetOldExports } from './modules/exports/actions-make.ts'
+import { forgetUnnamedFiles } from './modules/files/actions.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { settingOf } from './modules/platform/actions.ts'
 import { archiveOld } from './modules/retention/actions-archives.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { keepPartitions } from './modules/retention/actions-months.ts'
-import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
+import { forgetOldRecordings } from './modules/recordings/actions.ts'
 import { forgetOldSummaryMails } from './modules/summary-mails/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
@@ -63,7 +63,6 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetAddresses(app.db),
       forgetDeleted(app, ending.signal),
       archiveOld(app, ending.signal),
-      forgetReplacedLogos(app),
       ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), checkCounters(app.db, app.clock.now())] : []),
     ]
     running = Promise.all(rounds).then(

@@ -91,8 +91,8 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is inactive: it has no trunk', 'निष्क्रिय छ: यसको ट्रङ्क छैन'],
   ['is not one of your voice files', 'तपाईँको भ्वाइस फाइल होइन'],
   [
-    /^needs ([\d.,]+) MB, and ([\d.,]+) of the ([\d,]+) MB that this account may store are used: delete contact files, voice files or exports$/,
-    'लाई {#1} MB चाहिन्छ, र यो खाताले राख्न पाउने {#3} MB मध्ये {#2} प्रयोग भइसकेको छ: सम्पर्क फाइल, भ्वाइस फाइल वा एक्सपोर्ट मेटाउनुहोस्',
+    /^needs ([\d.,]+) MB, and ([\d.,]+) of the ([\d,]+) MB that this account may store are used: delete contact files, voice files, voice packs, logos or exports$/,
+    'लाई {#1} MB चाहिन्छ, र यो खाताले राख्न पाउने {#3} MB मध्ये {#2} प्रयोग भइसकेको छ: सम्पर्क फाइल, भ्वाइस फाइल, आवाज सेट, लोगो वा एक्सपोर्ट मेटाउनुहोस्',
   ],
   [
     /^needs ([\d,]+) rows, and ([\d,]+) of the ([\d,]+) that this account may store are used: wait until campaigns have called theirs, or delete contact files$/,

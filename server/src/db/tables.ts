@@ -437,11 +437,16 @@ export interface BrandDomain {
 export interface Branding {
   company: string;
   id: Generated<number>;
+  logo_bytes: number | null;
   logo_hash: string | null;
+  logo_sender: number | null;
   logo_type: string | null;
   primary_colour: string | null;
   refused_at: Timestamp | null;
   refused_hostname: string | null;
+  /**
+   * Null: another account got the domain.
+   */
   refused_reason: string | null;
   user_id: number | null;
 }
@@ -896,11 +901,6 @@ export interface IdempotencyKey {
 
 export interface Installation {
   id: string;
-}
-
-export interface LogoReplaced {
-  at: Generated<Timestamp>;
-  hash: string;
 }
 
 export interface MailCount {
@@ -1893,7 +1893,6 @@ export interface DB {
   export_holds: ExportHolds;
   idempotency_key: IdempotencyKey;
   installation: Installation;
-  logo_replaced: LogoReplaced;
   mail_count: MailCount;
   mail_verification: MailVerification;
   mail_verification_due: MailVerificationDue;

@@ -8,7 +8,8 @@ import type { App } from '../app.ts'
 import type { Tx } from '../db/db.ts'
 import { simulatedGateway, simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from '../modules/auth/actions-passwords.ts'
-import { saveBrand, storeLogo } from '../modules/branding/actions.ts'
+import { readLogo, saveBrand } from '../modules/branding/actions.ts'
+import { withFiles } from '../modules/files/actions.ts'
 import { moveCredits } from '../modules/credits/actions-move.ts'
 import { readAllNotices } from '../modules/notices/actions.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
@@ -201,8 +202,8 @@ async function makeBrands(app: App, { superadmin, reseller }: People): Promise<v
   for (const { picture, ...brand } of brands) {
     const file = path.join(import.meta.dirname, 'logos', picture)
     const { size } = await fs.stat(file)
-    const logo = await storeLogo(app, { path: file, size, fileName: picture, declaredType: 'image/png' })
-    await app.db.transaction().execute((tx) => saveBrand(tx, ctx, { ...brand, logo }))
+    const logo = await readLogo({ path: file, size, fileName: picture, declaredType: 'image/png' })
+    await withFiles(app, (tx) => saveBrand(tx, ctx, { ...brand, logo }))
   }
 }
 

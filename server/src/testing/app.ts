@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openJobs } from '../db/jobs/jobs.ts'
 import { httpAddresses } from '../drivers/addresses/http.ts'
-import { localFiles } from '../drivers/files/local.ts'
+import { testFiles, type TestFiles } from './files/test-files.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
 import { WorkLimits } from '../modules/limits/actions.ts'
@@ -40,7 +40,14 @@ function testMail(): TestMail {
   return { sent, send: async (mail) => void sent.push(mail), close: () => {} }
 }
 
-export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['pool']; url: string; loginUrl: string }
+export type TestApp = App & {
+  mail: TestMail
+  clock: TestClock
+  files: TestFiles
+  pool: TestDb['pool']
+  url: string
+  loginUrl: string
+}
 
 /**
  * The real app on a database of this test file's own, with files in a temporary folder and a clock that tests set.
@@ -66,7 +73,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     loginUrl,
     clock: testClock(),
     log,
-    files: localFiles(path.join(dataFolder, 'files')),
+    files: testFiles(path.join(dataFolder, 'files')),
     jobs,
     tts,
     mail,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { operatorCode, operatorOf, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
@@ -16,7 +16,7 @@ export async function newPrompt(
   owner: Viewer,
   prompt: { name?: string; durationMs?: number; status?: PromptStatus; category?: PromptCategory } = {},
 ): Promise<number> {
-  const hash = randomUUID()
+  const hash = createHash('sha256').update(randomUUID()).digest('hex')
   const { id } = await app.db
     .insertInto('prompt')
     .values({

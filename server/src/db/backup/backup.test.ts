@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { ZipFile } from 'yazl'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { testDb, type TestDb } from '../../testing/db.ts'
 import { signedIn } from '../../testing/http.ts'
@@ -21,7 +21,7 @@ const other = await testDb()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-backup-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const file = path.join(folder, 'ghanti.zip')
-const files = localFiles(path.join(folder, 'files'))
+const files = testFiles(path.join(folder, 'files'))
 
 async function contentOf({ db }: Pick<TestDb, 'db'>): Promise<unknown[]> {
   return [
@@ -153,7 +153,7 @@ describe('an encrypted backup', () => {
     const bytes = fs.readFileSync(encrypted)
     for (const text of ['manifest.json', 'users.copy', hash]) expect(bytes.includes(text), text).toBe(false)
     const restored = await testDb()
-    const into = localFiles(path.join(folder, 'decrypted'))
+    const into = testFiles(path.join(folder, 'decrypted'))
     const before = fs.readdirSync(folder)
     await restore(restored.url, into, encrypted, async () => passphrase)
     expect(fs.readdirSync(folder).filter((name) => !before.includes(name))).toEqual(['decrypted'])
@@ -170,7 +170,7 @@ describe('an encrypted backup', () => {
     const empty = await untouchedDatabase()
     const into = path.join(folder, `nothing ${name}`)
     const from = damaged(`${name}.backup`, change)
-    await expect(restore(empty.url, localFiles(into), from, async () => word)).rejects.toThrow(why)
+    await expect(restore(empty.url, testFiles(into), from, async () => word)).rejects.toThrow(why)
     expect(await empty.tables()).toBe(0)
     expect(fs.existsSync(into) ? fs.readdirSync(into, { recursive: true }) : []).toEqual([])
   })

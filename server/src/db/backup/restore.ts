@@ -10,6 +10,7 @@ import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
 import { jobSchema, migrate } from '../schema/migrate.ts'
 import { DatabaseClient } from '../servers/client.ts'
+import { roomUncounted } from '../../modules/quotas/actions.ts'
 
 const partitionRows = 10_000_000
 
@@ -88,7 +89,7 @@ async function makePartition(client: Client, name: string): Promise<void> {
 }
 
 async function putFile(files: FilesDriver, hash: string, bytes: Readable): Promise<void> {
-  const stored = await files.putStream(bytes)
+  const stored = await files.putStream(bytes, roomUncounted('restored'))
   if (stored !== hash) throw new Error(`file ${hash} of the backup is damaged`)
 }
 

@@ -3,12 +3,31 @@ import type { Readable } from 'node:stream'
 /** SHA-256 in hex. */
 export type FileHash = string
 
-/** Content-addressed storage for prompts, contact files and reports. The same bytes are stored once. */
+/**
+ * Room for a file, and whose it is. Only modules/quotas gives it (scripts/tidy.test.ts), so that nobody can store what nobody counted.
+ */
+export class Room {
+  /** The account whose quota counts the file, or why no account's does. */
+  readonly whose: number | string
+  /** The most that the file may have. */
+  readonly bytes: number
+
+  private constructor(whose: number | string, bytes: number) {
+    this.whose = whose
+    this.bytes = bytes
+  }
+
+  static of(whose: number | string, bytes: number): Room {
+    return new Room(whose, bytes)
+  }
+}
+
+/** Content-addressed storage for everything that people send or cause. The same bytes are stored once. More bytes than the room has are a bug, and throw. */
 export interface FilesDriver {
-  /** Stores the file at `path` by copying or moving it. */
-  put(path: string): Promise<FileHash>
-  putBytes(bytes: Uint8Array): Promise<FileHash>
-  putStream(stream: Readable): Promise<FileHash>
+  /** Stores the file at `path` by copying it. */
+  put(path: string, room: Room): Promise<FileHash>
+  putBytes(bytes: Uint8Array, room: Room): Promise<FileHash>
+  putStream(stream: Readable, room: Room): Promise<FileHash>
   /** The path for a local reader. Throws when the file does not exist. */
   pathOf(hash: FileHash): Promise<string>
   read(hash: FileHash, range?: { start: number; end: number }): Promise<Readable>

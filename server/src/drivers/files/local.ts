@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../../lib/error-code.ts'
 import { isOlder, removeOlder } from '../../lib/remove-older.ts'
-import type { FileHash, FilesDriver } from './driver.ts'
+import type { FileHash, FilesDriver, Room } from './driver.ts'
 
 /**
  * Files below `folder`, named by their SHA-256, in 256 folders. A file appears by one rename after its bytes are on disk, so a name that exists is
@@ -32,22 +32,23 @@ export function localFiles(folder: string): FilesDriver {
     }
   }
 
-  const putStream = (source: Readable): Promise<FileHash> =>
+  const putStream = (source: Readable, room: Room): Promise<FileHash> =>
     store(async (temporary) => {
       const hash = createHash('sha256')
       source.on('data', (chunk: Buffer) => hash.update(chunk))
-      await pipeline(source, fs.createWriteStream(temporary, justWritten))
+      await pipeline(source, within(room), fs.createWriteStream(temporary, justWritten))
       return hash.digest('hex')
     })
 
   return {
-    async put(file) {
+    async put(file, room) {
       const handle = await fs.promises.open(file, 'r') // a missing file fails here, not in a stream without a listener
-      return putStream(handle.createReadStream())
+      return putStream(handle.createReadStream(), room)
     },
     putStream,
-    putBytes: (bytes) =>
+    putBytes: (bytes, room) =>
       store(async (temporary) => {
+        refuseBeyond(room, bytes.length)
         await fs.promises.writeFile(temporary, bytes, { ...justWritten, flag: justWritten.flags })
         return createHash('sha256').update(bytes).digest('hex')
       }),
@@ -78,6 +79,22 @@ export function localFiles(folder: string): FilesDriver {
     async remove(hash) {
       await fs.promises.rm(place(hash), { force: true })
     },
+  }
+}
+
+function refuseBeyond({ whose, bytes }: Room, more: number): void {
+  if (more > bytes) throw new Error(`a file of ${whose} has ${more} bytes or more, and room for ${bytes}`)
+}
+
+/** Passes the bytes on as long as the room has place for them. */
+function within(room: Room): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+  return async function* pass(chunks) {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      refuseBeyond(room, bytes)
+      yield chunk
+    }
   }
 }
 

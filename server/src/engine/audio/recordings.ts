@@ -27,6 +27,7 @@ import {
 } from './recordings.sql.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
+import { roomUncounted } from '../../modules/quotas/actions.ts'
 
 export type RecordingsOptions = {
   pool: Pool
@@ -170,7 +171,7 @@ export class Recordings {
       const until = AbortSignal.any([signal, AbortSignal.timeout(fetchMsMax)])
       await pipeline(await connection.fetchRecording(due.id), createWriteStream(path), { signal: until })
       const { durationMs, bytes } = await measured(path)
-      const hash = await files.put(path)
+      const hash = await files.put(path, roomUncounted('recording'))
       const isThere = (): Promise<boolean> => isStored(files, hash)
       const client = await pool.connect()
       let broken = true

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { newLine } from '../../testing/seed.ts'
 import type { EngineProcess } from '../testing/crash.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
@@ -23,7 +23,7 @@ const { at, filesFolder, witnesses, engineInWaiting, orderOf, until, allComplete
   dialers,
   speed,
 })
-const flow = await flowsOver(localFiles(filesFolder))
+const flow = await flowsOver(testFiles(filesFolder))
 
 async function begin(engineId: string): Promise<EngineProcess> {
   const engine = await engineInWaiting()

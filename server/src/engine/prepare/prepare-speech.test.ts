@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../clock.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { SpeechDownError, UnspeakableError } from '../../drivers/tts/driver.ts'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'
 import { HummingTts } from '../../testing/tts.ts'
@@ -24,7 +24,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
 const fixtures = await newFixtures(at)
 const { lease } = fixtures
-const files = localFiles(folder)
+const files = testFiles(folder)
 const flowOf = await flowsOver(files)
 const speech = { language: 'en', calendar: 'ad' } as const
 const never = new AbortController().signal

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
@@ -37,7 +37,7 @@ async function setUp() {
     await simulator.kill()
     rmSync(folder, { recursive: true, force: true })
   })
-  const files = localFiles(folder)
+  const files = testFiles(folder)
   const { users, line } = await newFixtures(at, { users: 1, channels: 300 })
   const [user] = users
   if (!user) throw new Error('no user')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
 import { flowsOver } from '../testing/engine.ts'
 import { checkInvariants, faultsOf } from '../invariants/invariants.sql.ts'
@@ -16,7 +16,7 @@ const speed = 2
 const timeoutMs = 90_000
 const { at, filesFolder, witnesses, killDialer, engineInWaiting, orderOf, until, allComplete, connect } =
   await crashFixtures({ name: 'shared', timeoutMs, dialers, speed })
-const flow = await flowsOver(localFiles(filesFolder))
+const flow = await flowsOver(testFiles(filesFolder))
 
 async function begin(engineId: string) {
   const engine = await engineInWaiting()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { expectAttemptsMatchRecord, expectNobodyTwice } from '../testing/compare-with-dialer-record.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
 import { flowsOver } from '../testing/engine.ts'
@@ -46,7 +46,7 @@ const { at, filesFolder, witness, engineInWaiting, orderOf, until, statementsEnd
     name: 'crash',
     timeoutMs,
   })
-const flow = await flowsOver(localFiles(filesFolder))
+const flow = await flowsOver(testFiles(filesFolder))
 
 /** Numbers of all kinds, mixed, those that ring longest first. `callers`: additional ones that press a key for an agent, spread evenly. */
 function numbers(from: number, callers: number): number[] {

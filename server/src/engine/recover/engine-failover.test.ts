@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../clock.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { createSimulatorClient } from '../../drivers/telephony/simulator/client.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
@@ -116,7 +116,7 @@ async function until(what: string, holds: () => Promise<boolean> | boolean): Pro
 
 /** With a pool of its own, as a process has. */
 function engine(engineId: string, filesFolder: string): void {
-  const files = localFiles(filesFolder)
+  const files = testFiles(filesFolder)
   const one = startEngine({
     pool: watchedPool(connectTo(engineId, { options: enginePoolOptions })),
     telephony: [watched(createSimulatorClient())],
@@ -138,7 +138,7 @@ function engine(engineId: string, filesFolder: string): void {
 test(`a primary that dies at ${failovers} points of a campaign: its standby, promoted, goes on by itself; nobody is called twice, nobody lost, every paisa right`, async () => {
   await dialAtAnyHour(at)
   const filesFolder = join(folder, 'files')
-  const flow = await flowsOver(localFiles(filesFolder))
+  const flow = await flowsOver(testFiles(filesFolder))
   const fixtures = await newFixtures(at, { cps: callsPerSecond.atFirst, channels: 300 })
   const { host, port } = simulator.dialer
   await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()

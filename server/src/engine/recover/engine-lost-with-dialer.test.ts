@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { newLine } from '../../testing/seed.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
@@ -19,7 +19,7 @@ const at = await engineDb(4)
 await dialAtAnyHour(at)
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-gone-'))
 const filesFolder = join(folder, 'files')
-const flow = await flowsOver(localFiles(filesFolder))
+const flow = await flowsOver(testFiles(filesFolder))
 const simulators = await Promise.all(
   ['one', 'other'].map((name) => startSimulatorProcess({ speed, folder: join(folder, name) })),
 )

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { migrate, migrationsUpTo } from '../../db/schema/migrate.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { disagreements } from '../../modules/insight/testing.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
 import { beforeRoutes, fillOlder, inEachState, keepCalling } from '../../testing/older-version-database.ts'
@@ -67,7 +67,7 @@ async function migrateBesideCalls(): Promise<number> {
 
 test('an installation in use, with campaigns in every state, is migrated: nothing that it had changes, its books hold, calls wait for seconds at most, and its campaigns go on, also by operator', async () => {
   await migrate(at.url, migrationsUpTo(beforeRoutes))
-  const flow = (await flowsOver(localFiles(folder)))(0)
+  const flow = (await flowsOver(testFiles(folder)))(0)
   const db = kyselyOver(owner)
   const { users, lines, campaigns } = await fillOlder(
     { db, pool: owner },

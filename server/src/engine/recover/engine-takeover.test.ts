@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
@@ -43,7 +43,7 @@ async function setUp(rows: number, callsPerSecond: number) {
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-takeover-'))
   const filesFolder = join(folder, 'files')
-  const flow = await flowsOver(localFiles(filesFolder))
+  const flow = await flowsOver(testFiles(filesFolder))
   const simulator = await startSimulatorProcess({ speed, folder })
   const simulatorUpBy = performance.now()
   const fixtures = await newFixtures(at, { cps: callsPerSecond, channels: 300 })

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startPostgres, testSettings } from '../../db/embedded/pg-local.ts'
 import { clusterFolder, startMigrated } from '../../testing/cluster.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { enginePoolOptions } from '../statement.ts'
 import { spawnEngine, Witness } from '../testing/crash.ts'
@@ -42,7 +42,7 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
   const at = databaseAt(postgres.url())
   await dialAtAnyHour(at)
   const filesFolder = join(folder, 'files')
-  const flow = await flowsOver(localFiles(filesFolder))
+  const flow = await flowsOver(testFiles(filesFolder))
   const simulator = await startSimulatorProcess({ speed: 1, folder })
   ends.push(() => simulator.kill())
   const upBy = performance.now()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { connectControl } from '../../drivers/telephony/simulator/client.ts'
 import { trunkName } from '../trunks/state/trunk-data.ts'
 import { crashFixtures, crashSpeed } from './crash-fixtures.ts'
@@ -35,7 +35,7 @@ export async function killOverRoute({
 }: Ways): Promise<{ at: EngineDb; trunkIds: number[] }> {
   const { at, filesFolder, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } =
     await crashFixtures({ name, timeoutMs })
-  const flow = await flowsOver(localFiles(filesFolder))
+  const flow = await flowsOver(testFiles(filesFolder))
   const fixtures = await newFixtures(at, { cps: 100, channels: 200 })
   const { user, line } = fixtures
   const second = await anotherTrunk(at, fixtures, { cps: 100, channels: 200 })

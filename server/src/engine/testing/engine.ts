@@ -9,8 +9,7 @@ import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Pool } from 'pg'
 import type { Db } from '../../db/db.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles, type TestFiles } from '../../testing/files/test-files.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import type { DialerAddress, DialerConnection, TelephonyDriver } from '../../drivers/telephony/driver.ts'
 import { createSimulator, type Simulator } from '../../drivers/telephony/simulator/simulator.ts'
@@ -30,7 +29,7 @@ export type Dialling = EngineDb & {
   /** What credentials are sealed with. */
   secret: Buffer
   simulator: Simulator
-  files: FilesDriver
+  files: TestFiles
   clock: TestClock
   /** The prompts of its flows exist. */
   flow(templateId: number, more?: Partial<FlowInput>): Flow
@@ -83,7 +82,7 @@ const isPlain = (role: PromptRole): role is PlainRole => role in plainMs
 const promptMs = (role: PromptRole): number => (isPlain(role) ? plainMs[role] : 1000)
 
 /** Makes flows whose prompts are stored. */
-export async function flowsOver(files: FilesDriver): Promise<Dialling['flow']> {
+export async function flowsOver(files: TestFiles): Promise<Dialling['flow']> {
   const hashes = new Map<PromptRole, string>()
   for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks', ...promptTypes] as const)
     hashes.set(role, await files.putBytes(Buffer.from(`sound of ${role}`)))
@@ -127,7 +126,7 @@ export async function dialling(of: {
   const at = of.at ?? (await engineDb(8))
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-'))
-  const files = localFiles(join(folder, 'files'))
+  const files = testFiles(join(folder, 'files'))
   const secret = randomBytes(32)
   const simulator = createSimulator({ recordFolder: join(folder, 'record'), speed: of.speed, keepTranscripts: true })
   const tts = espeakTts()

@@ -3,7 +3,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { pino } from 'pino'
 import { systemClock } from '../../clock.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../../testing/files/test-files.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import type { PrepareDeps } from '../prepare/prepare.ts'
 import type { EngineDb } from './fixtures.ts'
@@ -13,7 +13,7 @@ import { atEndOfFile } from '../../testing/cleanup.ts'
 export function prepareDeps(at: EngineDb): PrepareDeps {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
   atEndOfFile(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const files = localFiles(folder)
+  const files = testFiles(folder)
   const tts = espeakTts()
   atEndOfFile(() => tts.close())
   const speech = { db: at.db, files, tts }

@@ -5,6 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { saveBrand } from '../../modules/branding/actions.ts'
+import { withFiles } from '../../modules/files/actions.ts'
 import { testApp } from '../../testing/app.ts'
 import { testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin } from '../../testing/seed.ts'
@@ -117,7 +118,7 @@ describe('whose console it is', () => {
     const owner = await newSuperAdmin(app)
     const ctx = { app, viewer: owner, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
     const change = { userId: reseller.userId, domain: 'voice.example.com', company: 'Himal Voice' }
-    await app.db.transaction().execute((tx) => saveBrand(tx, ctx, change))
+    await withFiles(app, (tx) => saveBrand(tx, ctx, change))
     const titleAt = async (server: FastifyInstance, headers: Record<string, string>) =>
       /<title>(.*)<\/title>/.exec((await server.inject({ url: '/', headers })).body)?.[1]
     expect(await titleAt(http, { host: 'Voice.example.com:8443' })).toBe('Himal Voice')

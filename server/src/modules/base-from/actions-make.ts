@@ -5,6 +5,7 @@ import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { baseFile } from './worker.ts'
 import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
+import { withFiles } from '../files/actions.ts'
 import { faults, type RowChoice } from './rules.ts'
 import * as store from './store.ts'
 
@@ -30,19 +31,16 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
     const file = { path: target, size: written.bytes }
     const totals = await totalsOfMade(ownerId, file)
     if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
-    await db
-      .transaction()
-      .execute(async (tx) => {
-        if (!(await store.holdMaking(tx, makingId))) return
-        const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals })
-        if (baseId === undefined) throw new AppError('conflict', [{ field: '', code: 'taken', text: faults.nameTaken }])
-        await store.markReady(tx, makingId, { baseId, rows: totals.rows, at: clock.now() })
-      })
-      .catch((error: unknown) => {
-        const [refused] = error instanceof AppError ? error.errors : []
-        if (!refused) throw error
-        return fail(refused.text)
-      })
+    await withFiles(app, async (tx) => {
+      if (!(await store.holdMaking(tx, makingId))) return
+      const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals })
+      if (baseId === undefined) throw new AppError('conflict', [{ field: '', code: 'taken', text: faults.nameTaken }])
+      await store.markReady(tx, makingId, { baseId, rows: totals.rows, at: clock.now() })
+    }).catch((error: unknown) => {
+      const [refused] = error instanceof AppError ? error.errors : []
+      if (!refused) throw error
+      return fail(refused.text)
+    })
   })
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import { notSupported } from '@ghanti/contract/messages.ts'
@@ -9,6 +8,7 @@ import { refusedType } from '../../http/requests/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
+import { forgetFile, keepFile, type FilesTx } from '../files/actions.ts'
 import { comparable, domainOf } from './rules-domain.ts'
 import { isLogoType, logoEnding, type LogoType } from './rules-logo.ts'
 import { logoIn } from './worker.ts'
@@ -45,11 +45,11 @@ export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' |
   return `/api/obd/logo/${logoHash}.${logoEnding[logoType]}`
 }
 
-/** A validated logo in the file store. No brand refers to it until saveBrand. */
-export type StoredLogo = { hash: string; type: LogoType }
+/** A validated logo, which saveBrand stores. */
+export type Logo = { bytes: Uint8Array; type: LogoType }
 
 /** Checks the content, never the name or the declared type. Called before the transaction, because files are slow. */
-export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
+export async function readLogo(file: StagedFile): Promise<Logo> {
   const found = await logoIn(file.path)
   if (found.kind === 'refused') throw badField('logo', found.why, found.code)
   if (found.kind === 'foreign') {
@@ -61,23 +61,7 @@ export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile
       message: notSupported(refusedType(file.declaredType, found.type, Object.keys(logoEnding))),
     })
   }
-  const bytes = await readFile(file.path)
-  await store.keepLogo(app.db, createHash('sha256').update(bytes).digest('hex'))
-  return { type: found.type, hash: await app.files.putBytes(bytes) }
-}
-
-const hourMs = 3600_000
-
-/** Deletes files that no brand has named for an hour; until then open pages may still show them. */
-export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
-  const before = new Date(clock.now().getTime() - hourMs)
-  const takeOne = () =>
-    db.transaction().execute(async (tx) => {
-      const replaced = await store.takeReplacedLogo(tx, before)
-      if (replaced && !replaced.isNamed) await files.remove(replaced.hash)
-      return replaced !== undefined
-    })
-  while (await takeOne());
+  return { type: found.type, bytes: await readFile(file.path) }
 }
 
 /** Undefined leaves a field as it is, null removes it. `userId` null: the platform's brand, which has no domain. */
@@ -86,25 +70,42 @@ export type BrandChange = {
   company?: string | undefined
   /** As typed. It works once the super admin confirms it, or at once if the super admin sets it; until then the previous one does. */
   domain?: string | null | undefined
-  logo?: StoredLogo | null | undefined
+  logo?: Logo | null | undefined
   primaryColour?: string | null | undefined
 }
 
 /** The caller checks that the viewer may change the account. */
-export async function saveBrand(tx: Tx, ctx: Ctx, change: BrandChange): Promise<void> {
+export async function saveBrand(tx: FilesTx, ctx: Ctx, change: BrandChange): Promise<void> {
   const { userId, company, domain, logo, primaryColour } = change
   const hostname = domain === undefined || domain === null ? domain : await usableDomain(tx, ctx, domain)
   await store.saveLook(tx, userId, {
     ...(company === undefined ? {} : { company }),
-    ...(logo === undefined ? {} : { logo }),
     ...(primaryColour === undefined ? {} : { primaryColour }),
   })
   if (hostname !== undefined) {
     if (userId === null) throw badField('domain', 'belongs to accounts: the platform answers on every other name')
     await changeDomain(tx, ctx, userId, hostname)
   }
+  if (logo !== undefined) await replaceLogo(tx, ctx, userId, logo)
   const words = { company, domain: hostname, primaryColour, logo: logo === null ? 'removed' : logo && 'new' }
   await audit(tx, ctx, 'brand.update', userId === null ? 'platform' : `user ${userId}`, words)
+}
+
+/** Counts against the account that sends it, also for one below; one that a super admin sends, against the brand's own. */
+async function replaceLogo(tx: FilesTx, { app, viewer }: Ctx, userId: number | null, logo: Logo | null): Promise<void> {
+  const replaced = await store.logoOf(tx, userId)
+  if (replaced.hash !== null) forgetFile(tx, replaced.hash)
+  if (logo === null) return store.saveLogo(tx, userId, null)
+  const sender = viewer.role === 'superAdmin' ? userId : viewer.userId
+  const own = replaced.sender === sender && replaced.bytes !== null ? [replaced.bytes] : []
+  const room = sender === null ? 'platform' : { ownerId: sender, field: 'logo', replaced: own }
+  const hash = await keepFile(tx, app.files, logo.bytes, room)
+  await store.saveLogo(tx, userId, { hash, type: logo.type, bytes: logo.bytes.length, sender })
+}
+
+/** Of an account that is deleted. */
+export async function removeLogo(tx: FilesTx, ctx: Ctx, userId: number): Promise<void> {
+  await replaceLogo(tx, ctx, userId, null)
 }
 
 async function usableDomain(tx: Tx, { app }: Ctx, typed: string): Promise<string> {

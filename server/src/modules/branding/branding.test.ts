@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { isStored } from '../../drivers/files/driver.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
@@ -7,7 +6,8 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { pictureFile } from '../../testing/files/picture.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { forgetReplacedLogos, saveBrand } from './actions.ts'
+import { withFiles } from '../files/actions.ts'
+import { saveBrand } from './actions.ts'
 import { brandHandlers, brandingHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -136,7 +136,7 @@ describe('domains', () => {
   test('one that the super admin gives an account works at once', async () => {
     const domain = freshDomain()
     const ctx = { app, viewer: boss, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
-    await app.db.transaction().execute((tx) => saveBrand(tx, ctx, { userId: reseller.userId, domain }))
+    await withFiles(app, (tx) => saveBrand(tx, ctx, { userId: reseller.userId, domain }))
     expect(await shownAt(domain)).toMatchObject({ company: `Company of ${reseller.username}` })
   })
 
@@ -147,7 +147,7 @@ describe('domains', () => {
     const own = { ...app, config: { ...app.config, publicUrl: 'http://platform.example.com' } }
     const ctx = { app: own, viewer: reseller, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
     const typed = domain === '127.0.0.1' ? 'Platform.example.com' : domain
-    const saved = app.db.transaction().execute((tx) => saveBrand(tx, ctx, { userId: reseller.userId, domain: typed }))
+    const saved = withFiles(app, (tx) => saveBrand(tx, ctx, { userId: reseller.userId, domain: typed }))
     await expect(saved).rejects.toMatchObject({ code: 'bad_input', errors: [{ field: 'domain', text }] })
   })
 
@@ -203,28 +203,17 @@ describe('logos', () => {
     expect((await http.inject({ url: logoUrl ?? '' })).statusCode, 'nobody has it').toBe(404)
   })
 
-  test('one that gave its place to another is removed an hour later, unless somebody names it again', async () => {
+  test('one that gave its place to another goes at once, unless somebody else’s brand has it', async () => {
     const [first, second] = [pictureFile('a.png', 70), pictureFile('b.png', 71)]
     const other = await newReseller(app, { parent: boss })
     const hashOf = async () => (await ownBrand(reseller)).logoUrl?.match(/[0-9a-f]{64}/)?.[0] ?? ''
     const stored = async (hash: string) => isStored(app.files, hash)
-    const later = async (minutes: number) => {
-      await app.db
-        .updateTable('logo_replaced')
-        .set({ at: sql`at - ${minutes} * interval '1 minute'` })
-        .execute()
-      await forgetReplacedLogos(app)
-    }
     await save(reseller, { logo: first })
     const hash = await hashOf()
-    await save(reseller, { logo: second })
-    await later(59)
-    expect(await stored(hash), 'pages that are open show it yet').toBe(true)
     await save(other, { logo: first })
-    await later(60)
+    await save(reseller, { logo: second })
     expect(await stored(hash), 'another has it').toBe(true)
     await save(other, { removeLogo: 'true' })
-    await later(61)
     expect([await stored(hash), await stored(await hashOf())]).toEqual([false, true])
   })
 

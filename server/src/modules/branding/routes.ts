@@ -31,13 +31,13 @@ export const brandHandlers: Handlers<'brands'> = {
   async save(ctx, { company, domain, primaryColour = null, removeLogo }, { logo }) {
     const { app, viewer } = ctx
     const isPlatform = viewer.role === 'superAdmin'
-    const stored = logo ? await storeLogo(app, logo) : removeLogo === 'true' ? null : undefined
-    await app.db.transaction().execute((tx) =>
+    const read = logo ? await readLogo(logo) : removeLogo === 'true' ? null : undefined
+    await withFiles(app, (tx) =>
       saveBrand(tx, ctx, {
         userId: isPlatform ? null : viewer.userId,
         company,
         domain: isPlatform ? domain : (domain ?? null),
-        logo: stored,
+        logo: read,
         primaryColour,
       }),
     )

@@ -80,7 +80,7 @@ export async function ofAccount(db: Db, userId: number): Promise<Owned> {
   return { ...look, domain: domain(true), waiting: domain(false), refused }
 }
 
-export type Look = { company?: string; logo?: { hash: string; type: string } | null; primaryColour?: string | null }
+export type Look = { company?: string; primaryColour?: string | null }
 
 /** Leaves undefined fields as they are. Locks the brand, so that concurrent changes wait for each other. `userId` null: the platform's. */
 export async function saveLook(tx: Tx, userId: number | null, look: Look): Promise<void> {
@@ -89,29 +89,26 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     select ${userId}::int, coalesce((select company from users where id = ${userId}::int), 'Ghanti') on conflict do nothing`.execute(
     tx,
   )
-  if (look.logo !== undefined) await replaceLogo(tx, userId, look.logo?.hash ?? null)
   await tx
     .updateTable('branding')
     .set((e) => ({
       company: look.company ?? e.ref('company'),
-      ...(look.logo === undefined ? {} : { logo_hash: look.logo?.hash ?? null, logo_type: look.logo?.type ?? null }),
       ...(look.primaryColour === undefined ? {} : { primary_colour: look.primaryColour }),
     }))
     .where('user_id', 'is not distinct from', userId)
     .executeTakeFirstOrThrow()
 }
 
-/** Called before the brand switches to another logo, which may leave the old one without a brand. */
-async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): Promise<void> {
-  await sql`
-    insert into logo_replaced (hash)
-    select logo_hash from branding where user_id is not distinct from ${userId}::int and logo_hash is distinct from ${hash} and logo_hash is not null
-    on conflict (hash) do update set at = now()`.execute(tx)
-}
+type SavedLogo = { hash: string | null; bytes: number | null; sender: number | null }
 
-/** Marks these bytes as wanted, so that they are no longer removed. Waits for a removal under way. */
-export async function keepLogo(db: Db, hash: string): Promise<void> {
-  await db.deleteFrom('logo_replaced').where('hash', '=', hash).execute()
+export async function logoOf(tx: Tx, userId: number | null): Promise<SavedLogo> {
+  const found = await tx
+    .selectFrom('branding')
+    .select(['logo_hash as hash', 'logo_bytes as bytes', 'logo_sender as sender'])
+    .where('user_id', 'is not distinct from', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return found ?? { hash: null, bytes: null, sender: null }
 }
 
 /** The oldest logo replaced before then. The lock keeps others from keeping it meanwhile. */
@@ -165,22 +162,23 @@ export async function confirm(
 ): Promise<{ userId: number } | undefined> {
   const waiting = await tx
     .selectFrom('brand_domain')
-    .select(['id', 'user_id as userId'])
+    .select('id')
+    .where('user_id', '=', userId)
     .where('hostname', '=', hostname)
     .where('confirmed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!waiting) return undefined
-  const { id, userId } = waiting
+  if (!waiting) return false
   await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is not', null).execute()
   await tx
     .updateTable('brand_domain')
     .set({ confirmed_at: by.at, confirmed_by: by.userId })
-    .where('id', '=', id)
+    .where('id', '=', waiting.id)
     .execute()
-  return { userId }
+  return true
 }
 
+/** `reason` null: another account got the domain. False when the account neither has it nor waits for it. */
 export async function refuse(
   tx: Tx,
   hostname: string,
@@ -188,16 +186,16 @@ export async function refuse(
 ): Promise<{ userId: number } | undefined> {
   const removed = await tx
     .deleteFrom('brand_domain')
+    .where('user_id', '=', userId)
     .where('hostname', '=', hostname)
-    .returning('user_id as userId')
-    .executeTakeFirst()
-  if (!removed) return undefined
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) return false
   await tx
     .updateTable('branding')
     .set({ refused_hostname: hostname, refused_reason: reason, refused_at: at })
-    .where('user_id', '=', removed.userId)
+    .where('user_id', '=', userId)
     .execute()
-  return removed
+  return true
 }
 
 async function forgetRefusal(tx: Tx, userId: number): Promise<void> {

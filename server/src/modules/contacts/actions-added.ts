@@ -6,8 +6,7 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { requireRoom } from '../quotas/actions.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { pastedAsFile, totalsOf } from './actions.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import type { FileTotals } from './rules.ts'
@@ -19,7 +18,7 @@ import * as store from './store.ts'
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
 type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
 
-/** Writes a new file; the old one stays until a transaction replaces it, and housekeeping removes whichever is left unused. */
+/** Writes a new file; the old one stays until a transaction has replaced it. */
 export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
   const { app, viewer } = ctx
   const base = await store.findListed(app.db, ownScope(viewer), baseId)
@@ -57,15 +56,16 @@ type Made = { file: StagedFile; totals: FileTotals; counts: Added; field: string
 /** Replaces the old file by the new one, unless somebody else replaced it meanwhile. */
 async function replace(ctx: Ctx, base: store.Listed, { file, totals, counts, field }: Made): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const held = await store.lockOwn(tx, viewer.userId, base.id)
     if (!held) throw new AppError('not_found')
     if (held.file_hash !== base.file_hash)
       throw conflict('baseId', 'got other rows meanwhile: look at it and try again', 'changed')
     if (await store.isBeingRead(tx, base.id))
       throw conflict('baseId', 'is being read for a campaign: try again in a minute', 'in_use')
-    await requireRoom(tx, viewer.userId, [{ what: 'bytes', more: Math.max(0, file.size - base.size_bytes), field }])
-    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path))
+    const room = { ownerId: viewer.userId, field, replaced: [base.size_bytes] }
+    const fileHash = await keepFile(tx, app.files, file.path, room)
+    forgetFile(tx, base.file_hash)
     await store.replaceFile(tx, base.id, { fileHash, sizeBytes: file.size, ...totals })
     const { added, duplicate, invalid } = counts
     await audit(tx, ctx, 'base.add', `base ${base.id}`, { name: base.name, added, duplicate, invalid })

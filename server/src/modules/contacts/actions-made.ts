@@ -1,7 +1,6 @@
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
-import { requireRoom } from '../quotas/actions.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { keepFile, type FilesTx } from '../files/actions.ts'
 import { nameTaken, totalsOf } from './actions.ts'
 import type { FileTotals } from './rules.ts'
 import * as store from './store.ts'
@@ -26,17 +25,15 @@ type NewMade = {
 
 /** Stores a file that the server wrote, within the owner's quotas; undefined when the owner has a file of that name. */
 export async function keepMade(
-  tx: Tx,
+  tx: FilesTx,
   files: FilesDriver,
   { ownerId, name, totals, path, size, pasted = false }: Made & NewMade,
 ): Promise<number | undefined> {
   const { rows, dialable, columns, valueBytes } = totals
-  await requireRoom(tx, ownerId, [
-    { what: 'bytes', more: size, field: 'baseName' },
-    { what: 'rows', more: rows - dialable, field: 'baseName' },
-  ])
   if (!pasted && (await store.nameTaken(tx, ownerId, name))) return undefined
-  const fileHash = await keepFile(tx, files, () => files.put(path))
+  const field = 'baseName'
+  const beside = [{ what: 'rows', more: rows - dialable, field }] as const
+  const fileHash = await keepFile(tx, files, path, { ownerId, field, beside })
   return await store.insert(tx, {
     ownerId,
     name,

@@ -4,13 +4,12 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { DatabaseError } from 'pg'
 import type { App } from '../../app.ts'
-import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { ownScope, scopeOfPath } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
-import { forgetFile } from '../recordings/actions.ts'
+import { forgetFile, withFiles, type FilesTx } from '../files/actions.ts'
 import { nameTaken, previewBase } from './actions.ts'
 import * as store from './store.ts'
 
@@ -43,7 +42,7 @@ function isNameTaken(error: unknown): boolean {
 /** Deletes the file with its refused lines. Campaigns keep their own rows. */
 export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const base = await store.lockOwn(tx, viewer.userId, baseId)
     if (!base) throw new AppError('not_found')
     const uses = await store.unfinishedUses(tx, baseId)
@@ -59,8 +58,9 @@ export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
   })
 }
 
-async function remove({ files, clock }: Pick<App, 'files' | 'clock'>, tx: Tx, base: store.Own): Promise<void> {
-  await forgetFile(tx, files, base.file_hash, () => store.remove(tx, base.id, clock.now()))
+async function remove({ clock }: Pick<App, 'clock'>, tx: FilesTx, base: store.Own): Promise<void> {
+  forgetFile(tx, base.file_hash)
+  await store.remove(tx, base.id, clock.now())
 }
 
 type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
@@ -123,7 +123,7 @@ function keptUntil(lastUse: Date, days: number): Date {
 
 /** Deletes numbers pasted for one campaign, unless another campaign was made from them too. */
 export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, baseId: number): Promise<void> {
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const base = await store.lockPasted(tx, baseId)
     if (base) await remove(app, tx, base)
   })
@@ -138,7 +138,7 @@ export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock
   for (;;) {
     const found = await store.unneeded(db, before)
     for (const { id } of found)
-      await db.transaction().execute(async (tx) => {
+      await withFiles(app, async (tx) => {
         const base = await store.lockUnneeded(tx, id)
         if (!base) return
         await remove(app, tx, base)

@@ -1,13 +1,22 @@
 import type { App } from '../../app.ts'
-import type { Tx } from '../../db/db.ts'
 import { csvLine } from '../../lib/csv.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { keepFile, type FilesTx } from '../files/actions.ts'
 import * as store from './store.ts'
 
-type TestRows = { ownerId: number; numbers: readonly string[]; values: Readonly<Record<string, string>> }
+type TestRows = {
+  ownerId: number
+  numbers: readonly string[]
+  values: Readonly<Record<string, string>>
+  /** The field that the error names when there is no room. */
+  field: string
+}
 
 /** A contact file in which every number has these values. Like pasted numbers it is not listed. */
-export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, values }: TestRows): Promise<number> {
+export async function insertTestBase(
+  app: App,
+  tx: FilesTx,
+  { ownerId, numbers, values, field }: TestRows,
+): Promise<number> {
   const columns = Object.keys(values)
   const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...Object.values(values)])]
   const bytes = Buffer.from(lines.map(csvLine).join(''))
@@ -15,7 +24,7 @@ export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, value
     ownerId,
     name: 'Test call',
     pasted: true,
-    fileHash: await keepFile(tx, app.files, () => app.files.putBytes(bytes)),
+    fileHash: await keepFile(tx, app.files, bytes, { ownerId, field }),
     sizeBytes: bytes.length,
     rows: numbers.length,
     dialable: numbers.length,

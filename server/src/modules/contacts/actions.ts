@@ -18,8 +18,7 @@ import { contactBatches, contactTurn, type ContactJob } from './rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
-import { requireRoom } from '../quotas/actions.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { keepFile, withFiles } from '../files/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
 import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
@@ -74,14 +73,11 @@ async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null }: Uploa
     throw badField(field, `has no number that can be called${where}${ofSheet}`, 'no_numbers')
   }
   const ownerId = viewer.userId
-  return await app.db.transaction().execute(async (tx) => {
+  return await withFiles(app, async (tx) => {
     const lines = Math.min(refusedOfFile, refusedKeptMax)
-    await requireRoom(tx, ownerId, [
-      { what: 'bytes', more: file.size, field },
-      { what: 'rows', more: lines, field },
-    ])
     if (!pasted && (await store.nameTaken(tx, ownerId, name))) throw nameTaken()
-    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path)) // a refused file leaves nothing behind
+    const beside = [{ what: 'rows', more: lines, field }] as const
+    const fileHash = await keepFile(tx, app.files, file.path, { ownerId, field, beside })
     const base = { ownerId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns, valueBytes }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()

@@ -11,8 +11,8 @@ import type { ExportJob } from './worker-table.ts'
 import { requireCalls } from '../call-report/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { settingOf } from '../platform/actions.ts'
-import { requireRoom, roomOf } from '../quotas/actions.ts'
-import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { roomOf } from '../quotas/actions.ts'
+import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
 import { anyDeletedSince } from '../retention/actions-delete.ts'
 import { exportGone } from '../retention/rules.ts'
@@ -88,21 +88,18 @@ async function keep(
   { id, owner_id: ownerId, file_name: about }: store.ExportLine,
   made: Made,
 ): Promise<void> {
-  const { db, files, clock } = app
+  const { files, clock } = app
   const at = clock.now()
-  const expiresAt = new Date(at.getTime() + (await settingOf(db, 'exportDays')) * dayMs)
-  await db.transaction().execute(async (tx) => {
-    await requireRoom(tx, ownerId, [{ what: 'bytes', more: made.bytes, field: 'format' }])
-    const hash = await keepFile(tx, files, () => files.put(made.target))
+  const expiresAt = new Date(at.getTime() + (await settingOf(app.db, 'exportDays')) * dayMs)
+  await withFiles(app, async (tx) => {
+    // Written before the deletions are held up. `withFiles` removes it if it gets no name.
+    const hash = await keepFile(tx, files, made.target, { ownerId, field: 'format' })
     const { rows, bytes, campaigns, begunAt } = made
-    if (await anyDeletedSince(tx, 'calls', campaigns, begunAt)) {
-      await store.markFailed(tx, id, exportGone.ofMany, at)
-      return forgetFile(tx, files, hash, async () => {})
-    }
+    if (await anyDeletedSince(tx, 'calls', campaigns, begunAt)) return store.markFailed(tx, id, exportGone.ofMany, at)
     await store.nameCampaigns(tx, id, campaigns)
+    // False: the export was deleted meanwhile, perhaps with its campaign.
     if (await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))
       await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
-    else await forgetFile(tx, files, hash, async () => {}) // the export was deleted meanwhile, perhaps with its campaign
   })
 }
 
@@ -118,12 +115,11 @@ export async function forgetOldExports({ db, files, clock }: Pick<App, 'db' | 'f
   for (;;) {
     const found = await store.outdated(db, now, new Date(now.getTime() - failedDays * dayMs), atOnce)
     for (const { id, owner_id: ownerId } of found)
-      await db.transaction().execute(async (tx) => {
+      await withFiles({ db, files }, async (tx) => {
         const line = await store.lockOwn(tx, ownerId, id)
         if (!line) return
-        const remove = () => store.remove(tx, id)
-        if (line.file_hash === null) await remove()
-        else await forgetFile(tx, files, line.file_hash, remove)
+        if (line.file_hash !== null) forgetFile(tx, line.file_hash)
+        await store.remove(tx, id)
         gone += 1
       })
     if (found.length < atOnce) return gone

@@ -20,7 +20,7 @@ import { requireCalls } from '../call-report/actions.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
-import { forgetFile } from '../recordings/actions.ts'
+import { forgetFile, withFiles } from '../files/actions.ts'
 import { archivesOf, archivesOfCampaigns, refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
@@ -164,12 +164,11 @@ export async function openExport(ctx: Ctx, exportId: number, fileName: string): 
 
 export async function deleteExport(ctx: Ctx, exportId: number): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const found = await store.lockOwn(tx, viewer.userId, exportId)
     if (!found) throw new AppError('not_found')
-    const remove = () => store.remove(tx, exportId)
-    if (found.file_hash === null) await remove()
-    else await forgetFile(tx, app.files, found.file_hash, remove)
+    if (found.file_hash !== null) forgetFile(tx, found.file_hash)
+    await store.remove(tx, exportId)
     await audit(tx, ctx, 'export.delete', `export ${exportId}`, { fileName: found.file_name })
   })
 }

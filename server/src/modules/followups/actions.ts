@@ -9,6 +9,7 @@ import { audit } from '../audit/actions.ts'
 import { blacklistsHold } from '../blacklist/actions.ts'
 import { actAs } from '../campaigns/actions-state.ts'
 import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
+import { withFiles } from '../files/actions.ts'
 import { requireActiveCli, type ActiveLine } from '../lines/actions.ts'
 import { startWords } from '../platform/rules-words.ts'
 import { requireAgentFree, requireFree } from '../test-calls/actions.ts'
@@ -30,7 +31,7 @@ type Way = { line: ActiveLine; chain: readonly PriceLevel[] }
  */
 export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number> {
   const { app, viewer } = ctx
-  return await app.db.transaction().execute(async (tx) => {
+  return await withFiles(app, async (tx) => {
     await store.lockFollowups(tx, viewer.userId)
     const call = await store.findCall(tx, ownScope(viewer), attemptId)
     if (!call) throw new AppError('not_found')
@@ -55,6 +56,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
       ringSeconds: agentRingSeconds,
       of: call.campaign_id,
       isCallNow: true,
+      field: 'callUID',
     })
     await audit(tx, ctx, 'call.followup', `campaign ${followupId}`, { attempt: attemptId })
     return followupId

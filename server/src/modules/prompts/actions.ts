@@ -11,7 +11,7 @@ import { convertWav } from '../../audio/wav-worker.ts'
 import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { requireRoom } from '../quotas/actions.ts'
+import { forgetFile, keepFiles, withFiles } from '../files/actions.ts'
 import { unusable, type WantedPrompt } from './rules.ts'
 import * as store from './store.ts'
 
@@ -25,15 +25,16 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   const ownerId = viewer.userId
   const wav = await telephoneWav(wave, ownerId)
   const sizeBytes = wave.size + wav.bytes.length
-  return await app.db.transaction().execute(async (tx) => {
-    await requireRoom(tx, ownerId, [
-      { what: 'prompts', more: 1, field: 'waveFile' },
-      { what: 'bytes', more: sizeBytes, field: 'waveFile' },
-    ])
+  return await withFiles(app, async (tx) => {
     if (await store.findByName(tx, ownScope(viewer), ownerId, name)) throw nameTaken()
     const accountType = await store.accountTypeOf(tx, ownerId)
-    const wavHash = await app.files.putBytes(wav.bytes) // a refused file leaves nothing behind
-    const originalHash = await app.files.put(wave.path)
+    const field = 'waveFile'
+    const beside = [{ what: 'prompts', more: 1, field }] as const
+    const [wavHash = '', originalHash = ''] = await keepFiles(tx, app.files, [wav.bytes, wave.path], {
+      ownerId,
+      field,
+      beside,
+    })
     const { durationMs } = wav
     const prompt = { ownerId, name, category, accountType, wavHash, originalHash, durationMs, sizeBytes }
     const promptId = await store.insert(tx, prompt)
@@ -64,7 +65,7 @@ function nameTaken(): AppError {
 /** Deletes the viewer's own file (a super admin: any), unless an unfinished campaign uses it. A finished campaign keeps the sound. */
 export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const prompt = await store.find(tx, scopeOf(viewer), promptId)
     if (!prompt) throw new AppError('not_found')
     if (prompt.owner_id !== viewer.userId && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
@@ -75,6 +76,7 @@ export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
       throw conflict('promptId', `is used by ${names}: wait until they are finished or stop them`, 'in_use')
     }
     await store.markDeleted(tx, promptId, app.clock.now())
+    for (const hash of [prompt.wav_hash, prompt.original_hash]) forgetFile(tx, hash)
     await audit(tx, ctx, 'prompt.delete', `prompt ${promptId}`, { name: prompt.name, ownerId: prompt.owner_id })
   })
 }

@@ -139,7 +139,7 @@ describe('beyond its quota', () => {
     expect(await upload(600_000)).toMatchObject({ status: 200 })
     const [before, bases] = [await filesStored(), (await used()).used]
     const text =
-      'needs 0.5 MB, and 0.6 of the 1 MB that this account may store are used: delete contact files, voice files or exports'
+      'needs 0.5 MB, and 0.6 of the 1 MB that this account may store are used: delete contact files, voice files, voice packs, logos or exports'
     expect(await upload(410_000)).toMatchObject(refusal('baseFile', text))
     expect(await filesStored()).toBe(before)
     expect((await used()).used).toEqual(bases)

@@ -10,7 +10,7 @@ export function overQuota(what: Limited, more: number, used: Stored, quotas: Quo
   const [taken, allowed] = [counted(used[what]), counted(quota)]
   switch (what) {
     case 'bytes':
-      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files, voice files or exports`
+      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files, voice files, voice packs, logos or exports`
     case 'rows':
       return `needs ${counted(more)} rows, and ${taken} of the ${allowed} that this account may store are used: wait until campaigns have called theirs, or delete contact files`
     case 'campaigns':
@@ -21,6 +21,23 @@ export function overQuota(what: Limited, more: number, used: Stored, quotas: Quo
       return `would make ${counted(used.blacklist + more)} numbers on this account’s blacklist, and ${allowed} are allowed`
   }
 }
+
+/** The least a file takes on disk. */
+export const blockBytes = 4096
+
+/** Of a recording of a word: 8 kHz, mono, 16 bit, as telephones play it. */
+export const wavBytesOf = (ms: number): number => 44 + ms * 16
+
+/** Files for which no account needs room, and what bounds each kind. */
+export const uncounted = {
+  platform: 'the platform: one logo, two notices, ten voice packs; each file replaces another',
+  recording: 'a conversation: it began while its account had room, and counts against the quota of recordings',
+  report: 'a report: one of a campaign, made of calls that were paid for; a new one replaces it',
+  speech: 'a spoken value: made once for everybody, and deleted a month after the last campaign that says it',
+  archive: 'an archive: what it has leaves the database',
+  restored: 'a backup: all of it is counted already',
+} as const
+export type Uncounted = keyof typeof uncounted
 
 const counted = (n: number): string => n.toLocaleString('en')
 /** Rounded up, so that a little never reads as nothing. */

@@ -3,15 +3,13 @@ import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { textRowBytes } from './rules.ts'
+import { blockBytes, textRowBytes } from './rules.ts'
 
 /** Serialises quota checks of the account until the transaction ends. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('quotas'), ${accountId})`.execute(tx)
 }
 
-/** The least a file takes on disk. */
-const blockBytes = 4096
 /** What a campaign takes besides its rows: settings, figures, history. */
 const campaignBytes = 16_384
 
@@ -55,7 +53,13 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
         from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id
        where c.status <> all (${[...finishedStatuses]}::campaign_status[]) and ${whose('c.account_id')} group by 1
       union all
-      select owner_id, sum(size_bytes), 0, 0, 0, 0, 0 from sms_staged_file where ${whose('owner_id')} group by 1
+      select p.owner_id, sum(greatest(44 + w.duration_ms * 16, ${blockBytes}::int) * (w.wav_hash is not null)::int
+             + greatest(44 + w.pending_ms * 16, ${blockBytes}::int) * (w.pending_hash is not null)::int), 0, 0, 0, 0, 0
+        from voice_pack p join voice_pack_word w on w.pack_id = p.id where p.owner_id is not null and ${whose('p.owner_id')} group by 1
+      union all
+      select logo_sender, sum(greatest(logo_bytes, ${blockBytes}::int)), 0, 0, 0, 0, 0 from branding where logo_sender is not null and ${whose('logo_sender')} group by 1
+      union all
+      select owner_id, sum(greatest(size_bytes, ${blockBytes}::int)), 0, 0, 0, 0, 0 from sms_staged_file where ${whose('owner_id')} group by 1
       union all
       select owner_id, sum(greatest(bytes, ${blockBytes}::int)), 0, 0, 0, 0, 0 from export where file_hash is not null and ${whose('owner_id')} group by 1
       union all

@@ -8,7 +8,7 @@ import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { changeSetting, settingOf } from '../platform/actions.ts'
 import { telephoneWav } from '../prompts/actions.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { noticeFaults } from './rules.ts'
 import * as store from './store.ts'
 
@@ -41,9 +41,10 @@ type New = { language: Language; bytes: Uint8Array; durationMs: number; text: st
 
 async function put(ctx: Ctx, { bytes, ...sound }: New): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     await store.lock(tx)
-    const hash = await keepFile(tx, app.files, () => app.files.putBytes(bytes))
+    for (const { language, hash } of await store.sounds(tx)) if (language === sound.language) forgetFile(tx, hash)
+    const hash = await keepFile(tx, app.files, bytes, 'platform')
     await store.put(tx, { ...sound, hash, changedAt: app.clock.now(), byUserId: viewer.userId })
     const { language, durationMs, text } = sound
     await audit(tx, ctx, 'recording.notice', 'platform', { language, durationMs, ...(text !== null && { text }) })

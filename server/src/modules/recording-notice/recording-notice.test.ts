@@ -10,7 +10,7 @@ import { toneFile } from '../../testing/files/sound.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { settings } from '../platform/rules.ts'
 import { noticeFaults } from './rules.ts'
-import { forgetUnnamedFiles } from '../recordings/actions.ts'
+import { forgetUnnamedFiles } from '../files/actions.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -1,12 +1,13 @@
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
-import { isStored, type FileHash, type FilesDriver } from '../../drivers/files/driver.ts'
+import { isStored } from '../../drivers/files/driver.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { fileNameOf } from '../../lib/file-names.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { forgetFile, withFiles, type FilesTx } from '../files/actions.ts'
 import { silence, tooManyDays } from './rules.ts'
 import * as store from './store.ts'
 
@@ -37,7 +38,7 @@ export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<vo
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
   if (!found) throw new AppError('not_found')
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     if (!(await forgetRecording(tx, app, found, null))) throw new AppError('not_found')
     const { campaign_name: campaignName, account_id: ownerId } = found
     await audit(tx, ctx, 'recording.delete', `recording ${found.id}`, { campaignName, ownerId })
@@ -49,16 +50,13 @@ export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<vo
  * it. False: it was gone already.
  */
 async function forgetRecording(
-  tx: Tx,
-  { files, clock }: Pick<App, 'files' | 'clock'>,
+  tx: FilesTx,
+  { clock }: Pick<App, 'clock'>,
   recording: store.Recording,
   afterDays: number | null,
 ): Promise<boolean> {
-  let wasThere = false
-  await forgetFile(tx, files, recording.file_hash, async () => {
-    wasThere = await store.remove(tx, recording, clock.now(), afterDays)
-  })
-  return wasThere
+  forgetFile(tx, recording.file_hash)
+  return await store.remove(tx, recording, clock.now(), afterDays)
 }
 
 /** Removes recordings that are older than their account or the platform keeps them. */
@@ -66,8 +64,7 @@ export async function forgetOldRecordings(app: App): Promise<void> {
   const { recordingDays } = app.config
   const now = app.clock.now()
   for (let old = await store.outdated(app.db, now, recordingDays, batch); old.length > 0;) {
-    for (const { days, ...recording } of old)
-      await app.db.transaction().execute((tx) => forgetRecording(tx, app, recording, days))
+    for (const { days, ...recording } of old) await withFiles(app, (tx) => forgetRecording(tx, app, recording, days))
     old = await store.outdated(app.db, now, recordingDays, batch)
   }
   await store.forgetDue(app.db, new Date(now.getTime() - recordingDays * dayMs))
@@ -81,7 +78,7 @@ export async function forgetRecordingsOf(
   const { db, clock } = app
   for (let some = await store.ofCampaign(db, campaignId, batch); some.length > 0;) {
     signal?.throwIfAborted()
-    for (const recording of some) await db.transaction().execute((tx) => forgetRecording(tx, app, recording, null))
+    for (const recording of some) await withFiles(app, (tx) => forgetRecording(tx, app, recording, null))
     some = await store.ofCampaign(db, campaignId, batch)
   }
   await store.removeDue(db, campaignId, clock.now())
@@ -117,57 +114,4 @@ export async function changeDays(
   const before = keptDays(await store.daysOf(tx, userId), most)
   if (before !== days) await store.setDays(tx, userId, days === most ? null : days)
   return before
-}
-
-/** `remove` deletes the reference to the file. The file is deleted too if nothing else refers to it. */
-export async function forgetFile(
-  tx: Tx,
-  files: FilesDriver,
-  hash: FileHash,
-  remove: () => Promise<void>,
-): Promise<void> {
-  await store.lockFile(tx, hash)
-  await remove()
-  if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
-}
-
-/** Stores a file that `tx` is about to name. The lock keeps it from being deleted meanwhile for having no name. */
-export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<FileHash>): Promise<FileHash> {
-  const hash = await put()
-  await store.lockFile(tx, hash)
-  if (!(await isStored(files, hash))) await put()
-  return hash
-}
-
-/**
- * Removes files that were stored at least a day ago and that nothing names: those of deleted prompts and replaced recordings of words, and
- * those of a process that was killed before it could write them down. Returns how many; the log names each.
- */
-export async function forgetUnnamedFiles({
-  db,
-  files,
-  clock,
-  log,
-}: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
-  const before = new Date(clock.now().getTime() - dayMs)
-  let removed = 0
-  const forget = async (hashes: readonly FileHash[]): Promise<void> => {
-    for (const hash of await store.unnamed(db, hashes))
-      await db.transaction().execute(async (tx) => {
-        await store.lockFile(tx, hash)
-        if (await store.isFileNamed(tx, hash)) return
-        if (!(await files.removeStoredBefore(hash, before))) return
-        removed += 1
-        log.info({ hash }, 'a stored file that nothing names was removed')
-      })
-  }
-  let some: FileHash[] = []
-  for await (const hash of files.storedBefore(before)) {
-    some.push(hash)
-    if (some.length < batch) continue
-    await forget(some)
-    some = []
-  }
-  await forget(some)
-  return removed
 }

@@ -13,6 +13,7 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { writeDue } from '../contacts/actions-due.ts'
 import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
+import { withFiles, type FilesTx } from '../files/actions.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { composeIn } from '../voice-compose/actions.ts'
@@ -91,12 +92,12 @@ async function composeDue(app: App, due: store.Due, day: string, column: string,
 
 const nameOf = ({ name }: { name: string }, day: string): string => `${name} ${day}`
 
-type Contacts = { rows?: number; baseIn: (tx: Tx) => Promise<number> }
+type Contacts = { rows?: number; baseIn: (tx: FilesTx) => Promise<number> }
 
 async function composeDay(app: App, due: store.Due, day: string, { rows, baseIn }: Contacts): Promise<void> {
   const { userId, username, role, parentId } = due
   const ctx: Ctx = { app, viewer: { userId, username, role, parentId }, origin }
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     if (!(await store.holdDue(tx, due.id, day))) return
     const start = startOf(day, due.time)
     const at = start > app.clock.now() ? { scheduleTime: nepalTimeOf(start) } : {}

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { readingFiles } from '../../db/servers/replica-reads.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
+import { forgetFile, keepFiles, withFiles } from '../files/actions.ts'
 import { reportZips } from './worker.ts'
 import * as store from './store.ts'
 
@@ -14,17 +15,22 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
     const zips = await readingFiles(app, (from) =>
       reportZips({ ...from, campaignId, at: app.clock.now(), folder }, signal),
     )
-    const files = {
-      zip_hash: await app.files.put(zips.both),
-      cc_hash: await app.files.put(zips.cc),
-      dtmf_hash: await app.files.put(zips.dtmf),
-    }
-    if (await store.isAskerStopped(app.db, campaignId)) await store.markFailed(app.db, campaignId, askerDisabled)
-    const old = await store.markReady(app.db, { campaignId, files, at: app.clock.now() })
-    // `old` undefined: nobody waits for this report, because another process was quicker (perhaps with the same bytes) or it was given up.
-    const named = await store.filesOf(app.db, campaignId)
-    for (const hash of old ?? Object.values(files))
-      if (hash !== null && !named.includes(hash)) await app.files.remove(hash)
+    if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
+    await withFiles(app, async (tx) => {
+      const [zip_hash = '', cc_hash = '', dtmf_hash = ''] = await keepFiles(
+        tx,
+        app.files,
+        [zips.both, zips.cc, zips.dtmf],
+        'report',
+      )
+      // None replaced and none named: another process was quicker, or it was given up.
+      const replaced = await store.markReady(tx, {
+        campaignId,
+        files: { zip_hash, cc_hash, dtmf_hash },
+        at: app.clock.now(),
+      })
+      for (const hash of replaced) if (hash !== null) forgetFile(tx, hash)
+    })
   })
 }
 

@@ -92,28 +92,19 @@ export async function isAskerStopped(db: Db, campaignId: number): Promise<boolea
 
 export type ReportFiles = Record<'zip_hash' | 'cc_hash' | 'dtmf_hash', string>
 
-/** Returns the files it replaces; undefined when it was no longer being made. */
+/** Returns the files it replaces; none, and nothing changes, when it was no longer being made. */
 export async function markReady(
-  db: Db,
+  tx: Tx,
   report: { campaignId: number; files: ReportFiles; at: Date },
-): Promise<(string | null)[] | undefined> {
+): Promise<(string | null)[]> {
   const { rows } = await sql<{ old: (string | null)[] }>`
     with before as materialized (
       select array[zip_hash, cc_hash, dtmf_hash] as old from report where campaign_id = ${report.campaignId} and status = 'making' for update
     )
     update report set status = 'ready', reason = null, made_at = ${report.at},
       zip_hash = ${report.files.zip_hash}, cc_hash = ${report.files.cc_hash}, dtmf_hash = ${report.files.dtmf_hash}
-      from before where campaign_id = ${report.campaignId} returning before.old`.execute(db)
-  return rows[0]?.old
-}
-
-export async function filesOf(db: Db, campaignId: number): Promise<string[]> {
-  const row = await db
-    .selectFrom('report')
-    .select(['zip_hash', 'cc_hash', 'dtmf_hash'])
-    .where('campaign_id', '=', campaignId)
-    .executeTakeFirst()
-  return Object.values(row ?? {}).filter((hash) => hash !== null)
+      from before where campaign_id = ${report.campaignId} returning before.old`.execute(tx)
+  return rows[0]?.old ?? []
 }
 
 export async function markFailed(db: Db, campaignId: number, reason: string): Promise<void> {

@@ -7,7 +7,8 @@ import { DatabaseClient } from '../../db/servers/client.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import { settingOf } from '../platform/actions.ts'
-import { keepFile } from '../recordings/actions.ts'
+import { lockFile, removeUnnamed } from '../files/actions.ts'
+import { roomUncounted } from '../quotas/actions.ts'
 import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
 import * as store from './store-archives.ts'
 
@@ -88,12 +89,16 @@ async function archivePartition(
       }
       parts.push({ ...part, ...member })
     }
-    const hash = await app.files.put(file)
+    const hash = await app.files.put(file, roomUncounted('archive'))
     const bytes = await app.files.sizeOf(hash)
     const { parts: _, isOver: __, ...sums } = contents
     const at = app.clock.now()
     const archive = { ...partition, ...sums, columns, headerBytes: header.bytes, hash, bytes, begunAt, at }
-    return await replace(app, archive, parts, signal)
+    try {
+      return await replace(app, archive, parts, signal)
+    } finally {
+      await removeUnnamed(app, [hash]) // when it could not replace the partition
+    }
   })
 }
 
@@ -108,7 +113,7 @@ async function replace(
     signal?.throwIfAborted()
     try {
       await app.db.transaction().execute(async (tx) => {
-        await keepFile(tx, app.files, async () => archive.hash)
+        await lockFile(tx, archive.hash)
         await app.files.sizeOf(archive.hash) // throws when the file is missing: the partition stays
         await store.replacePartition(tx, archive, parts)
       })

@@ -6,7 +6,8 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetPasted } from '../contacts/actions-stored.ts'
-import { forgetFile, forgetRecordingsOf } from '../recordings/actions.ts'
+import { forgetFile, withFiles } from '../files/actions.ts'
+import { forgetRecordingsOf } from '../recordings/actions.ts'
 import { forgetArchived } from './actions-rewrite.ts'
 import { auditOf, notOver, withoutNumbers, type Kind } from './rules.ts'
 import * as forget from './store-forget.ts'
@@ -98,14 +99,15 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
 }
 
 async function forgetFiles(app: Forgetting, campaignId: number, signal?: AbortSignal): Promise<void> {
-  const { db, clock, files: stored } = app
+  const { db, clock } = app
   await forgetRecordingsOf(app, campaignId, signal)
   for (let some = await forget.namedFiles(db, campaignId, files); some.length > 0;) {
     signal?.throwIfAborted()
     for (const hash of some)
-      await db
-        .transaction()
-        .execute((tx) => forgetFile(tx, stored, hash, () => forget.unnameFile(tx, campaignId, hash)))
+      await withFiles(app, async (tx) => {
+        forgetFile(tx, hash)
+        await forget.unnameFile(tx, campaignId, hash)
+      })
     some = await forget.namedFiles(db, campaignId, files)
   }
   await forget.forgetUnmade(db, campaignId, clock.now())

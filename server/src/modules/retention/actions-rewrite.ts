@@ -1,7 +1,8 @@
 import * as path from 'node:path'
 import type { App } from '../../app.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
-import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { lockFile, removeUnnamed } from '../files/actions.ts'
+import { roomUncounted } from '../quotas/actions.ts'
 import { withClient } from './actions-archives.ts'
 import { addMember, append, readBack, rowsOf } from '../../db/archive-file.ts'
 import type { Kind } from './rules.ts'
@@ -47,7 +48,7 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   const written = await withWorkFolder(app, 'archives', async (folder) => {
     const file = path.join(folder, 'archive.csv.gz')
     const agents = await writeEmptied(app, kind, of, file)
-    return { agents, hash: await files.put(file) }
+    return { agents, hash: await files.put(file, roomUncounted('archive')) }
   }).catch(async (error: unknown) => {
     if ((await store.archivedIn(db, id, campaignId)).hash === of.hash) throw error
     return null // it was replaced and deleted while being read
@@ -57,14 +58,13 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   const isReplaced = await db.transaction().execute(async (tx) => {
     const now = await store.lockArchive(tx, id, campaignId)
     if (now.emptied_at !== null || now.hash !== of.hash) return false
-    await keepFile(tx, files, async () => hash)
+    await lockFile(tx, hash)
     const grown = (await files.sizeOf(hash)) - of.all // throws when the file is missing: the old one stays
     await store.markEmptied(tx, { id, campaignId, hash, bytes: of.bytes + grown, grown, at: clock.now() })
     await store.forgetAgents(tx, campaignId, agents)
     return true
   })
-  const left = isReplaced ? of.hash : hash
-  await db.transaction().execute((tx) => forgetFile(tx, files, left, async () => {}))
+  await removeUnnamed(app, [of.hash, hash])
   return isReplaced
 }
 

@@ -2,8 +2,7 @@ import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { uploadBase, type StoredBase } from '../contacts/actions.ts'
-import { expectRoom } from '../quotas/actions.ts'
-import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import * as store from './store-files.ts'
 
 const keptMs = 3600_000
@@ -13,9 +12,8 @@ const stagedMax = 3
 export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
   const { app, viewer } = ctx
   const ownerId = viewer.userId
-  await expectRoom(app.db, ownerId, [{ what: 'bytes', more: file.size, field: 'smsBaseFile' }])
-  const name = await app.db.transaction().execute(async (tx) => {
-    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path))
+  const name = await withFiles(app, async (tx) => {
+    const fileHash = await keepFile(tx, app.files, file.path, { ownerId, field: 'smsBaseFile' })
     const { size: sizeBytes, declaredType } = file
     return store.insert(tx, { ownerId, fileHash, sizeBytes, declaredType, at: app.clock.now() })
   })
@@ -56,7 +54,10 @@ function ofThisForm({ code, errors, message, retryAfterSeconds }: AppError): App
 const since = ({ clock }: Pick<App, 'clock'>) => new Date(clock.now().getTime() - keptMs)
 
 function forget({ db, files }: Pick<App, 'db' | 'files'>, { name, file_hash }: store.Staged): Promise<void> {
-  return db.transaction().execute((tx) => forgetFile(tx, files, file_hash, () => store.remove(tx, name)))
+  return withFiles({ db, files }, async (tx) => {
+    forgetFile(tx, file_hash)
+    await store.remove(tx, name)
+  })
 }
 
 /** Deletes uploads not named within their hour. */

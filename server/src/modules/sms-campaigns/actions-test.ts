@@ -19,6 +19,7 @@ import { MessageValidator } from '../contacts/rows/rules-message.ts'
 import { valueRuleOf } from '../contacts/rows/rules-values.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { settingOf } from '../platform/actions.ts'
+import { withFiles } from '../files/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { requireSender } from '../sms-senders/actions.ts'
 import { approvalOf, requireApprovedText } from '../sms-texts/actions.ts'
@@ -108,7 +109,7 @@ async function composeTest(ctx: Ctx, asked: Asked, mobile: string, values: Recor
   const { occasion, smsCli, text, field } = asked
   const ownerId = viewer.userId
   const now = app.clock.now()
-  return app.db.transaction().execute(async (tx) => {
+  return withFiles(app, async (tx) => {
     await requireOwner(tx, ownerId)
     const problems = new Problems()
     const sender = await problems.of(() => requireSender(tx, ownerId, smsCli, 'smsCli'))
@@ -117,7 +118,7 @@ async function composeTest(ctx: Ctx, asked: Asked, mobile: string, values: Recor
     await problems.of(() => requireRoom(tx, ownerId, [{ what: 'campaigns', more: 1, field: 'mobile' }]))
     problems.refuseIfAny()
     if (!sender || !chain) throw new Error('a test message passed its checks without a sender ID or payers')
-    const baseId = await insertTestBase(app, tx, { ownerId, numbers: [mobile], values })
+    const baseId = await insertTestBase(app, tx, { ownerId, numbers: [mobile], values, field: 'mobile' })
     const name = await freeName(tx, ownerId, `Test message ${nepalTimeOf(now)}`)
     const campaignId = await store.insertCampaign(tx, {
       ownerId,

@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
-import { forgetFile } from '../recordings/actions.ts'
+import { forgetFile, keepFiles, withFiles } from '../files/actions.ts'
 import { nameOfPack, nearestPack, openPack, type NearestPack } from '../voices/actions.ts'
 import { packOfKey } from '../voices/rules.ts'
 import * as store from './store.ts'
@@ -217,16 +217,15 @@ type Made = { refused: Map<string, string>; elsewhere: boolean }
 /** Makes those that nobody else is making. The locks end with the connection, so nobody waits for a process that died. */
 async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
   let failure: unknown
-  const made = await deps.db.transaction().execute(async (tx): Promise<Made> => {
+  const made = await withFiles(deps, async (tx): Promise<Made> => {
     const ours = await store.lockTexts(tx, voice.key, [...texts.keys()])
     const known = new Map((await store.soundsOf(tx, voice.key, [...ours])).map((sound) => [sound.text, sound.hash]))
     const refused = new Map<string, string>()
-    const sounds: Omit<store.StoredSound, 'id'>[] = []
+    const spoken: (Speech & { text: string })[] = []
     const one = async (text: string): Promise<void> => {
       const hash = known.get(text)
       if (hash !== undefined && (await isStored(deps.files, hash))) return // made while we waited for the lock
-      const speech = await voice.make(texts.get(text) ?? [])
-      sounds.push({ text, hash: await deps.files.putBytes(speech.wav), durationMs: speech.durationMs })
+      spoken.push({ text, ...(await voice.make(texts.get(text) ?? [])) })
     }
     const results = await Promise.allSettled([...ours].map((text) => one(text)))
     for (const [index, text] of [...ours].entries()) {
@@ -235,6 +234,9 @@ async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, s
       if (result.reason instanceof UnspeakableError) refused.set(text, result.reason.message)
       else failure ??= result.reason
     }
+    const wavs = spoken.map(({ wav }) => wav)
+    const hashes = await keepFiles(tx, deps.files, wavs, 'speech')
+    const sounds = spoken.map(({ text, durationMs }, index) => ({ text, hash: hashes[index] ?? '', durationMs }))
     await store.insert(tx, voice.key, sounds)
     return { refused, elsewhere: ours.size < texts.size }
   })
@@ -246,11 +248,10 @@ export async function forgetOldSpeech(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptDays * dayMs)
   for (let old = await store.notNeededSince(app.db, before, batch); old.length > 0;) {
     for (const { id, hash } of old)
-      await app.db.transaction().execute((tx) =>
-        forgetFile(tx, app.files, hash, async () => {
-          await store.remove(tx, id, before)
-        }),
-      )
+      await withFiles(app, async (tx) => {
+        forgetFile(tx, hash)
+        await store.remove(tx, id, before)
+      })
     old = await store.notNeededSince(app.db, before, batch)
   }
 }

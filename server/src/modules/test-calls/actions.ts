@@ -11,6 +11,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { actAs } from '../campaigns/actions-state.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
 import { priceChain } from '../credits/actions.ts'
+import { withFiles } from '../files/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import type { Setting } from '../platform/rules.ts'
@@ -58,7 +59,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
   const { row } = await rowOfBase(ctx, { baseId, templateId, line })
   if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
   const { values } = row
-  return app.db.transaction().execute(async (tx) => {
+  return withFiles(app, async (tx) => {
     const cli = await requireCli(tx, viewer.userId, tested.cli)
     const chain = await priceChain(tx, viewer.userId)
     await requireRoom(tx, viewer.userId)
@@ -76,6 +77,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
       ringSeconds: null,
       of: tested.campaignId,
       isCallNow: false,
+      field: 'numbers',
     })
     const of = tested.campaignId === null ? {} : { campaign: tested.campaignId }
     await audit(tx, ctx, 'campaign.test', `campaign ${testId}`, { name: tested.name, numbers: phones.length, ...of })

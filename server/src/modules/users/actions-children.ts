@@ -9,8 +9,10 @@ import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
+import { removeLogo } from '../branding/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
+import { withFiles } from '../files/actions.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
 import {
@@ -70,12 +72,12 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
 }
 
 /**
- * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs are returned
+ * Soft delete: campaigns, money and files stay, except the logo, which may count against the account above. Refused while there are accounts below or unfinished campaigns. Caller IDs are returned
  * first, so that no campaign can be composed meanwhile, then the balance goes to the parent.
  */
 export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     const account = await lockChild(tx, viewer, userId)
     const children = await store.childrenOf(tx, userId)
     if (children.total > 0) throw inUse(hasChildren(children.names, children.total))
@@ -84,6 +86,7 @@ export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
     if (campaigns.total > 0) throw inUse(hasCampaigns(campaigns.names, campaigns.total))
     const returnedPaisa = await returnBalance(tx, viewer, account)
     await store.update(tx, userId, { deleted_at: app.clock.now() })
+    await removeLogo(tx, ctx, userId)
     await endSessions(tx, userId)
     await audit(tx, ctx, 'user.delete', `user ${userId}`, { username: account.username, returnedPaisa, clis })
   })

@@ -9,7 +9,8 @@ import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
-import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
+import { readLogo, saveBrand, type Logo } from '../branding/actions.ts'
+import { withFiles, type FilesTx } from '../files/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
@@ -34,9 +35,9 @@ export async function registerUser(
   const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, app.clock.now())
   await requireStrongBelow(app.db, viewer.userId, password, input)
-  const stored = logo && (await storeLogo(app, logo))
+  const read = logo && (await readLogo(logo))
   const passwordHash = await hashPassword(password, viewer.userId)
-  return app.db.transaction().execute(async (tx) => {
+  return withFiles(app, async (tx) => {
     const parent = await lockSelf(tx, viewer)
     const accountType = accountTypeFor(viewer, parent, input.accountType)
     await requireFree(tx, parent, channels, null)
@@ -53,7 +54,7 @@ export async function registerUser(
     })
     await askToConfirm(tx, { userId, causedBy: viewer.userId })
     await audit(tx, ctx, 'user.create', `user ${userId}`, { username, role, accountType, planId, channels, expiresAt })
-    await brand(tx, ctx, userId, { company, domain, logo: stored })
+    await brand(tx, ctx, userId, { company, domain, logo: read })
     return userId
   })
 }
@@ -65,8 +66,8 @@ export async function registerUser(
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
   const { userId, planId, channels, userType: role } = input
-  const stored = logo && (await storeLogo(app, logo))
-  await app.db.transaction().execute(async (tx) => {
+  const read = logo && (await readLogo(logo))
+  await withFiles(app, async (tx) => {
     const giver = await lockGiver(tx, viewer, userId)
     const account = await lockBelow(tx, viewer, userId)
     if (role !== account.role) await requireFreeOfType(tx, userId)
@@ -114,7 +115,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       replaced,
     })
     const domain = newDomain(input)
-    await brand(tx, ctx, userId, { domain, logo: stored })
+    await brand(tx, ctx, userId, { domain, logo: read })
     const what = changesInWords({
       'personal details': Object.keys(replaced).length > 0,
       'user type': role !== account.role,
@@ -124,7 +125,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       'expiry date': expiresAt.getTime() !== account.expiresAt?.getTime(),
       'days that recordings are kept': daysBefore !== undefined,
       domain: domain !== undefined,
-      logo: stored !== undefined,
+      logo: read !== undefined,
     })
     if (what) await notifyAccountBetween(tx, viewer, account, what)
   })
@@ -185,9 +186,9 @@ async function requireFreeOfType(tx: Tx, userId: number): Promise<void> {
     })
 }
 
-type Brand = { company?: string; domain?: string | null | undefined; logo?: StoredLogo | undefined }
+type Brand = { company?: string; domain?: string | null | undefined; logo?: Logo | undefined }
 
-async function brand(tx: Tx, ctx: Ctx, userId: number, { company, domain, logo }: Brand): Promise<void> {
+async function brand(tx: FilesTx, ctx: Ctx, userId: number, { company, domain, logo }: Brand): Promise<void> {
   if (domain === undefined && logo === undefined) return
   await saveBrand(tx, ctx, { userId, company, domain, logo })
 }

@@ -1,8 +1,8 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { App } from '../../app.ts'
-import type { Tx } from '../../db/db.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import type { PriceLevel } from '../credits/actions.ts'
+import type { FilesTx } from '../files/actions.ts'
 import type { ActiveLine } from '../lines/actions.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import * as store from './store.ts'
@@ -24,18 +24,20 @@ type SingleCalls = {
   /** The campaign that is tested, or whose call is followed up; null for a test before there is a campaign. */
   of: number | null
   isCallNow: boolean
+  /** The field that the error names when the account has no room for the numbers. */
+  field: string
 }
 
 /** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
-export async function insertSingleCalls(tx: Tx, app: App, calls: SingleCalls): Promise<number> {
-  const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow } = calls
+export async function insertSingleCalls(tx: FilesTx, app: App, calls: SingleCalls): Promise<number> {
+  const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow, field } = calls
   const [level] = chain
   if (!level) throw new Error('an account without a chain of payers')
   const campaignId = await store.insertCampaign(tx, {
     ownerId,
     name,
     templateId: flow.templateId,
-    baseId: await insertTestBase(app, tx, { ownerId, numbers, values }),
+    baseId: await insertTestBase(app, tx, { ownerId, numbers, values, field }),
     line,
     startAt: now,
     dialUntil: new Date(now.getTime() + calls.beginWithinMs),

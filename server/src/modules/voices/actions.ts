@@ -12,6 +12,8 @@ import { joined } from '../../audio/words-sound.ts'
 import { readWords, type WordFile } from '../../audio/words-worker.ts'
 import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
+import { forgetFile, keepFiles, withFiles, type FilesTx } from '../files/actions.ts'
+import { wavBytesOf } from '../quotas/rules.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { isOwn, keyOfPack, keyOfWord, neededKeys, ownerIdOf, packOfKey, wordOfFile } from './rules.ts'
 import * as store from './store.ts'
@@ -54,16 +56,35 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
     else taken.push({ fileName, key: word.key, word: word.word, wav: found.wav })
   }
   if (taken.length === 0) throw nothingTaken(file, refused)
-  const words: store.NewRecording[] = []
-  for (const { key, wav } of taken)
-    words.push({ key, hash: await app.files.putBytes(wav.bytes), durationMs: wav.durationMs })
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     await store.hold(tx, packId)
-    await ownPack(tx, ctx, packId)
-    await store.putWords(tx, packId, words)
-    await audit(tx, ctx, 'voice.upload', `voice pack ${packId}`, { words: words.length })
+    const pack = await ownPack(tx, ctx, packId)
+    await store.putWords(tx, packId, await keepWords(tx, ctx, pack, taken))
+    await audit(tx, ctx, 'voice.upload', `voice pack ${packId}`, { words: taken.length })
   })
   return { taken: taken.map(({ fileName, key, word }) => ({ fileName, key, word })), refused }
+}
+
+/** Stores the recordings in place of those that wait. Those of the platform have no quota. */
+async function keepWords(
+  tx: FilesTx,
+  { app }: Ctx,
+  { id: packId, owner_id: ownerId }: store.Pack,
+  taken: readonly { key: string; wav: TelephoneWav }[],
+): Promise<store.NewRecording[]> {
+  const keys = taken.map(({ key }) => key)
+  const waiting = await store.waitingOf(tx, packId, keys)
+  for (const { hash } of waiting) forgetFile(tx, hash)
+  const replaced = waiting.map(({ ms }) => wavBytesOf(ms))
+  const wavs = taken.map(({ wav }) => wav.bytes)
+  const room = ownerId === null ? 'platform' : { ownerId, field: 'voiceFile', replaced }
+  const hashes = await keepFiles(tx, app.files, wavs, room)
+  return taken.map(({ key, wav }, index) => ({ key, hash: hashes[index] ?? '', durationMs: wav.durationMs }))
+}
+
+/** Whatever becomes of the pack's words in this transaction, those files go that none of them names afterwards. */
+async function forgetReplacedWords(tx: FilesTx, packId: number): Promise<void> {
+  for (const hash of await store.filesOf(tx, packId)) forgetFile(tx, hash)
 }
 
 function whyNot(found: WordFile, word: { key: string } | undefined, taken: readonly Taken[]): string | null {
@@ -103,9 +124,10 @@ function nothingTaken(file: StagedFile, refused: VoiceUpload['refused']): AppErr
 }
 
 export async function deleteWord(ctx: Ctx, packId: number, key: string): Promise<void> {
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await withFiles(ctx.app, async (tx) => {
     await store.hold(tx, packId)
     await ownPack(tx, ctx, packId)
+    await forgetReplacedWords(tx, packId)
     if (!(await store.deleteWord(tx, packId, key))) throw new AppError('not_found')
     await audit(tx, ctx, 'voice.deleteWord', `voice pack ${packId}`, { key })
   })
@@ -114,11 +136,12 @@ export async function deleteWord(ctx: Ctx, packId: number, key: string): Promise
 /** The viewer's own, or any as super admin. Values spoken with it are kept for their campaigns. */
 export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     await store.hold(tx, packId)
     const pack = await store.find(tx, scopeOf(viewer), packId)
     if (!pack) throw new AppError('not_found')
     if (!isOwn(viewer, pack) && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    await forgetReplacedWords(tx, packId)
     await store.deletePack(tx, packId)
     await audit(tx, ctx, 'voice.delete', `voice pack ${packId}`, { name: pack.name, ownerId: pack.owner_id })
   })
@@ -129,12 +152,13 @@ export type PackDecision = { packId: number; change: number; approved: boolean; 
 /** Decides on all waiting recordings as they were at `change`: later uploads have not been listened to. */
 export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: PackDecision): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
+  await withFiles(app, async (tx) => {
     await store.hold(tx, packId)
     const pack = await store.find(tx, scopeOf(viewer), packId)
     if (!pack) throw new AppError('not_found')
     if (pack.change_no !== change) throw conflict('change', 'has changed since you looked at it: look again', 'changed')
     if (pack.pending === 0) throw conflict('packId', 'has no recordings that wait', 'decided')
+    await forgetReplacedWords(tx, packId)
     await store.decide(tx, { packId, approved, reason, byUserId: viewer.userId, at: app.clock.now() })
     // Recordings of the platform are approved by the people who make them, so nobody is notified.
     if (pack.owner_id !== null) {
@@ -196,7 +220,13 @@ export async function openPack(
   const [first] = words
   if (!first) return undefined
   const sounds = new Map<string, Uint8Array>()
-  for (const { key, hash } of words) sounds.set(key, await readFile(await files.pathOf(hash)))
+  try {
+    for (const { key, hash } of words) sounds.set(key, await readFile(await files.pathOf(hash)))
+  } catch (error) {
+    // A word that was replaced while the others were read is gone, and the revision with it.
+    if ((await store.approvedWords(db, packId, revision)).length === 0) return undefined
+    throw error
+  }
   return (wanted) => {
     const parts = wanted.map((word) => sounds.get(keyOfWord(first.language, word) ?? ''))
     return parts.every((part) => part !== undefined) ? joined(parts) : undefined

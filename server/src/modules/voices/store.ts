@@ -98,6 +98,27 @@ export async function insert(
 
 export type NewRecording = { key: string; hash: string; durationMs: number }
 
+/** Recordings of these words that wait for a decision, which new ones replace. */
+export async function waitingOf(
+  tx: Tx,
+  packId: number,
+  keys: readonly string[],
+): Promise<{ hash: string; ms: number }[]> {
+  const words = await tx
+    .selectFrom('voice_pack_word')
+    .select(['pending_hash', 'pending_ms'])
+    .where('pack_id', '=', packId)
+    .where('key', '=', sql<string>`any (${keys}::text[])`)
+    .execute()
+  return words.flatMap(({ pending_hash: hash, pending_ms: ms }) => (hash === null || ms === null ? [] : [{ hash, ms }]))
+}
+
+/** Every file that the pack's words name. */
+export async function filesOf(tx: Tx, packId: number): Promise<string[]> {
+  const words = await recorded(tx, packId)
+  return words.flatMap(({ wav_hash, pending_hash }) => [wav_hash, pending_hash]).filter((hash) => hash !== null)
+}
+
 /** Each waits for a decision, unless the same bytes are approved already. */
 export async function putWords(tx: Tx, packId: number, words: readonly NewRecording[]): Promise<void> {
   const values = words.map((word) => ({

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../clock.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles, type TestFiles } from '../../testing/files/test-files.ts'
 import type { GatewayEvents, SmsGateway } from '../../drivers/sms/driver.ts'
 import { simulatedGateways } from '../../drivers/sms/simulator/simulator.ts'
 import type { EngineDb } from '../../engine/testing/fixtures.ts'
@@ -20,7 +19,7 @@ import { atEndOfFile } from '../../testing/cleanup.ts'
 
 /** An engine with simulated gateways in this process. */
 export type SmsSending = EngineDb & {
-  files: FilesDriver
+  files: TestFiles
   start(more?: Partial<SmsEngineOptions>): SmsEngine
   tick(satisfies: (report: SmsTickReport) => boolean): Promise<SmsTickReport>
   status(campaignId: number, status: CampaignStatus): Promise<void>
@@ -46,7 +45,7 @@ export async function smsSending(of: { speed: number; timeScale: number }): Prom
     await changeSetting(tx, 'smsNumberCaps', { account: 10_000, platform: 10_000 }, null)
   })
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-sms-engine-'))
-  const files = localFiles(join(folder, 'files'))
+  const files = testFiles(join(folder, 'files'))
   const engines: SmsEngine[] = []
   const waiting = new Set<(report: SmsTickReport) => void>()
   atEndOfFile(async () => {

@@ -8,7 +8,7 @@ import { readConfig } from '../../config.ts'
 import { openJobs } from '../../db/jobs/jobs.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { httpAddresses } from '../../drivers/addresses/http.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../files/test-files.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import type { Ctx } from '../../http/types.ts'
 import { addToBase } from '../../modules/contacts/actions-added.ts'
@@ -19,7 +19,7 @@ const { viewer, baseId, more, moment }: { viewer: Ctx['viewer']; baseId: number;
   JSON.parse(what)
 const die = (): void => void process.kill(process.pid, 'SIGKILL')
 const log = pino({ level: 'silent' })
-const files = localFiles(path.join(dataFolder, 'files'))
+const files = testFiles(path.join(dataFolder, 'files'))
 const pool = openPool({ connectionString: databaseUrl, max: 2, name: 'ghanti-test-adding' }, () => {})
 const app: App = {
   config: readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' }),

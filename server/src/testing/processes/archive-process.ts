@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import { readConfig } from '../../config.ts'
 import { openPool } from '../../db/pool.ts'
 import type { DB } from '../../db/tables.ts'
-import { localFiles } from '../../drivers/files/local.ts'
+import { testFiles } from '../files/test-files.ts'
 import { archiveOld } from '../../modules/retention/actions-archives.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import { happened, readOrder } from './engine-moments.ts'
@@ -34,7 +34,7 @@ const db = new Kysely<DB>({
     if (level === 'query' && query.sql.includes(killAt.what)) happened(killAt.what)
   },
 })
-const files = localFiles(path.join(dataFolder, 'files'))
+const files = testFiles(path.join(dataFolder, 'files'))
 const app = {
   db,
   databaseUrl,

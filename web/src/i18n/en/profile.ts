@@ -26,7 +26,7 @@ export const texts = {
   neverExpires: 'Never expires',
   stored: {
     title: 'What is stored',
-    hint: 'Rows of a campaign count until they are called; contact files, voice files, recordings and blacklisted numbers until they are deleted.',
+    hint: 'Storage is contact files, voice files, voice packs, exports, the logos that this account sent, and the rows of campaigns. Rows count until they are called; files, recordings and blacklisted numbers until they are deleted.',
     megabytes: 'Storage (MB)',
     recordings: (hours: string) => `Recordings (MB), about ${hours} ${hours === '1' ? 'hour' : 'hours'}`,
     rows: 'Rows of campaigns and refused lines',

@@ -18,7 +18,7 @@ export const texts = {
   },
   quotas: {
     title: 'What an account may store',
-    note: 'The same for every account; its profile shows what it uses. Rows of a campaign count until they are called, files and blacklisted numbers until they are deleted. An account without room for recordings goes on calling, and its conversations are not recorded.',
+    note: 'The same for every account; its profile shows what it uses. Storage is contact files, voice files, voice packs, logos, exports and the rows of campaigns. Rows of a campaign count until they are called, files and blacklisted numbers until they are deleted. An account without room for recordings goes on calling, and its conversations are not recorded.',
     fields: {
       megabytes: 'Storage (MB)',
       recordingMegabytes: 'Recordings (MB; an hour takes 58)',

@@ -1,4 +1,4 @@
-import { localFiles } from '../../../drivers/files/local.ts'
+import { testFiles } from '../../../testing/files/test-files.ts'
 import type { Viewer } from '../../../policy.ts'
 import { giveRupees, newLine } from '../../../testing/seed.ts'
 import { newGroup } from '../cli-groups.ts'
@@ -69,7 +69,7 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
   const shared = await newSharedLines(at, fixtures, lines)
   await newContract(at)
   await connect(lines.map(({ dialerId }) => dialerId))
-  const flow = await flowsOver(localFiles(filesFolder))
+  const flow = await flowsOver(testFiles(filesFolder))
   let serial = 0
   let poorly = 0
   let refusedAt = -Infinity

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { localFiles } from '../../../drivers/files/local.ts'
+import { testFiles } from '../../../testing/files/test-files.ts'
 import { connectControl } from '../../../drivers/telephony/simulator/client.ts'
 import type { TrunkFault } from '../../../drivers/telephony/simulator/numbers.ts'
 import { startSimulatorProcess } from '../../../drivers/telephony/simulator/testing.ts'
@@ -42,7 +42,7 @@ const at = await engineDb(4)
 await dialAtAnyHour(at)
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-operators-'))
 const filesFolder = join(folder, 'files')
-const flow = await flowsOver(localFiles(filesFolder))
+const flow = await flowsOver(testFiles(filesFolder))
 const simulator = await startSimulatorProcess({ speed, folder })
 const simulatorUpBy = performance.now()
 const witness = new Witness(join(folder, 'process-0.csv'))

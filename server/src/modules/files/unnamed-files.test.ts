@@ -68,7 +68,7 @@ test('a file that anything names stays, whatever its age', async () => {
   await app.db.insertInto('recording').values(talk).execute()
   const report = { campaign_id, status: 'ready', zip_hash: zip, cc_hash: cc, dtmf_hash: dtmf } as const
   await app.db.insertInto('report').values(report).execute()
-  const brand = { user_id: user.userId, logo_hash: logo ?? '', logo_type: 'image/png', company: 'Himal' }
+  const brand = { user_id: user.userId, logo_hash: logo ?? '', logo_type: 'image/png', logo_bytes: 1, company: 'Himal' }
   await app.db.insertInto('branding').values(brand).execute()
   expect(await forgetUnnamedFiles(app)).toBe(0)
   expect(await there()).toEqual(hashes.toSorted())
