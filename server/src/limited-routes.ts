@@ -112,7 +112,7 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
 
 /**
  * What a request counts as; null: a read without a limit, which takes its turn as all do. Writes to public routes count by network, and a list as a
- * file is an export.
+ * file is an export. Every file counts as a download as well (mount.ts).
  */
 export function workOf(
   key: RouteKey,
@@ -125,6 +125,6 @@ export function workOf(
   if (listed) return listed
   if (kind === 'upload') return 'uploads'
   if (kind === 'events') return null // limited by http/events.ts
-  if (Object.hasOwn(personalReads, key) || kind === 'file') return 'personalReads'
+  if (Object.hasOwn(personalReads, key)) return 'personalReads'
   return method === 'GET' ? null : 'writes'
 }

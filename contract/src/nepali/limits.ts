@@ -21,7 +21,7 @@ export const limitTexts: readonly [RegExp | string, string][] = [
     'एउटा नेटवर्कले एक मिनेटमा {#1} वटासम्म {~2} सुरु गर्न सक्छ। {#3} सेकेन्डपछि फेरि प्रयास गर्नुहोस्',
   ],
   ['changes', 'परिवर्तन'],
-  ['reads of personal data and files', 'व्यक्तिगत विवरण र फाइल हेराइ'],
+  ['reads of personal data', 'व्यक्तिगत विवरण हेराइ'],
   ['requests without a session', 'लगइन नगरी गरिएका अनुरोध'],
   ['sign-ins', 'लगइन'],
   ['uploads', 'अपलोड'],

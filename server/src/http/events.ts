@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { watchReader } from './replies/reader.ts'
 import type { EventStream } from './types.ts'
 
 /** A comment line keeps the connection open, and reveals a dead one. */
@@ -42,6 +43,7 @@ export class EventStreams {
       'x-accel-buffering': 'no',
     })
     response.write(':\n\n')
+    watchReader(response)
     const stream: EventStream = {
       request: request.raw,
       response,

@@ -28,7 +28,7 @@ import { sendPage } from './replies/send-page.ts'
 import { readUpload } from './requests/uploads.ts'
 import { takeTurn } from './turns.ts'
 import type { AllHandlers, Ctx, FileReply, Page } from './types.ts'
-import { whileSignedIn } from './replies/while-signed-in.ts'
+import { watchReader } from './replies/reader.ts'
 
 export type MountOptions = {
   app: App
@@ -138,8 +138,9 @@ async function runPlain(
     if (query.format === 'csv') {
       const read = (of: ListQuery) => handler(input, of) as Promise<Page<unknown>>
       const { exported } = options.ports
-      const file = await listCsv(line.key, requireViewer(ctx), input as Fields, query, { exported, read })
-      return sendWhileSignedIn(options, ctx, request, reply, file)
+      return sendDownload(options, ctx, request, reply, () =>
+        listCsv(line.key, requireViewer(ctx), input as Fields, query, { exported, read }),
+      )
     }
     const page = (await handler(input, query)) as Page<unknown> & { beside?: object }
     const body = route.rowsIn === undefined ? page.rows : { ...page.beside, [route.rowsIn]: page.rows }
@@ -147,7 +148,7 @@ async function runPlain(
     return sendPage(reply, query, page, body)
   }
   if (route.kind === 'file') {
-    return sendWhileSignedIn(options, ctx, request, reply, (await handler(input)) as FileReply)
+    return sendDownload(options, ctx, request, reply, () => handler(input) as Promise<FileReply>)
   }
   return reply
     .header('cache-control', 'no-store')
@@ -166,16 +167,21 @@ function requireViewer({ viewer, ...ctx }: RequestCtx): Ctx {
   return { ...ctx, viewer }
 }
 
-function sendWhileSignedIn(
-  options: MountOptions,
+/** Every file counts as a download of its account until its last byte is sent, and is sent only while the session lasts. */
+async function sendDownload(
+  { ports }: MountOptions,
   ctx: RequestCtx,
   request: FastifyRequest,
   reply: FastifyReply,
-  file: FileReply,
+  make: () => Promise<FileReply>,
 ): Promise<FastifyReply> {
-  return sendFile(ctx.app.files, request, reply, file, (stream) =>
-    ctx.viewer ? whileSignedIn(stream, () => isSignedIn(options.ports, ctx)) : stream,
-  )
+  const { app, viewer } = ctx
+  const send = async (): Promise<FastifyReply> => {
+    const file = await make()
+    watchReader(reply.raw, viewer ? () => isSignedIn(ports, ctx) : undefined)
+    return sendFile(app.files, request, reply, file)
+  }
+  return viewer ? await app.workLimits.run(app.db, 'downloads', viewer.userId, send) : await send()
 }
 
 /** Stages files in a folder for this request, and removes it when the handler is done. */

@@ -1,5 +1,4 @@
 import * as fs from 'node:fs'
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { FileReply } from '../types.ts'
@@ -41,13 +40,11 @@ function isOfThis({ headers }: FastifyRequest, { etag }: FileReply): boolean {
   return of === undefined || (etag !== undefined && of === `"${etag}"`)
 }
 
-/** `sent` is what the client receives for a stream: the stream itself, or a wrapper that may end earlier. */
 export async function sendFile(
   files: FilesDriver,
   request: FastifyRequest,
   reply: FastifyReply,
   file: FileReply,
-  sent: (stream: Readable) => Readable,
 ): Promise<FastifyReply> {
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
@@ -57,7 +54,7 @@ export async function sendFile(
   const isHead = request.method === 'HEAD'
   if ('make' in file.body) return reply.send(isHead ? '' : Buffer.from(await file.body.make()))
   if ('stream' in file.body) {
-    if (!isHead) return reply.send(sent(file.body.stream))
+    if (!isHead) return reply.send(file.body.stream)
     file.body.stream.destroy()
     return reply.send('')
   }
@@ -72,5 +69,5 @@ export async function sendFile(
   reply.header('content-length', end - start + 1)
   if (size === 0 || isHead) return reply.send('')
   const handle = await fs.promises.open(path, 'r')
-  return reply.send(sent(handle.createReadStream({ start, end })))
+  return reply.send(handle.createReadStream({ start, end }))
 }

@@ -131,12 +131,11 @@ describe('what a route gets without a line of its own', () => {
     expect(uncounted).toEqual([])
   })
 
-  test('a new write, file, upload and list as a file are counted as such', () => {
+  test('a new write, upload and list as a file are counted as such', () => {
     const of = (route: Pick<Route, 'kind' | 'method'>, isCsv = false) =>
       workOf('new.one' as never, route, { isCsv, isPublic: false })
     expect(of({ kind: 'json', method: 'POST' })).toBe('writes')
     expect(of({ kind: 'json', method: 'DELETE' })).toBe('writes')
-    expect(of({ kind: 'file', method: 'GET' })).toBe('personalReads')
     expect(of({ kind: 'upload', method: 'POST' })).toBe('uploads')
     expect(of({ kind: 'list', method: 'GET' }, true)).toBe('exports')
     expect(of({ kind: 'list', method: 'GET' })).toBeNull()

@@ -24,8 +24,8 @@ const limit = (atOnce: number, perMinute: number, what: string, more: Partial<Wo
 export const workLimits = {
   /** Whatever changes something, where nothing else says so. */
   writes: limit(20, 240, 'changes'),
-  /** Reads that leave a line in the audit log, and files. */
-  personalReads: limit(20, 240, 'reads of personal data and files', { perDay: 20_000 }),
+  /** Reads that leave a line in the audit log. */
+  personalReads: limit(20, 240, 'reads of personal data', { perDay: 20_000 }),
   /** Writes without a session, by network: links of mails, signing out. A whole office may share an address. */
   strangers: limit(100, 240, 'requests without a session', { perDay: Infinity }),
   /** The same; they wait in lines of their own (modules/auth/actions-turns.ts). */
@@ -58,6 +58,8 @@ export const workLimits = {
   several: limit(2, 30, 'changes of several rows', { perDay: 1000 }),
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: limit(3, 30, 'exports', { ownQueue: true }),
+  /** Whatever is answered as a file, until its reader has the last byte. A browser opens six connections, and a player asks for ranges of a sound. */
+  downloads: limit(12, 600, 'downloads', { perDay: 20_000 }),
   approvals: limit(4, 60, 'sender IDs and texts'),
   /** Two short queries for each pause in typing in the palette. */
   searches: limit(4, 120, 'searches', { perDay: 20_000 }),
