@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { json, list, upload } from './route.ts'
-import { mebibyte, Message, Name, OneLine, Paragraph, Text } from './values.ts'
+import { Id, mebibyte, Message, Name, OneLine, Paragraph, Text } from './values.ts'
 
 export const logoMaxBytes = mebibyte
+/** Domains that one account asked for, for itself and for accounts below, and that wait. */
+export const waitingDomainsMax = 10
+
 export const logoPixelsMin = 16
 export const logoPixelsMax = 2000
 
@@ -22,7 +25,8 @@ const Brand = z.object({
   /** The domain that works, the one that waits for the super admin, and the last one that was refused or taken back. All null for the platform. */
   domain: z.nullable(Domain),
   waiting: z.nullable(Domain),
-  refused: z.nullable(z.object({ hostname: z.string(), reason: z.string(), at: z.string() })),
+  /** `reason` null: another account got it. */
+  refused: z.nullable(z.object({ hostname: z.string(), reason: z.nullable(z.string()), at: z.string() })),
 })
 export type Brand = z.output<typeof Brand>
 
@@ -35,6 +39,8 @@ const DomainRow = z.object({
   /** Null while it waits. */
   confirmedAt: z.nullable(z.string()),
   confirmedBy: z.nullable(z.string()),
+  /** Other accounts that wait for it. */
+  others: z.number(),
 })
 export type DomainRow = z.output<typeof DomainRow>
 
@@ -60,17 +66,18 @@ export const brandRoutes = {
     row: DomainRow,
     sort: ['-waiting', 'askedAt', 'hostname', 'username'],
   }),
+  /** The others that wait for it are refused, and the account's previous domain stops working. */
   confirmDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/confirm',
-    input: z.object({ hostname: Hostname }),
+    input: z.object({ hostname: Hostname, userId: Id }),
     reply: Message,
   }),
   /** Takes back a domain that waits or works; its owner reads the reason. */
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',
-    input: z.object({ hostname: Hostname, reason: Paragraph(500) }),
+    input: z.object({ hostname: Hostname, userId: Id, reason: Paragraph(500) }),
     reply: Message,
   }),
 }

@@ -356,6 +356,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not a host name', 'होस्ट नाम होइन'],
   ['is the platform’s own', 'प्लेटफर्मकै हो'],
   ['is another account’s domain', 'अर्को खाताको डोमेन हो'],
+  [/^is one too many: (\d+) domains that you asked for wait$/, 'थप्न मिल्दैन: तपाईँले मागेका {#1} वटा डोमेन पुष्टि हुन बाँकी छन्'],
   ['belongs to accounts: the platform answers on every other name', 'डोमेन खाताका लागि हो; अरू सबै नाममा प्लेटफर्म आफैँ चल्छ'],
   [
     'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken',

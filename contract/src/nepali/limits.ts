@@ -39,6 +39,7 @@ export const limitTexts: readonly [RegExp | string, string][] = [
   ['changes of the blacklist', 'ब्ल्याकलिस्टका परिवर्तन'],
   ['previews and test calls', 'पूर्वावलोकन र टेस्ट कल'],
   ['exports', 'एक्सपोर्ट'],
+  ['downloads', 'डाउनलोड'],
   ['searches', 'खोज'],
   ['new campaigns', 'नयाँ अभियान'],
   ['changes of campaigns', 'अभियानका परिवर्तन'],

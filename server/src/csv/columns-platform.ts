@@ -23,6 +23,7 @@ export const domainColumns: Columns<DomainRow> = {
   'Asked for': (row) => row.askedAt,
   State: (row) => (row.confirmedAt === null ? 'Waiting' : 'Works'),
   'Confirmed by': (row) => row.confirmedBy,
+  'Others who wait for it': (row) => row.others,
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

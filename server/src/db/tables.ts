@@ -427,6 +427,7 @@ export interface BlacklistUpload {
 
 export interface BrandDomain {
   asked_at: Generated<Timestamp>;
+  asked_by: number | null;
   confirmed_at: Timestamp | null;
   confirmed_by: number | null;
   hostname: string;

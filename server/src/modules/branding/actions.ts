@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Branding } from '@ghanti/contract/branding.ts'
+import { waitingDomainsMax } from '@ghanti/contract/brands.ts'
 import { notSupported } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
@@ -78,6 +79,7 @@ export type BrandChange = {
 export async function saveBrand(tx: FilesTx, ctx: Ctx, change: BrandChange): Promise<void> {
   const { userId, company, domain, logo, primaryColour } = change
   const hostname = domain === undefined || domain === null ? domain : await usableDomain(tx, ctx, domain)
+  if (typeof hostname === 'string') await store.lockHostname(tx, hostname)
   await store.saveLook(tx, userId, {
     ...(company === undefined ? {} : { company }),
     ...(primaryColour === undefined ? {} : { primaryColour }),
@@ -121,29 +123,43 @@ async function usableDomain(tx: Tx, { app }: Ctx, typed: string): Promise<string
 async function changeDomain(tx: Tx, ctx: Ctx, userId: number, hostname: string | null): Promise<void> {
   if (hostname === null || hostname === (await store.workingDomain(tx, userId)))
     return store.removeDomains(tx, userId, hostname)
-  if (!(await store.claim(tx, userId, hostname))) throw conflict('domain', 'is another account’s domain', 'taken')
-  const { app, viewer } = ctx
-  if (viewer.role === 'superAdmin') await store.confirm(tx, hostname, { userId: viewer.userId, at: app.clock.now() })
+  if (await store.isAnothers(tx, userId, hostname)) throw conflict('domain', 'is another account’s domain', 'taken')
+  const { viewer } = ctx
+  await store.claim(tx, { userId, hostname, askedBy: viewer.userId })
+  if (viewer.role === 'superAdmin') return void (await confirmFor(tx, ctx, { userId, hostname }))
+  if ((await store.countWaiting(tx, viewer.userId)) <= waitingDomainsMax) return
+  throw conflict('domain', `is one too many: ${waitingDomainsMax} domains that you asked for wait`, 'too_many')
 }
 
-export async function confirmDomain(ctx: Ctx, hostname: string): Promise<void> {
-  const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
-    const by = { userId: viewer.userId, at: app.clock.now() }
-    const confirmed = await store.confirm(tx, comparable(hostname), by)
-    if (!confirmed) throw new AppError('not_found')
-    await audit(tx, ctx, 'domain.confirm', `user ${confirmed.userId}`, { domain: comparable(hostname) })
+type Claim = { userId: number; hostname: string }
+
+/** The domain now works, and whoever else waits for it is refused. False when the account does not wait for it. */
+async function confirmFor(tx: Tx, { app, viewer }: Ctx, claim: Claim): Promise<boolean> {
+  const by = { userId: viewer.userId, at: app.clock.now() }
+  if (!(await store.confirm(tx, claim, by))) return false
+  for (const userId of await store.othersWaiting(tx, claim.hostname))
+    await store.refuse(tx, { userId, hostname: claim.hostname }, { reason: null, at: by.at })
+  return true
+}
+
+export async function confirmDomain(ctx: Ctx, { userId, hostname: typed }: Claim): Promise<void> {
+  const hostname = comparable(typed)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await store.lockHostname(tx, hostname)
+    if (!(await confirmFor(tx, ctx, { userId, hostname }))) throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.confirm', `user ${userId}`, { domain: hostname })
   })
 }
 
 export async function refuseDomain(
   ctx: Ctx,
-  { hostname, reason }: { hostname: string; reason: string },
+  { userId, hostname: typed, reason }: Claim & { reason: string },
 ): Promise<void> {
-  const { app } = ctx
-  await app.db.transaction().execute(async (tx) => {
-    const refused = await store.refuse(tx, comparable(hostname), { reason, at: app.clock.now() })
-    if (!refused) throw new AppError('not_found')
-    await audit(tx, ctx, 'domain.refuse', `user ${refused.userId}`, { domain: comparable(hostname), reason })
+  const hostname = comparable(typed)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await store.lockHostname(tx, hostname)
+    if (!(await store.refuse(tx, { userId, hostname }, { reason, at: ctx.app.clock.now() })))
+      throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.refuse', `user ${userId}`, { domain: hostname, reason })
   })
 }

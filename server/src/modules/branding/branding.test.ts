@@ -47,8 +47,9 @@ async function ownBrand(viewer: Viewer): Promise<Brand> {
   return (await http.inject({ url: '/api/obd/brand', headers: await signedIn(app, viewer) })).json<Brand>()
 }
 const shownAt = async (host: string) => (await http.inject({ url: `/api/obd/branding/${host}` })).json<Brand>()
-async function decide(viewer: Viewer, what: 'confirm' | 'refuse', payload: object) {
+async function decide(viewer: Viewer, what: 'confirm' | 'refuse', decision: object) {
   const headers = await signedIn(app, viewer)
+  const payload = { userId: reseller.userId, ...decision }
   return http.inject({ method: 'POST', url: `/api/obd/brand/domain/${what}`, headers, payload })
 }
 const errorsOf = (reply: { json(): unknown }) => (reply.json() as { errors: { field: string; text: string }[] }).errors
@@ -73,7 +74,7 @@ describe('domains', () => {
     const below = await newReseller(app, { parent: top })
     const domain = freshDomain()
     await save(below, { domain })
-    await decide(boss, 'confirm', { hostname: domain })
+    await decide(boss, 'confirm', { hostname: domain, userId: below.userId })
     for (const stopped of [top, below]) {
       const set = (disabled_at: Date | null) =>
         app.db.updateTable('users').set({ disabled_at }).where('id', '=', stopped.userId).execute()
@@ -121,15 +122,51 @@ describe('domains', () => {
     ])
   })
 
-  test('twenty ask for one domain at once, and one gets it', async () => {
+  test('a claim shuts nobody out: twenty ask for one domain, its owner gets it, and the others read that another account did', async () => {
     const domain = freshDomain()
     const racers = await Promise.all(Array.from({ length: 20 }, () => newReseller(app, { parent: boss })))
     const replies = await Promise.all(racers.map((racer) => save(racer, { domain })))
-    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    const lost = replies.filter(({ statusCode }) => statusCode === 409)
-    expect(lost).toHaveLength(19)
-    expect(lost.flatMap(errorsOf).slice(0, 1)).toEqual([
-      { field: 'domain', code: 'taken', text: 'is another account’s domain' },
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    const [squatter, owner] = racers
+    if (!squatter || !owner) throw new Error('nobody asked')
+    const rows = (
+      await http.inject({ url: `/api/obd/brand/domains?search=${domain}`, headers: await signedIn(app, boss) })
+    ).json<{ others: number }[]>()
+    expect(rows.map(({ others }) => others)).toEqual(Array(20).fill(19))
+    expect((await decide(boss, 'confirm', { hostname: domain, userId: owner.userId })).statusCode).toBe(200)
+    expect(await ownBrand(owner)).toMatchObject({ domain: { hostname: domain }, waiting: null })
+    const refused = { hostname: domain, reason: null }
+    expect(await ownBrand(squatter)).toMatchObject({ domain: null, waiting: null, refused })
+    expect((await decide(boss, 'confirm', { hostname: domain, userId: squatter.userId })).statusCode).toBe(404)
+    const late = await save(squatter, { domain })
+    expect([late.statusCode, errorsOf(late)]).toEqual([
+      409,
+      [{ field: 'domain', code: 'taken', text: 'is another account’s domain' }],
+    ])
+  })
+
+  test('one who asks while another is confirmed does not wait for a domain that is taken', async () => {
+    const domain = freshDomain()
+    const [first, second] = [reseller, await newReseller(app, { parent: boss })]
+    await save(first, { domain })
+    const [asked, confirmed] = await Promise.all([
+      save(second, { domain }),
+      decide(boss, 'confirm', { hostname: domain, userId: first.userId }),
+    ])
+    expect(confirmed.statusCode).toBe(200)
+    expect([200, 409]).toContain(asked.statusCode)
+    expect((await ownBrand(second)).waiting).toBeNull()
+  })
+
+  test('an account has at most ten that wait, those that it asked for its own accounts included', async () => {
+    const children = await Promise.all(Array.from({ length: 11 }, () => newReseller(app, { parent: reseller })))
+    const ctx = { app, viewer: reseller, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
+    const asked = await Promise.allSettled(
+      children.map(({ userId }) => withFiles(app, (tx) => saveBrand(tx, ctx, { userId, domain: freshDomain() }))),
+    )
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    expect(refused).toMatchObject([
+      { code: 'conflict', errors: [{ field: 'domain', text: 'is one too many: 10 domains that you asked for wait' }] },
     ])
   })
 
@@ -155,7 +192,7 @@ describe('domains', () => {
     const [waiting, working] = [freshDomain(), freshDomain()]
     const other = await newReseller(app, { parent: boss })
     await save(other, { domain: working })
-    await decide(boss, 'confirm', { hostname: working })
+    await decide(boss, 'confirm', { hostname: working, userId: other.userId })
     await save(reseller, { domain: waiting, company: 'Himal Voice' })
     const list = async (query: string) =>
       http.inject({ url: `/api/obd/brand/domains?${query}`, headers: await signedIn(app, boss) })

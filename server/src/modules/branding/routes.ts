@@ -1,7 +1,8 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
-import { brandOfHost, confirmDomain, logoUrlOf, refuseDomain, saveBrand, storeLogo } from './actions.ts'
+import { brandOfHost, confirmDomain, logoUrlOf, readLogo, refuseDomain, saveBrand } from './actions.ts'
+import { withFiles } from '../files/actions.ts'
 import { isLogoType, logoEnding } from './rules-logo.ts'
 import * as store from './store.ts'
 
@@ -48,8 +49,8 @@ export const brandHandlers: Handlers<'brands'> = {
     return store.domains(app.db, query)
   },
 
-  async confirmDomain(ctx, { hostname }) {
-    await confirmDomain(ctx, hostname)
+  async confirmDomain(ctx, claim) {
+    await confirmDomain(ctx, claim)
     return { message: messages.success }
   },
 

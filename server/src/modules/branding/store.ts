@@ -76,7 +76,7 @@ export async function ofAccount(db: Db, userId: number): Promise<Owned> {
     return found ? { hostname: found.hostname, askedAt: nepalTimeOf(found.asked_at) } : null
   }
   const { refused_hostname: hostname, refused_reason: reason, refused_at: at, ...look } = brand
-  const refused = hostname !== null && reason !== null && at !== null ? { hostname, reason, at: nepalTimeOf(at) } : null
+  const refused = hostname !== null && at !== null ? { hostname, reason, at: nepalTimeOf(at) } : null
   return { ...look, domain: domain(true), waiting: domain(false), refused }
 }
 
@@ -111,12 +111,20 @@ export async function logoOf(tx: Tx, userId: number | null): Promise<SavedLogo> 
   return found ?? { hash: null, bytes: null, sender: null }
 }
 
-/** The oldest logo replaced before then. The lock keeps others from keeping it meanwhile. */
-export async function takeReplacedLogo(tx: Tx, before: Date): Promise<{ hash: string; isNamed: boolean } | undefined> {
-  const { rows } = await sql<{ hash: string; isNamed: boolean }>`
-    delete from logo_replaced where hash = (select hash from logo_replaced where at < ${before} order by at limit 1 for update skip locked)
-    returning hash, exists (select from branding where logo_hash = hash) as "isNamed"`.execute(tx)
-  return rows[0]
+/** `sender`: the account whose quota counts the file; null for none. */
+type NewLogo = { hash: string; type: string; bytes: number; sender: number | null }
+
+export async function saveLogo(tx: Tx, userId: number | null, logo: NewLogo | null): Promise<void> {
+  await tx
+    .updateTable('branding')
+    .set({
+      logo_hash: logo?.hash ?? null,
+      logo_type: logo?.type ?? null,
+      logo_bytes: logo?.bytes ?? null,
+      logo_sender: logo?.sender ?? null,
+    })
+    .where('user_id', 'is not distinct from', userId)
+    .execute()
 }
 
 export async function removeDomains(tx: Tx, userId: number, except: string | null): Promise<void> {
@@ -127,21 +135,57 @@ export async function removeDomains(tx: Tx, userId: number, except: string | nul
     .execute()
 }
 
-/** Replaces the account's unconfirmed domain. False when another account has it; domains of deleted accounts are free. */
-export async function claim(tx: Tx, userId: number, hostname: string): Promise<boolean> {
-  await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
+/** Until the transaction ends, nobody else can ask for this domain or decide about it. */
+export async function lockHostname(tx: Tx, hostname: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('domain ' || ${hostname}))`.execute(tx)
+}
+
+/** Whether it works for another account. Those of deleted accounts are free. */
+export async function isAnothers(tx: Tx, userId: number, hostname: string): Promise<boolean> {
   await tx
     .deleteFrom('brand_domain')
     .where('hostname', '=', hostname)
     .where('user_id', 'in', (q) => q.selectFrom('users').select('id').where('deleted_at', 'is not', null))
     .execute()
-  const inserted = await tx
-    .insertInto('brand_domain')
-    .values({ hostname, user_id: userId })
-    .onConflict((conflict) => conflict.column('hostname').doNothing())
-    .executeTakeFirstOrThrow()
+  const row = await tx
+    .selectFrom('brand_domain')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .where('user_id', '<>', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type NewClaim = { userId: number; hostname: string; askedBy: number }
+
+/** Replaces the account's unconfirmed domain. */
+export async function claim(tx: Tx, { userId, hostname, askedBy }: NewClaim): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('domains'), ${askedBy})`.execute(tx)
+  await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
+  await tx.insertInto('brand_domain').values({ hostname, user_id: userId, asked_by: askedBy }).execute()
   await forgetRefusal(tx, userId)
-  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+export async function countWaiting(tx: Tx, askedBy: number): Promise<number> {
+  const { waiting } = await tx
+    .selectFrom('brand_domain')
+    .select(sql<number>`count(*)::int`.as('waiting'))
+    .where('asked_by', '=', askedBy)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return waiting
+}
+
+export async function othersWaiting(tx: Tx, hostname: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('brand_domain')
+    .select('user_id')
+    .where('hostname', '=', hostname)
+    .where('confirmed_at', 'is', null)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 export async function workingDomain(tx: Tx, userId: number): Promise<string | null> {
@@ -154,12 +198,10 @@ export async function workingDomain(tx: Tx, userId: number): Promise<string | nu
   return row?.hostname ?? null
 }
 
-/** The domain now works and the previous one stops. Returns its owner; undefined when it is not waiting. */
-export async function confirm(
-  tx: Tx,
-  hostname: string,
-  by: { userId: number; at: Date },
-): Promise<{ userId: number } | undefined> {
+type Claim = { userId: number; hostname: string }
+
+/** The domain now works and the account's previous one stops. False when the account does not wait for it. */
+export async function confirm(tx: Tx, { userId, hostname }: Claim, by: { userId: number; at: Date }): Promise<boolean> {
   const waiting = await tx
     .selectFrom('brand_domain')
     .select('id')
@@ -181,10 +223,10 @@ export async function confirm(
 /** `reason` null: another account got the domain. False when the account neither has it nor waits for it. */
 export async function refuse(
   tx: Tx,
-  hostname: string,
-  { reason, at }: { reason: string; at: Date },
-): Promise<{ userId: number } | undefined> {
-  const removed = await tx
+  { userId, hostname }: Claim,
+  { reason, at }: { reason: string | null; at: Date },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('brand_domain')
     .where('user_id', '=', userId)
     .where('hostname', '=', hostname)
@@ -217,6 +259,8 @@ export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>
       'asked_at as askedAt',
       'confirmed_at as confirmedAt',
       'confirmer.username as confirmedBy',
+      sql<number>`(select count(*)::int from brand_domain o join users u on u.id = o.user_id and u.deleted_at is null
+        where o.hostname = brand_domain.hostname and o.confirmed_at is null and o.id <> brand_domain.id)`.as('others'),
     ])
     .where('users.deleted_at', 'is', null)
   if (query.search) {
@@ -241,7 +285,7 @@ export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>
   })
   return {
     ...page,
-    rows: page.rows.map(({ hostname, userId, username, company, askedAt, confirmedAt, confirmedBy }) => ({
+    rows: page.rows.map(({ hostname, userId, username, company, askedAt, confirmedAt, confirmedBy, others }) => ({
       hostname,
       userId,
       username,
@@ -249,6 +293,7 @@ export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>
       askedAt: nepalTimeOf(askedAt),
       confirmedAt: confirmedAt && nepalTimeOf(confirmedAt),
       confirmedBy,
+      others,
     })),
   }
 }

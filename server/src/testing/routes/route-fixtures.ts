@@ -323,15 +323,17 @@ export const alert: RouteFixture = {
   missing: noId,
 }
 
+export const waitingHostname = 'waiting.example.com'
+/** An account that waits for that domain, which no other has. */
 export const waitingDomain: RouteFixture = {
   platform: true,
   async make(app) {
-    const { userId, username } = await newReseller(app)
-    const hostname = `${username.toLowerCase()}.example.com`
-    await app.db.insertInto('brand_domain').values({ user_id: userId, hostname }).execute()
-    return hostname
+    const { userId } = await newReseller(app)
+    await app.db.deleteFrom('brand_domain').where('hostname', '=', waitingHostname).execute()
+    await app.db.insertInto('brand_domain').values({ user_id: userId, hostname: waitingHostname }).execute()
+    return userId
   },
-  missing: 'missing.example.com',
+  missing: noId,
 }
 
 /** A plan without accounts, which can be deleted. A super admin's belongs to the platform. */

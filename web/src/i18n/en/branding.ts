@@ -18,6 +18,7 @@ export const texts = {
   works: (hostname: string) => `${hostname} works.`,
   waits: (hostname: string) => `${hostname} waits to be confirmed. Its DNS entry must lead to this server.`,
   refused: (hostname: string, reason: string) => `${hostname} was refused: ${reason}`,
+  givenAway: (hostname: string) => `${hostname} was confirmed for another account.`,
   preview: {
     title: 'Preview',
     login: 'Login',
@@ -36,9 +37,12 @@ export const texts = {
     columns: { hostname: 'Domain', account: 'Account', asked: 'Asked for', state: 'State', action: 'Action' },
     waiting: 'Waiting',
     working: 'Works',
+    others: (isOne: boolean): string => (isOne ? 'another account waits for it too' : 'other accounts wait for it too'),
     by: (username: string) => `confirmed by ${username}`,
     confirm: 'Confirm',
     confirmQuestion: 'Are you sure you want to confirm this domain? Visitors there see the account’s brand at once.',
+    confirmOneQuestion: (username: string) =>
+      `Are you sure you want to confirm this domain for ${username}? Visitors there see its brand at once, and the other accounts that wait for this domain are refused.`,
     confirmFailed: 'The domain was not confirmed',
     refuse: 'Refuse',
     refuseQuestion: 'Are you sure you want to refuse this domain? The account reads the reason.',

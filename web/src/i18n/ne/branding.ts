@@ -20,6 +20,7 @@ export const texts: typeof english = {
   works: (hostname) => `${hostname} चालु छ।`,
   waits: (hostname) => `${hostname} को पुष्टि बाँकी छ। यसको DNS ले यही सर्भर देखाउनुपर्छ।`,
   refused: (hostname, reason) => `${hostname} अस्वीकार भयो: ${reason}`,
+  givenAway: (hostname) => `${hostname} अर्को खाताका लागि पुष्टि भयो।`,
   preview: {
     title: 'पूर्वावलोकन',
     login: 'लगइन',
@@ -38,9 +39,12 @@ export const texts: typeof english = {
     columns: { hostname: 'डोमेन', account: 'खाता', asked: 'मागेको समय', state: 'अवस्था', action: 'कार्य' },
     waiting: 'पुष्टि बाँकी',
     working: 'चालु',
+    others: (isOne) => (isOne ? 'अर्को एउटा खाताले पनि मागेको छ' : 'अरू खाताले पनि मागेका छन्'),
     by: (username) => `${username} ले पुष्टि गरेको`,
     confirm: 'पुष्टि गर्नुहोस्',
     confirmQuestion: 'यो डोमेन पुष्टि गर्ने हो? त्यहाँ आउनेले तुरुन्तै यस खाताको ब्रान्ड देख्छन्।',
+    confirmOneQuestion: (username) =>
+      `यो डोमेन ${username} का लागि पुष्टि गर्ने हो? त्यहाँ आउनेले तुरुन्तै त्यस खाताको ब्रान्ड देख्छन्, र यही डोमेन मागेका अरू खातालाई अस्वीकार गरिन्छ।`,
     confirmFailed: 'डोमेन पुष्टि गर्न सकिएन',
     refuse: 'अस्वीकार गर्नुहोस्',
     refuseQuestion: 'यो डोमेन अस्वीकार गर्ने हो? खातावालालाई कारण देखाइन्छ।',

@@ -130,7 +130,9 @@ function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand })
           )}
           {refused && (
             <li>
-              <Status is="problem">{t.refused(refused.hostname, refused.reason)}</Status>
+              <Status is="problem">
+                {refused.reason === null ? t.givenAway(refused.hostname) : t.refused(refused.hostname, refused.reason)}
+              </Status>
             </li>
           )}
         </ul>

@@ -15,23 +15,23 @@ import classes from './Branding.module.css'
 type Texts = TextsOf<'branding'>
 const again = () => refresh(brandRoutes.domains)
 
-function confirmDomain({ hostname }: DomainRow, { domains: t }: Texts): void {
+function confirmDomain({ hostname, userId, username, others }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
-    question: t.confirmQuestion,
+    question: others === 0 ? t.confirmQuestion : t.confirmOneQuestion(username),
     failure: t.confirmFailed,
-    onYes: () => call(brandRoutes.confirmDomain, { hostname }).finally(again),
+    onYes: () => call(brandRoutes.confirmDomain, { hostname, userId }).finally(again),
   })
 }
 
-function refuseDomain({ hostname, confirmedAt }: DomainRow, { domains: t }: Texts): void {
+function refuseDomain({ hostname, userId, confirmedAt }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
     question: confirmedAt === null ? t.refuseQuestion : t.takeBackQuestion,
     failure: t.refuseFailed,
     danger: true,
     reason: { required: true },
-    onYes: (reason) => call(brandRoutes.refuseDomain, { hostname, reason }).finally(again),
+    onYes: (reason) => call(brandRoutes.refuseDomain, { hostname, userId, reason }).finally(again),
   })
 }
 
@@ -70,6 +70,7 @@ const columns = (t: Texts): Column<DomainRow>[] => [
         <Status is={row.confirmedAt === null ? 'held' : 'done'}>
           {row.confirmedAt === null ? t.domains.waiting : t.domains.working}
         </Status>
+        {row.others > 0 && <span className={classes.more}>{t.domains.others(row.others === 1)}</span>}
         {row.confirmedBy !== null && <span className={classes.more}>{t.domains.by(row.confirmedBy)}</span>}
       </div>
     ),
@@ -103,7 +104,7 @@ export default function DomainList() {
       title={t.domains.title}
       subtitle={t.domains.subtitle}
       columns={shown}
-      rowId={(row) => row.hostname}
+      rowId={(row) => `${row.hostname} ${row.userId}`}
       list={list}
       empty="domains"
     />
