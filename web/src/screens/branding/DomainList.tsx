@@ -47,6 +47,7 @@ const columns = (t: Texts): Column<DomainRow>[] => [
     key: 'account',
     header: t.domains.columns.account,
     sortKey: 'username',
+    card: 'line',
     cell: (row) => (
       <div>
         {row.username}
@@ -65,6 +66,7 @@ const columns = (t: Texts): Column<DomainRow>[] => [
     key: 'state',
     header: t.domains.columns.state,
     sortKey: 'waiting',
+    card: 'status',
     cell: (row) => (
       <div>
         <Status is={row.confirmedAt === null ? 'held' : 'done'}>
