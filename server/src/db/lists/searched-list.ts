@@ -2,6 +2,7 @@
  * Searches by a part of a text, of every list that may grow without end. Where an index finds the text, all rows are searched. Otherwise only the
  * first rows of the scope are, in the order of the list, and the reply says how far; so no text makes anybody read a whole table.
  */
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
@@ -83,7 +84,7 @@ async function lookedPage<D, T extends keyof D>(
   const newestFirst: ListQuery = { ...asked, sort: own, order: 'desc' }
   const query = asked.after !== undefined && isCursor(asked.after, own, 'desc') ? newestFirst : asked
   const name = query.sort ?? own
-  const key = keys[name]
+  const key = ownValue(keys, name)
   if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
   const order = query.order ?? (query.sort === undefined && fallback.startsWith('-') ? 'desc' : 'asc')
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
