@@ -31,6 +31,7 @@ const Brand = z.object({
 export type Brand = z.output<typeof Brand>
 
 const DomainRow = z.object({
+  domainId: z.number(),
   hostname: z.string(),
   userId: z.number(),
   username: z.string(),
@@ -70,14 +71,14 @@ export const brandRoutes = {
   confirmDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/confirm',
-    input: z.object({ hostname: Hostname, userId: Id }),
+    input: z.object({ domainId: Id }),
     reply: Message,
   }),
   /** Takes back a domain that waits or works; its owner reads the reason. */
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',
-    input: z.object({ hostname: Hostname, userId: Id, reason: Paragraph(500) }),
+    input: z.object({ domainId: Id, reason: Paragraph(500) }),
     reply: Message,
   }),
 }

@@ -44,7 +44,7 @@ afterAll(async () => {
   const routes = await admin.ask(callRouteRoutes.list, { search: 'Jobs route' })
   for (const { routeId } of routes) await admin.ask(callRouteRoutes.delete, { routeId })
   const [domain] = await admin.ask(brandRoutes.domains, { search: hostname })
-  if (domain) await admin.ask(brandRoutes.refuseDomain, { hostname, userId: domain.userId, reason: 'Over' })
+  if (domain) await admin.ask(brandRoutes.refuseDomain, { domainId: domain.domainId, reason: 'Over' })
   for (const search of ['Jobs numbers', '06155000'])
     for (const { cliId } of await admin.ask(lineRoutes.all, { search })) await admin.ask(lineRoutes.delete, { cliId })
 })

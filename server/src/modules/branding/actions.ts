@@ -142,24 +142,29 @@ async function confirmFor(tx: Tx, { app, viewer }: Ctx, claim: Claim): Promise<b
   return true
 }
 
-export async function confirmDomain(ctx: Ctx, { userId, hostname: typed }: Claim): Promise<void> {
-  const hostname = comparable(typed)
+export async function confirmDomain(ctx: Ctx, domainId: number): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
-    await store.lockHostname(tx, hostname)
-    if (!(await confirmFor(tx, ctx, { userId, hostname }))) throw new AppError('not_found')
-    await audit(tx, ctx, 'domain.confirm', `user ${userId}`, { domain: hostname })
+    const claim = await requireClaim(tx, domainId)
+    if (!(await confirmFor(tx, ctx, claim))) throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.confirm', `user ${claim.userId}`, { domain: claim.hostname })
   })
 }
 
 export async function refuseDomain(
   ctx: Ctx,
-  { userId, hostname: typed, reason }: Claim & { reason: string },
+  { domainId, reason }: { domainId: number; reason: string },
 ): Promise<void> {
-  const hostname = comparable(typed)
   await ctx.app.db.transaction().execute(async (tx) => {
-    await store.lockHostname(tx, hostname)
-    if (!(await store.refuse(tx, { userId, hostname }, { reason, at: ctx.app.clock.now() })))
-      throw new AppError('not_found')
-    await audit(tx, ctx, 'domain.refuse', `user ${userId}`, { domain: hostname, reason })
+    const claim = await requireClaim(tx, domainId)
+    if (!(await store.refuse(tx, claim, { reason, at: ctx.app.clock.now() }))) throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.refuse', `user ${claim.userId}`, { domain: claim.hostname, reason })
   })
+}
+
+/** Nobody else decides about its domain meanwhile. */
+async function requireClaim(tx: Tx, domainId: number): Promise<Claim> {
+  const claim = await store.claimOf(tx, domainId)
+  if (!claim) throw new AppError('not_found')
+  await store.lockHostname(tx, claim.hostname)
+  return claim
 }

@@ -47,9 +47,16 @@ async function ownBrand(viewer: Viewer): Promise<Brand> {
   return (await http.inject({ url: '/api/obd/brand', headers: await signedIn(app, viewer) })).json<Brand>()
 }
 const shownAt = async (host: string) => (await http.inject({ url: `/api/obd/branding/${host}` })).json<Brand>()
-async function decide(viewer: Viewer, what: 'confirm' | 'refuse', decision: object) {
+type Decision = { hostname: string; userId?: number; reason?: string }
+async function decide(viewer: Viewer, what: 'confirm' | 'refuse', { hostname, userId, ...more }: Decision) {
+  const claim = await app.db
+    .selectFrom('brand_domain')
+    .select('id as domainId')
+    .where('hostname', '=', hostname)
+    .where('user_id', '=', userId ?? reseller.userId)
+    .executeTakeFirst()
   const headers = await signedIn(app, viewer)
-  const payload = { userId: reseller.userId, ...decision }
+  const payload = { domainId: claim?.domainId ?? 1_000_000, ...more }
   return http.inject({ method: 'POST', url: `/api/obd/brand/domain/${what}`, headers, payload })
 }
 const errorsOf = (reply: { json(): unknown }) => (reply.json() as { errors: { field: string; text: string }[] }).errors

@@ -49,8 +49,8 @@ export const brandHandlers: Handlers<'brands'> = {
     return store.domains(app.db, query)
   },
 
-  async confirmDomain(ctx, claim) {
-    await confirmDomain(ctx, claim)
+  async confirmDomain(ctx, { domainId }) {
+    await confirmDomain(ctx, domainId)
     return { message: messages.success }
   },
 

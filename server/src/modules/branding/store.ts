@@ -200,6 +200,14 @@ export async function workingDomain(tx: Tx, userId: number): Promise<string | nu
 
 type Claim = { userId: number; hostname: string }
 
+export function claimOf(tx: Tx, domainId: number): Promise<Claim | undefined> {
+  return tx
+    .selectFrom('brand_domain')
+    .select(['user_id as userId', 'hostname'])
+    .where('id', '=', domainId)
+    .executeTakeFirst()
+}
+
 /** The domain now works and the account's previous one stops. False when the account does not wait for it. */
 export async function confirm(tx: Tx, { userId, hostname }: Claim, by: { userId: number; at: Date }): Promise<boolean> {
   const waiting = await tx
@@ -252,6 +260,7 @@ export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>
     .innerJoin('branding', 'branding.user_id', 'brand_domain.user_id')
     .leftJoin('users as confirmer', 'confirmer.id', 'brand_domain.confirmed_by')
     .select([
+      'brand_domain.id as domainId',
       'hostname',
       'brand_domain.user_id as userId',
       'users.username',
@@ -285,15 +294,18 @@ export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>
   })
   return {
     ...page,
-    rows: page.rows.map(({ hostname, userId, username, company, askedAt, confirmedAt, confirmedBy, others }) => ({
-      hostname,
-      userId,
-      username,
-      company,
-      askedAt: nepalTimeOf(askedAt),
-      confirmedAt: confirmedAt && nepalTimeOf(confirmedAt),
-      confirmedBy,
-      others,
-    })),
+    rows: page.rows.map(
+      ({ domainId, hostname, userId, username, company, askedAt, confirmedAt, confirmedBy, others }) => ({
+        domainId,
+        hostname,
+        userId,
+        username,
+        company,
+        askedAt: nepalTimeOf(askedAt),
+        confirmedAt: confirmedAt && nepalTimeOf(confirmedAt),
+        confirmedBy,
+        others,
+      }),
+    ),
   }
 }

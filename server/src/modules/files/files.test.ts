@@ -105,7 +105,9 @@ describe('a refused request leaves no file', () => {
   beforeAll(async () => {
     const owner = await newReseller(app, { parent: boss })
     await post(owner, 'brand', { company: 'First', domain: taken })
-    await call(boss, 'POST', 'brand/domain/confirm', { hostname: taken, userId: owner.userId })
+    const waiting = await call(boss, 'GET', `brand/domains?search=${taken}`)
+    const [domain] = waiting?.json<{ domainId: number }[]>() ?? []
+    await call(boss, 'POST', 'brand/domain/confirm', { domainId: domain?.domainId })
   })
 
   test.each([

@@ -323,15 +323,13 @@ export const alert: RouteFixture = {
   missing: noId,
 }
 
-export const waitingHostname = 'waiting.example.com'
-/** An account that waits for that domain, which no other has. */
 export const waitingDomain: RouteFixture = {
   platform: true,
   async make(app) {
-    const { userId } = await newReseller(app)
-    await app.db.deleteFrom('brand_domain').where('hostname', '=', waitingHostname).execute()
-    await app.db.insertInto('brand_domain').values({ user_id: userId, hostname: waitingHostname }).execute()
-    return userId
+    const { userId, username } = await newReseller(app)
+    const hostname = `${username.toLowerCase()}.example.com`
+    const claim = app.db.insertInto('brand_domain').values({ user_id: userId, hostname })
+    return (await claim.returning('id').executeTakeFirstOrThrow()).id
   },
   missing: noId,
 }

@@ -85,8 +85,6 @@ const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20
 const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
 const ofOwnView: Row = { on: ['viewId', fixtures.savedView], except: onlyOwn }
 
-const ofDomain: Row = { on: ['userId', fixtures.waitingDomain], fields: { hostname: fixtures.waitingHostname } }
-
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
   'auth.logout': {},
@@ -98,8 +96,8 @@ export const rows: Record<RouteKey, Row> = {
   'brands.own': {},
   'brands.save': { fields: ({ role }) => (role === 'superAdmin' ? { domain: undefined } : {}) }, // the platform has none
   'brands.domains': {},
-  'brands.confirmDomain': ofDomain,
-  'brands.refuseDomain': ofDomain,
+  'brands.confirmDomain': { on: ['domainId', fixtures.waitingDomain] },
+  'brands.refuseDomain': { on: ['domainId', fixtures.waitingDomain] },
   'users.list': ofAccount,
   'users.choices': { fields: { userId: undefined } },
   'users.listCsv': ofAccount,

@@ -15,23 +15,23 @@ import classes from './Branding.module.css'
 type Texts = TextsOf<'branding'>
 const again = () => refresh(brandRoutes.domains)
 
-function confirmDomain({ hostname, userId, username, others }: DomainRow, { domains: t }: Texts): void {
+function confirmDomain({ domainId, hostname, username, others }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
     question: others === 0 ? t.confirmQuestion : t.confirmOneQuestion(username),
     failure: t.confirmFailed,
-    onYes: () => call(brandRoutes.confirmDomain, { hostname, userId }).finally(again),
+    onYes: () => call(brandRoutes.confirmDomain, { domainId }).finally(again),
   })
 }
 
-function refuseDomain({ hostname, userId, confirmedAt }: DomainRow, { domains: t }: Texts): void {
+function refuseDomain({ domainId, hostname, confirmedAt }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
     question: confirmedAt === null ? t.refuseQuestion : t.takeBackQuestion,
     failure: t.refuseFailed,
     danger: true,
     reason: { required: true },
-    onYes: (reason) => call(brandRoutes.refuseDomain, { hostname, userId, reason }).finally(again),
+    onYes: (reason) => call(brandRoutes.refuseDomain, { domainId, reason }).finally(again),
   })
 }
 
@@ -106,7 +106,7 @@ export default function DomainList() {
       title={t.domains.title}
       subtitle={t.domains.subtitle}
       columns={shown}
-      rowId={(row) => `${row.hostname} ${row.userId}`}
+      rowId={(row) => row.domainId}
       list={list}
       empty="domains"
     />
