@@ -205,6 +205,7 @@ describe('register', () => {
     expect(waiting).toEqual([{ hostname: 'voice.himal.example', user_id: made.json<Said>().userId }])
     const before = serial
     expect((await send({}, new File(['<svg/>'], 'logo.png'))).statusCode).toBe(415)
+    await app.db.updateTable('brand_domain').set({ confirmed_at: new Date() }).execute()
     expect((await send({ domain: 'voice.himal.example' }, pictureFile('logo.png'))).statusCode).toBe(409)
     const none = await app.db
       .selectFrom('users')

@@ -378,7 +378,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     signature: 'not the right one',
     until: 99_999_999,
     row: 1,
-    agentRows: [{ agentNumber: '9841000001', agentDtmf: '1' }],
+    agentRows: [{ agentNumber: '9841000005', agentDtmf: '1' }],
   }
 }
 
