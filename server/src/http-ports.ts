@@ -4,7 +4,7 @@ import { openAlerts } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
-import { networkOf } from './modules/auth/rules-throttle.ts'
+import { neighbourhoodOf, networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
 import { CallbackGateways, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
@@ -14,7 +14,7 @@ export function httpPortsOf(app: App): HttpPorts {
   const gateways = new CallbackGateways(app)
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
-    networkOf,
+    placeOf: (ip) => [neighbourhoodOf(ip), networkOf(ip)],
     demoAccountExists: () => demoAccountExists(app.db),
     exported: (ctx, fileName, { userId, search, ...filters }) =>
       audit(app.db, ctx, 'list.export', typeof userId === 'number' ? `user ${userId}` : null, {

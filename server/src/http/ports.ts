@@ -1,6 +1,7 @@
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
 import type { Viewer } from '../policy.ts'
+import type { Place } from './turns.ts'
 import type { Ctx } from './types.ts'
 
 /** A gateway that calls back and has shown its secret. */
@@ -16,8 +17,7 @@ export type CallingGateway = {
 export type HttpPorts = {
   /** The owner of a token. Throws 401 for an unknown or expired token. */
   viewerOfToken(token: string | null): Promise<Viewer>
-  /** What one customer of a provider holds, by which strangers are counted and take turns. */
-  networkOf(ip: string): string
+  placeOf(ip: string): Place
   demoAccountExists(): Promise<boolean>
   exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>
   brandOfHost(hostname: string): Promise<Branding>

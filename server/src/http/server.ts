@@ -74,7 +74,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   mount(http, { app, handlers, ports, streams, checkReplies })
   if (options.console) {
     const brandOf = ({ hostname, ip }: FastifyRequest) =>
-      takeTurn({ network: ports.networkOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {
+      takeTurn({ place: ports.placeOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {
         app.log.error({ error, hostname }, 'the brand of this console could not be read')
         return null
       })
@@ -108,7 +108,7 @@ function healthRoutes(http: FastifyInstance, app: App, ports: HttpPorts, state: 
   http.get('/readyz', async (request, reply) => {
     if (state.draining) return reply.code(503).send({ status: 'draining' })
     try {
-      await takeTurn({ network: ports.networkOf(request.ip) }, () => ping(app.db))
+      await takeTurn({ place: ports.placeOf(request.ip) }, () => ping(app.db))
       return { status: 'ready' }
     } catch (error) {
       app.log.error({ error }, 'this process is not ready')

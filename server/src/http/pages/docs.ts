@@ -33,7 +33,7 @@ export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): v
   let written: { json: string; page: string } | undefined
   const documentFor = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
-    await takeTurn({ network: ports.networkOf(request.ip) }, async () => {
+    await takeTurn({ place: ports.placeOf(request.ip) }, async () => {
       if (!(await ports.demoAccountExists())) await ports.viewerOfToken(tokenOf(request))
     })
     if (!written) {

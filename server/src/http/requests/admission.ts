@@ -4,13 +4,12 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
-import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { workOf } from '../../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../../policy.ts'
 import { isHttps, requireSameOrigin } from '../guards.ts'
 import type { HttpPorts } from '../ports.ts'
 import { asksForCsv } from '../replies/list-csv.ts'
-import type { Turn } from '../turns.ts'
+import { lookUpSession, type Turn } from '../turns.ts'
 import type { CookieJar, Origin } from '../types.ts'
 import { cookieJar } from './cookies.ts'
 
@@ -28,9 +27,6 @@ export type Admitted = {
 /** More than any call takes. Each parameter that is not known would be an error in the answer. */
 const parametersMax = 256
 
-/** A flood of wrong tokens waits behind itself: networks take turns. */
-const sessions = new FairSemaphore(4, { ofEach: 2 })
-
 /** Where the counted work of a request begins. It ends when the reply was sent, which takes as long as its reader does, or nobody reads it any more. */
 export async function admit(
   { app, ports }: { app: App; ports: HttpPorts },
@@ -40,17 +36,17 @@ export async function admit(
 ): Promise<Admitted> {
   requireFewParameters(request)
   const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
-  const network = ports.networkOf(request.ip)
+  const place = ports.placeOf(request.ip)
   const isPublic = policy[key] === 'public'
   let viewer: Viewer | null = null
   try {
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
-    viewer = await sessions.run(() => viewerOf(ports, cookies.token, isPublic), network)
+    viewer = await lookUpSession(place, () => viewerOf(ports, cookies.token, isPublic))
     if (viewer) authorize(viewer, key)
     const isCsv = asksForCsv(route, request.query)
-    const who: Turn = viewer ? { account: viewer.userId } : { network }
+    const who: Turn = viewer ? { account: viewer.userId } : { place }
     const work = workOf(key, route, { isCsv, isPublic })
-    if (work !== null) finished(reply.raw, await begin(app, work, isPublic ? { network } : who))
+    if (work !== null) finished(reply.raw, await begin(app, work, isPublic ? { place } : who))
     const waitsElsewhere = work !== null && app.workLimits.waitsInOwnQueue(work)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     return { viewer, origin, cookies, isCsv, turn: waitsElsewhere ? null : who }
@@ -75,7 +71,7 @@ export function noteRefusal(
 type Work = NonNullable<ReturnType<typeof workOf>>
 
 function begin({ workLimits, db }: App, work: Work, who: Turn): Promise<() => void> {
-  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(work, who.network)
+  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(work, who.place[1])
 }
 
 function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {
