@@ -26,6 +26,7 @@ import {
 } from './tenants/attack.ts'
 import { openDatabaseChecks, type DatabaseChecks } from './tenants/database-checks.ts'
 import {
+  callTen,
   compose,
   enter,
   isPrepared,
@@ -53,6 +54,9 @@ let replies: Answer[]
 let streams: Awaited<ReturnType<typeof openStreams>>
 let meanwhile: Answer[]
 let alone: Answer[]
+/** How long ticks of the engine took, in milliseconds; only at full size. */
+let ticks: number[] = []
+let ticksAlone: number[]
 let goesOn: number
 let prepared: Prepared
 let passed: Record<'lists' | 'signIns', Passed>
@@ -60,11 +64,14 @@ let toOneNumber: number[]
 let waitTillTomorrow: number
 
 beforeAll(async () => {
-  server = await startServer(100)
+  server = await startServer(100, sizes === full ? (ms) => ticks.push(ms) : undefined)
   checks = await openDatabaseChecks(server.dataFolder)
   tenants = await enter(server.address)
   const { working } = tenants
-  alone = await work(tenants, sleep(sizes === full ? 10_000 : 1000))
+  const until = sleep(sizes === full ? 20_000 : 1000)
+  ticks = []
+  alone = (await Promise.all([work(tenants, until), callTen(tenants.composing, until)])).flat()
+  ticksAlone = ticks
   goesOn = await compose(working, 'Goes on', await pasted(working, numbers(rows, 0)))
   lateness.enable()
   meanwhile = await work(tenants, allOfIt())
@@ -199,13 +206,15 @@ const filesMax = 100_000_000
 const memoryMax = 1_000_000_000
 const refusals = new Set([400, 404, 405, 409, 413, 429])
 
-function p95(answers: readonly Answer[], what: string): number {
-  const sorted = answers
-    .filter((one) => one.what === what)
-    .map(({ ms }) => ms)
-    .toSorted((a, b) => a - b)
-  return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0
+function p95(ms: readonly number[]): number {
+  const sorted = ms.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0)
 }
+
+const msOf = (answers: readonly Answer[], what: string) =>
+  answers.filter((one) => one.what === what).map(({ ms }) => ms)
+const besides = (what: string, now: readonly number[], before: readonly number[]) =>
+  `${what} p95 ${p95(now)} ms (${p95(before)} alone)`
 
 const answeredBy = (statuses: Statuses) => [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
 
@@ -221,7 +230,9 @@ test.each(attackers)(
     const over = new AbortController()
     let statuses: Statuses = new Map()
     const attacking = attack(tenants, over.signal).then((answered) => (statuses = answered))
-    const felt = await work(tenants, sleep(attackMs))
+    const until = sleep(attackMs)
+    ticks = []
+    const felt = (await Promise.all([work(tenants, until), callTen(tenants.composing, until)])).flat()
     over.abort()
     await attacking
     expect(server.hasEnded()).toBe(false)
@@ -233,9 +244,10 @@ test.each(attackers)(
     expect(bytesBelow(`${server.dataFolder}/files`) - before.files).toBeLessThan(filesMax)
     if (memory !== null && before.memory !== null) expect(memory - before.memory).toBeLessThan(memoryMax)
     if (sizes !== full) return
-    const times = ['login', 'list'].map(
-      (what) => `${what} p95 ${p95(felt, what).toFixed(0)} ms (${p95(alone, what).toFixed(0)} alone)`,
+    const times = ['login', 'list', 'compose', 'ten calls'].map((what) =>
+      besides(what, msOf(felt, what), msOf(alone, what)),
     )
+    times.push(besides('ticks', ticks, ticksAlone))
     console.log(`attacked by ${name}: ${times.join(', ')}; answered ${answeredBy(statuses)}`)
   },
 )

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { clusterFolder, layMigrated } from '../../server/src/testing/cluster.ts'
 
 const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
@@ -17,8 +17,8 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
-export async function startServer(speed = simulatorSpeed): Promise<Server> {
+/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. `onTick`: how long each of the engine's took. */
+export async function startServer(speed = simulatorSpeed, onTick?: (ms: number) => void): Promise<Server> {
   const dataFolder = clusterFolder('e2e')
   await layMigrated(path.join(dataFolder, 'postgres'))
   const own = {
@@ -26,7 +26,7 @@ export async function startServer(speed = simulatorSpeed): Promise<Server> {
     PORT: '0',
     SIMULATOR_SPEED: String(speed),
     SIMULATOR_MIX: 'false',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: onTick ? 'debug' : 'warn',
   }
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...own },
@@ -38,8 +38,14 @@ export async function startServer(speed = simulatorSpeed): Promise<Server> {
     await exited
     fs.rmSync(dataFolder, { recursive: true, force: true })
   }
+  const lines = createInterface({ input: child.stdout })
+  if (onTick)
+    lines.on('line', (line) => {
+      const tookMs = /"tookMs":(\d+)/.exec(line)?.[1]
+      if (tookMs !== undefined) onTick(Number(tookMs))
+    })
   const address = await Promise.race([
-    addressIn(createInterface({ input: child.stdout })),
+    addressIn(lines),
     exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
   ])
   return {
@@ -51,10 +57,11 @@ export async function startServer(speed = simulatorSpeed): Promise<Server> {
   }
 }
 
-async function addressIn(lines: AsyncIterable<string>): Promise<string> {
-  for await (const line of lines) {
-    const address = /^Ghanti is at (\S+)/.exec(line)?.[1]
-    if (address) return address
-  }
-  throw new Error('the server did not say where it is')
+function addressIn(lines: Interface): Promise<string> {
+  return new Promise((resolve) => {
+    lines.on('line', (line) => {
+      const address = /^Ghanti is at (\S+)/.exec(line)?.[1]
+      if (address) resolve(address)
+    })
+  })
 }

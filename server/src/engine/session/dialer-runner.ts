@@ -172,6 +172,7 @@ export class DialerRunner {
     const report = await this.#loop.tick()
     this.#isIdle = report.campaigns.length + report.up === 0
     this.#context.reports.emit('tick', report)
+    this.#session.log.debug(report, 'tick')
   }
 
   /** The dialer answers, and there is nothing to do: no call, and nothing in the last tick and poll. */
