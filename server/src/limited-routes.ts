@@ -6,7 +6,14 @@ import { personalReads } from './personal-reads.ts'
 /** Routes that count as other work than what they would by default (`workOf`). A preview of a file is mostly answered from a cache; what reads it counts again. */
 const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'auth.login': 'signIns',
-  'auth.updatePwd': 'signIns',
+  'auth.resetPwd': 'links',
+  'auth.updatePwd': 'links',
+  'mail.verify': 'links',
+  'summaryMails.confirm': 'links',
+  'summaryMails.stop': 'links',
+  'insight.calls': 'figures',
+  'customers.detail': 'figures',
+  'contacts.detail': 'looks',
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',
   'users.resetPassword': 'newPasswords',
@@ -111,18 +118,18 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
 }
 
 /**
- * What a request counts as; null: a read without a limit, which takes its turn as all do. Writes to public routes count by network, and a list as a
+ * What a request counts as; null: a read without a limit, which takes its turn as all do. Writes without a session count by network, and a list as a
  * file is an export. Every file counts as a download as well (mount.ts).
  */
 export function workOf(
   key: RouteKey,
   { kind, method }: Pick<Route, 'kind' | 'method'>,
-  { isCsv, isPublic }: { isCsv: boolean; isPublic: boolean },
+  { isCsv, isStranger }: { isCsv: boolean; isStranger: boolean },
 ): WorkKind | null {
-  if (isPublic) return method === 'GET' ? null : (limitedRoutes[key] ?? 'strangers')
   if (isCsv) return 'exports'
   const listed = limitedRoutes[key]
   if (listed) return listed
+  if (isStranger) return method === 'GET' ? null : 'strangers'
   if (kind === 'upload') return 'uploads'
   if (kind === 'events') return null // limited by http/events.ts
   if (Object.hasOwn(personalReads, key)) return 'personalReads'

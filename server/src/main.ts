@@ -103,7 +103,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     startDialling(app, shutdown)
     startSending(app, shutdown)
   }
-  if (requestsDb) await startApi({ ...app, db: requestsDb }, shutdown)
+  if (requestsDb) await startApi({ ...app, db: requestsDb }, app.db, shutdown)
   if (demo) console.log(demoLogins)
   if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
 }
@@ -217,12 +217,13 @@ function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | n
   return { mail: box, mailbox: box }
 }
 
-async function startApi(app: App, shutdown: Shutdown): Promise<void> {
+async function startApi(app: App, exportsDb: Db, shutdown: Shutdown): Promise<void> {
   const { config } = app
   const ports = httpPortsOf(app)
   const { http, drain } = await createHttp(app, {
     handlers,
     ports,
+    exportsDb,
     console: config.noConsole ? null : Console.read(config.basePath),
   })
   shutdown.add('the HTTP server', () => http.close())

@@ -23,7 +23,7 @@ export const limitTexts: readonly [RegExp | string, string][] = [
   ['changes', 'परिवर्तन'],
   ['reads of personal data', 'व्यक्तिगत विवरण हेराइ'],
   ['requests without a session', 'लगइन नगरी गरिएका अनुरोध'],
-  ['sign-ins', 'लगइन'],
+  ['looks at figures', 'तथ्याङ्क हेराइ'],
   ['uploads', 'अपलोड'],
   ['looks at files', 'फाइल हेराइ'],
   ['changes of campaigns and set-ups', 'अभियान र सेटअपका परिवर्तन'],

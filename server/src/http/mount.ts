@@ -10,6 +10,7 @@ import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import { kibibyte, mebibyte } from '@ghanti/contract/values.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import type { Db } from '../db/db.ts'
 import { isOverTime } from '../db/in-time.ts'
 import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import type { App } from '../app.ts'
@@ -32,6 +33,7 @@ import { watchReader } from './replies/reader.ts'
 
 export type MountOptions = {
   app: App
+  exportsDb: Db
   handlers: PartialHandlers
   ports: HttpPorts
   streams: EventStreams
@@ -88,7 +90,8 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
       handler: async (request, reply) => {
         const before = admitted.get(request)
         assert(before, 'a request that was not admitted')
-        const ctx = { ...before, app: options.app, isGone: () => request.raw.socket.destroyed }
+        const app = before.isExport ? { ...options.app, db: options.exportsDb } : options.app
+        const ctx = { ...before, app, isGone: () => request.raw.socket.destroyed }
         return await run(options, line, ctx, request, reply).catch((error: unknown) => {
           noteRefusal(options.app, line.key, { ...before, ip: request.ip }, error)
           throw error

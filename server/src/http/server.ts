@@ -4,6 +4,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
+import type { Db } from '../db/db.ts'
 import { ping } from '../db/pool.ts'
 import { consoleRoutes, type Console } from './pages/console.ts'
 import { docsRoutes } from './pages/docs.ts'
@@ -27,11 +28,13 @@ export type HttpOptions = {
   /** null: this process serves no console (tests, or `api` behind a file server). */
   console: Console | null
   checkReplies?: boolean
+  /** For lists as files, whose statements may take long; null: that of the app. */
+  exportsDb?: Db | null
 }
 /** The server for the API, files and console, not yet listening. `drain` makes /readyz fail, so that a load balancer stops sending requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
-  const { handlers, ports, checkReplies = false } = options
+  const { handlers, ports, checkReplies = false, exportsDb = null } = options
   const http = Fastify({
     logger: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -71,7 +74,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   docsRoutes(http, app, ports)
   mailboxRoute(http, app, ports)
   await gatewayCallbackRoute(http, ports)
-  mount(http, { app, handlers, ports, streams, checkReplies })
+  mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, checkReplies })
   if (options.console) {
     const brandOf = ({ hostname, ip }: FastifyRequest) =>
       takeTurn({ place: ports.placeOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { requireNoTurn } from '../lib/turn-held.ts'
 import { fileKinds, secondsFor } from './file-kinds.ts'
 import { FileProcess, type Ended, type Failure } from './file-process.ts'
 import { TimeLimit } from './time-limit.ts'
@@ -49,8 +50,10 @@ let isEnded = false
  * `url`: a module that exports `read`, for example `fileReader<typeof read>('table', new URL('./worker-reader.ts', import.meta.url))`
  */
 export function fileReader<R extends Read<never, unknown, unknown>>(kind: keyof typeof fileKinds, url: URL) {
-  return (job: Parameters<R>[0], files: Files) =>
-    batchesOf(kind, url, job, files) as AsyncGenerator<BatchOf<R>, EndOf<R> | GivenUp>
+  return (job: Parameters<R>[0], files: Files) => {
+    requireNoTurn('the reading of a file')
+    return batchesOf(kind, url, job, files) as AsyncGenerator<BatchOf<R>, EndOf<R> | GivenUp>
+  }
 }
 
 /** Reads to the end and drops the batches, of which most readers have none. */

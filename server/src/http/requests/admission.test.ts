@@ -14,7 +14,7 @@ import { policy, type Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { listedRoutes } from '../../testing/requests.ts'
-import { newReseller, newUser } from '../../testing/seed.ts'
+import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 
 const app = await testApp()
 const limited = { ...app, workLimits: new WorkLimits() }
@@ -126,14 +126,14 @@ describe('what a route gets without a line of its own', () => {
   test('whatever changes something is counted, by account or by network', () => {
     const writes = keys.filter(({ route }) => route.method !== 'GET')
     const uncounted = writes.filter(
-      ({ key, route }) => workOf(key, route, { isCsv: false, isPublic: policy[key] === 'public' }) === null,
+      ({ key, route }) => workOf(key, route, { isCsv: false, isStranger: policy[key] === 'public' }) === null,
     )
     expect(uncounted).toEqual([])
   })
 
   test('a new write, upload and list as a file are counted as such', () => {
     const of = (route: Pick<Route, 'kind' | 'method'>, isCsv = false) =>
-      workOf('new.one' as never, route, { isCsv, isPublic: false })
+      workOf('new.one' as never, route, { isCsv, isStranger: false })
     expect(of({ kind: 'json', method: 'POST' })).toBe('writes')
     expect(of({ kind: 'json', method: 'DELETE' })).toBe('writes')
     expect(of({ kind: 'upload', method: 'POST' })).toBe('uploads')
@@ -219,6 +219,19 @@ test.each([
     expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
   },
 )
+
+test('whoever signs in or uses a mailed link is not counted with the neighbours behind the same address', async () => {
+  const ask = (url: string, payload: object) =>
+    http.inject({ method: 'POST', url, payload, remoteAddress: '203.0.113.9' })
+  for (let n = 0; n <= workLimits.strangers.perMinute; n++) await ask(routes.auth.logout.path, {})
+  expect((await ask(routes.auth.logout.path, {})).statusCode).toBe(429)
+  for (const [url, payload] of [
+    [routes.auth.login.path, { username: user.username, password: seededPassword }],
+    [routes.auth.updatePwd.path, { token: 'x'.repeat(43), password: 'quiet-River-of-stone' }],
+    [routes.mail.verify.path, { token: 'x'.repeat(43) }],
+  ] as const)
+    expect((await ask(url, payload)).statusCode, url).not.toBe(429)
+})
 
 test('a statement that takes too long is ended, and the answer says so', async () => {
   const slow = await testHttp(app, {

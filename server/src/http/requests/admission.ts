@@ -9,7 +9,7 @@ import { authorize, policy, type Viewer } from '../../policy.ts'
 import { isHttps, requireSameOrigin } from '../guards.ts'
 import type { HttpPorts } from '../ports.ts'
 import { asksForCsv } from '../replies/list-csv.ts'
-import { lookUpSession, type Turn } from '../turns.ts'
+import { lookUpSession, type Place, type Turn } from '../turns.ts'
 import type { CookieJar, Origin } from '../types.ts'
 import { cookieJar } from './cookies.ts'
 
@@ -18,8 +18,8 @@ export type Admitted = {
   viewer: Viewer | null
   origin: Origin
   cookies: CookieJar
-  /** The list is wanted as a file. */
-  isCsv: boolean
+  /** What is read becomes a file, so its statements may take long. */
+  isExport: boolean
   /** Whose turn the work on it takes; null where it waits in a queue of its own. */
   turn: Turn | null
 }
@@ -41,15 +41,14 @@ export async function admit(
   let viewer: Viewer | null = null
   try {
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
-    viewer = await lookUpSession(place, () => viewerOf(ports, cookies.token, isPublic))
+    const { token } = cookies
+    viewer = await lookUpSession({ token, place }, () => viewerOf(ports, token, isPublic))
     if (viewer) authorize(viewer, key)
     const isCsv = asksForCsv(route, request.query)
-    const who: Turn = viewer ? { account: viewer.userId } : { place }
-    const work = workOf(key, route, { isCsv, isPublic })
-    if (work !== null) finished(reply.raw, await begin(app, work, isPublic ? { place } : who))
-    const waitsElsewhere = work !== null && app.workLimits.waitsInOwnQueue(work)
+    const work = workOf(key, route, { isCsv, isStranger: viewer === null })
+    if (work !== null) finished(reply.raw, await begin(app, work, viewer, place))
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
-    return { viewer, origin, cookies, isCsv, turn: waitsElsewhere ? null : who }
+    return { viewer, origin, cookies, isExport: work === 'exports', turn: turnOf(app, work, viewer, place) }
   } catch (error) {
     noteRefusal(app, key, { viewer, cookies, ip: request.ip }, error)
     throw error
@@ -70,8 +69,15 @@ export function noteRefusal(
 
 type Work = NonNullable<ReturnType<typeof workOf>>
 
-function begin({ workLimits, db }: App, work: Work, who: Turn): Promise<() => void> {
-  return 'account' in who ? workLimits.begin(db, work, who.account) : workLimits.beginOfNetwork(work, who.place[1])
+function begin({ workLimits, db }: App, work: Work, viewer: Viewer | null, [, network]: Place): Promise<() => void> {
+  const isCounted = viewer && !workLimits.isByNetwork(work)
+  return isCounted ? workLimits.begin(db, work, viewer.userId) : workLimits.beginOfNetwork(work, network)
+}
+
+function turnOf({ workLimits }: App, work: Work | null, viewer: Viewer | null, place: Place): Turn | null {
+  const turn = work === null ? 'request' : workLimits.turnOf(work)
+  if (turn === 'own') return null
+  return viewer ? { account: viewer.userId, composing: turn === 'composing' } : { place }
 }
 
 function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {

@@ -30,8 +30,12 @@ export class WorkLimits {
     this.#limits = limits
   }
 
-  waitsInOwnQueue(kind: WorkKind): boolean {
-    return this.#limits[kind].ownQueue
+  turnOf(kind: WorkKind): WorkLimit['turn'] {
+    return this.#limits[kind].turn
+  }
+
+  isByNetwork(kind: WorkKind): boolean {
+    return this.#limits[kind].byNetwork
   }
 
   async run<T>(db: Db, kind: WorkKind, accountId: number, work: () => Promise<T>): Promise<T> {
@@ -60,6 +64,7 @@ export class WorkLimits {
   async beginOfNetwork(kind: WorkKind, network: string): Promise<() => void> {
     const limit = this.#limits[kind]
     return await this.#under(`${kind} of network ${network}`, limit, 'network', async () => {
+      if (limit.perMinute === Infinity) return
       const seconds = await this.#networksOf(kind)
         .consume(network)
         .then(

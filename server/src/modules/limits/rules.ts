@@ -1,8 +1,16 @@
 /**
  * Limits of one account: what it may have under way at once, and begin within a minute and a day. `what`: a plural noun for the message.
- * `perDay` is Infinity for networks, which are counted in memory. `ownQueue`: the work waits in a queue of its own, in which accounts take turns, so it keeps no turn of the requests to the database meanwhile.
+ * `turn`: the line in which it waits (http/turns.ts); 'own' where the work waits in a queue of its own, in which accounts take turns, or for others.
  */
-export type WorkLimit = { atOnce: number; perMinute: number; perDay: number; what: string; ownQueue: boolean }
+export type WorkLimit = {
+  atOnce: number
+  perMinute: number
+  perDay: number
+  what: string
+  turn: 'request' | 'composing' | 'own'
+  /** Counted by network, in memory, because there is no session. */
+  byNetwork: boolean
+}
 
 /** One account's writes and audited reads leave rows for ever; as many a day as several people and their programs need. */
 const perDay = 10_000
@@ -12,7 +20,8 @@ const limit = (atOnce: number, perMinute: number, what: string, more: Partial<Wo
   perMinute,
   perDay,
   what,
-  ownQueue: false,
+  turn: 'request',
+  byNetwork: false,
   ...more,
 })
 
@@ -26,38 +35,42 @@ export const workLimits = {
   writes: limit(20, 240, 'changes'),
   /** Reads that leave a line in the audit log. */
   personalReads: limit(20, 240, 'reads of personal data', { perDay: 20_000 }),
-  /** Writes without a session, by network: links of mails, signing out. A whole office may share an address. */
-  strangers: limit(100, 240, 'requests without a session', { perDay: Infinity }),
-  /** The same; they wait in lines of their own (modules/auth/actions-turns.ts). */
-  signIns: limit(100, 240, 'sign-ins', { perDay: Infinity, ownQueue: true }),
+  /** Figures that screens ask for again every 15 seconds; they leave one audit line an hour. */
+  figures: limit(20, 240, 'looks at figures', { perDay: Infinity }),
+  /** Writes without a session, where nothing else says so. A whole office may share an address. */
+  strangers: limit(100, 240, 'requests without a session', { perDay: Infinity, byNetwork: true }),
+  /** Failures are counted, and sign-ins wait in lines of their own (ADR 7): a count by network would shut out known browsers beside a stranger. */
+  signIns: limit(Infinity, Infinity, 'sign-ins', { perDay: Infinity, byNetwork: true, turn: 'own' }),
+  /** Likewise: whoever asks for a mailed link or has one must not be shut out by a neighbour. */
+  links: limit(Infinity, Infinity, 'mailed links', { perDay: Infinity, byNetwork: true }),
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
-  newPasswords: limit(4, 30, 'new passwords', { perDay: 2000, ownQueue: true }),
+  newPasswords: limit(4, 30, 'new passwords', { perDay: 2000, turn: 'own' }),
   /** Prompts and recordings of words: a second of CPU each. */
-  sounds: limit(4, 30, 'sound files', { ownQueue: true }),
+  sounds: limit(4, 30, 'sound files', { turn: 'own' }),
   /** Logos and other files that no other kind names. */
-  uploads: limit(4, 30, 'uploads', { ownQueue: true }),
+  uploads: limit(4, 120, 'uploads', { turn: 'own' }),
   /** Contact files, pasted numbers, blacklist files and lists of refused rows: up to 20 MB to receive and read. */
-  contactFiles: limit(2, 20, 'contact files', { ownQueue: true }),
+  contactFiles: limit(2, 20, 'contact files', { turn: 'own' }),
   /** Previews read the whole file. As many as questions about blacklisted numbers, because a preview counts those. */
-  previews: limit(4, 20, 'previews and test calls', { ownQueue: true }),
+  previews: limit(4, 20, 'previews and test calls', { turn: 'own' }),
   /** Mostly answered from a cache; what is not counts as a preview as well. */
-  looks: limit(8, 240, 'looks at files', { perDay: 20_000, ownQueue: true }),
+  looks: limit(8, 240, 'looks at files', { perDay: 20_000, turn: 'own' }),
   /** Only one can be in progress at a time, and each is a campaign of its own. */
   callsNow: limit(2, 10, 'calls by Call Now'),
   /** Limits what one account makes this server send to others. */
-  smsTests: limit(1, 6, 'test messages', { ownQueue: true }),
+  smsTests: limit(1, 6, 'test messages', { turn: 'own' }),
   /** A change of a single number may wait for a file that is being stored. */
   blacklistNumbers: limit(4, 240, 'changes of the blacklist'),
   /** Each takes some 14 kB for good, whether or not it ever calls. */
-  newCampaigns: limit(4, 60, 'new campaigns', { ownQueue: true }),
-  /** Of what was composed or saved. They may wait for the name server of a customer's address. */
-  edits: limit(4, 120, 'changes of campaigns and set-ups', { ownQueue: true }),
+  newCampaigns: limit(4, 60, 'new campaigns', { turn: 'composing' }),
+  /** Of what was composed or saved. Like composing, they may wait for a pasted list, or for the name server of a customer's address. */
+  edits: limit(4, 120, 'changes of campaigns and set-ups', { turn: 'composing' }),
   /** Pause, resume, stop, retry: one history and one audit line each. */
   campaignChanges: limit(4, 240, 'changes of campaigns'),
   /** The same for up to a hundred rows, in a transaction each. */
   several: limit(2, 30, 'changes of several rows', { perDay: 1000 }),
   /** CSV files and reports. A download lasts as long as its reader takes. */
-  exports: limit(3, 30, 'exports', { ownQueue: true }),
+  exports: limit(3, 30, 'exports', { turn: 'own' }),
   /** Whatever is answered as a file, until its reader has the last byte. A browser opens six connections, and a player asks for ranges of a sound. */
   downloads: limit(12, 600, 'downloads', { perDay: 20_000 }),
   approvals: limit(4, 60, 'sender IDs and texts'),

@@ -3,6 +3,7 @@ import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import type { DueSettings } from './rules-due.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
 import { FairSemaphore } from '../../../lib/fair-semaphore.ts'
+import { requireNoTurn } from '../../../lib/turn-held.ts'
 import { fileReader } from '../../../workers/file-reader.ts'
 import type { FileEnd } from './worker-file.ts'
 import type { read } from './worker-reader.ts'
@@ -82,5 +83,6 @@ const turns = new FairSemaphore(2, { ofEach: 1 })
 
 /** Runs `read` when there is room for another of people's files, by turns of accounts, one of each. `read` must not wait for a client. */
 export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {
+  requireNoTurn('the reading of a contact file')
   return turns.run(read, accountId)
 }
