@@ -62,7 +62,6 @@ test.each([
   'must be calls for a dialer',
   'must be calls for a trunk',
   'every number is blacklisted',
-  'checking the numbers against the blacklists',
   'no row of the contact file can be sent a message: it has no rows',
   'no row of the contact file can be sent a message: invalid 1,204, duplicate 3, landlines 2',
 ])('in Nepali: %s', (english) => {

@@ -58,7 +58,6 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   ['it has a telephone number', 'त्यसमा फोन नम्बर छ'],
   ['no receipt came within 72 hours', '७२ घण्टाभित्र पुगेको जानकारी आएन'],
   [/^(\d+) faults in a row: (.+)$/s, 'लगातार {#1} पटक गडबडी: {~2}'],
-  ['checking the numbers against the blacklists', 'नम्बरहरू ब्ल्याकलिस्टसँग भिडाइँदै छ'],
   [
     /^no row of the contact file can be sent a message: invalid ([\d,]+), duplicate ([\d,]+), landlines ([\d,]+)$/,
     'फाइलको कुनै नम्बरमा सन्देश पठाउन मिल्दैन: गलत {#1}, दोहोरिएका {#2}, ल्यान्डलाइन {#3}',

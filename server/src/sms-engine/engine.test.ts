@@ -52,6 +52,27 @@ test('a campaign is prepared, sent and complete, its receipts counted, and the b
   await expectSoundBooks(at)
 })
 
+test('rows have the same numbers and order whether they are blacklisted or not, among others or alone', async () => {
+  const orderOf = async (from: number, listed: readonly number[]) => {
+    const campaignId = await newSmsCampaign(at, { user, phones: [], status: 'processing' })
+    await at.db
+      .insertInto('blacklist')
+      .values(listed.map((n) => ({ owner_id: fixtures.top.userId, phone: 9770000000000 + from + n })))
+      .execute()
+    await withFile(at, campaignId, `mobile\n${[0, 1, 2, 3, 4, 5].map((n) => `${from + n}\n`).join('')}`)
+    await at.status(campaignId, 'complete')
+    expect(await smsCounts(at, campaignId)).toMatchObject({ dnd: listed.length })
+    const { rows } = await at.pool.query(
+      'select no, line, operator, phone - $2::bigint as n from sms_message where campaign_id = $1 order by no',
+      [campaignId, 9770000000000 + from],
+    )
+    return rows.map(({ no, line, operator, n }) => [no, line, operator, Number(n)])
+  }
+  const mixed = await orderOf(9841000100, [0, 2, 3])
+  expect(mixed.map(([, line]) => line)).toEqual([2, 3, 4, 5, 6, 7])
+  expect(await orderOf(9841000200, [5])).toEqual(mixed)
+})
+
 test('rows whose text is empty are refused with the reason, and nothing that can be sent refuses the campaign', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: [], status: 'processing' })
   await withFile(at, campaignId, 'mobile,name\n9841000011,\n', 1, '{name}')

@@ -237,8 +237,8 @@ test('a row that is blacklisted now has its sounds, since it may not be when its
   const id = await composed('9841000051,51,2026-11-22\n9841000052,52,2026-11-22\n')
   await prepare(id)
   expect(await saidOf(id)).toEqual([
-    [9841000052, 'fresh', null, [amount('52.00'), date('2026-11-22')]],
     [9841000051, 'fresh', null, [amount('51.00'), date('2026-11-22')]],
+    [9841000052, 'fresh', null, [amount('52.00'), date('2026-11-22')]],
   ])
   const kept = await all(
     `select bool_and(s.needed_until >= c.dial_until) as kept from campaign c, contact_speech r, speech_sound s

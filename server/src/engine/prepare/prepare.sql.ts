@@ -7,7 +7,7 @@ import type { CampaignStatus } from '../../db/tables.ts'
 import type { OperatorRanges } from '@ghanti/contract/operators.ts'
 import { arrayText, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** What is prepared: the campaign's base, and the blacklists that hold for its user. */
+/** What is prepared. */
 export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
@@ -18,8 +18,6 @@ export type PreparedCampaign = {
   /** At the user's level. */
   pulse_ms: number
   pulse_paisa: number
-  /** The owners: the user, every ancestor and the platform. */
-  blacklist_owners: number[]
   /** The texts that follow its calls, in the order of their numbers. Null: none. */
   texts: string[] | null
   /** With texts: the price of a segment, and the operators that its sender ID is approved for. */
@@ -32,7 +30,7 @@ export type PreparedCampaign = {
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners,
+  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
   (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type,
   exists (select from cli i join call_route_step s on s.route_id = i.route_id where i.id = c.cli_id and s.operators is not null) as by_operator
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
@@ -64,30 +62,20 @@ export async function openCopy(client: PoolClient) {
 }
 
 /**
- * Numbers the accepted rows: first the first row of each number, which a cursor runs through, by operator where the campaign has a cursor for each;
- * then rows that follow another of their number. Rows that are blacklisted now come last under their cursor, so that they hold up no call. Nothing else tells
- * them from others: the claim decides when their turn has come, and nobody learns from a campaign that has not begun whose numbers are on others' lists.
- * `operators` null: one cursor runs through all.
+ * Numbers the accepted rows in the order of the file: first the first row of each number, which a cursor runs through, by operator where the campaign has a
+ * cursor for each; then rows that follow another of their number. Numbers show in reports, so nothing may depend on blacklists, which the claim reads: nobody
+ * learns from a campaign that has not begun whose numbers are on others' lists. `operators` null: one cursor runs through all.
  */
-export async function numberRows(
-  client: PoolClient,
-  owners: readonly number[],
-  operators: OperatorRanges | null,
-): Promise<ImportCounts> {
+export async function numberRows(client: PoolClient, operators: OperatorRanges | null): Promise<ImportCounts> {
   await client.query(`analyze contact_import;
     create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, stream smallint, follower_no int) on commit drop`)
   await client.query(
     `insert into contact_numbered
-    select row_number() over (order by t.turn > 0, t.stream, t.blacklisted, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.stream from (
-      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as blacklisted,
-        coalesce(($3::smallint[])[width_bucket(i.phone, $2::bigint[])], 0) as stream
+    select row_number() over (order by t.turn > 0, t.stream, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.stream from (
+      select i.line, i.phone, i.turn, i.vars, coalesce(($2::smallint[])[width_bucket(i.phone, $1::bigint[])], 0) as stream
       from contact_import i where i.phone is not null
     ) t`,
-    [
-      owners,
-      arrayText(operators?.boundaries ?? noOperators.boundaries),
-      arrayText(operators?.codes ?? noOperators.codes),
-    ],
+    [arrayText(operators?.boundaries ?? noOperators.boundaries), arrayText(operators?.codes ?? noOperators.codes)],
   )
   await client.query(
     `create unique index on contact_numbered (no); analyze contact_numbered;

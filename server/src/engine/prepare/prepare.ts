@@ -176,10 +176,9 @@ async function importRows(work: Import): Promise<Prepared> {
   const speaks = work.flow.spoken.length
   const say = () => turn.aside(() => speakRows(speechWork(work), client, work.unspeakable))
   const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
-  await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
   const byOperator = campaign.by_operator
   const operators = byOperator ? operatorRangesOf(await prefixesOf(work.pool)) : null
-  const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners, operators))
+  const counts = await turn.aside(() => numberRows(client, operators))
   await storeInPieces(work, counts.uploaded)
   if (byOperator) await storeStreams(client, campaignId)
   if (speaks > 0) await turn.aside(() => storeSpokenFlow(work))

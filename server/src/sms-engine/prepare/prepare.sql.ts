@@ -18,13 +18,11 @@ export type PreparedSms = {
   rows: number
   /** Operators that have approved its sender ID; null when none has, or it is deleted. */
   operators: number[] | null
-  /** The user's own, those above and the platform's. */
-  blacklist_owners: number[]
 }
 
 const campaignStatement = statement<PreparedSms>(
   'sms_prepare_campaign',
-  `select c.status, c.account_id, u.account_type, d.template, d.text, b.file_hash, b.rows, u.path || (select id from account where kind = 'mint') as blacklist_owners,
+  `select c.status, c.account_id, u.account_type, d.template, d.text, b.file_hash, b.rows,
   case when d.sender_id is null then '{1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as operators
 from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id where c.id = $1`,
 )
@@ -59,23 +57,21 @@ export async function openSmsCopy(client: PoolClient) {
 export type SmsImportCounts = { uploaded: number; unreachable: number; unapproved: number }
 
 /**
- * Numbers rows by operator in the order of the file, but those that are blacklisted now last, then landlines, which no cursor reads. Whether a row is
- * blacklisted is decided, and shown, when its turn has come (engine/prepare/prepare.sql.ts).
+ * Numbers rows by operator in the order of the file, then landlines, which no cursor reads. Whether a row is blacklisted is decided, and shown, when its turn
+ * has come (engine/prepare/prepare.sql.ts).
  */
-export async function numberSmsRows(client: PoolClient, owners: readonly number[]): Promise<SmsImportCounts> {
+export async function numberSmsRows(client: PoolClient): Promise<SmsImportCounts> {
   await client.query(
     `analyze sms_import;
     create temp table sms_numbered (no int, line int, phone bigint, operator smallint, segments smallint, vars jsonb, state sms_state) on commit drop`,
   )
   await client.query(
     `insert into sms_numbered
-    select row_number() over (order by t.state <> 'fresh', t.operator, t.blacklisted, t.line) - 1, t.line, t.phone, t.operator, t.segments, t.vars, t.state from (
+    select row_number() over (order by t.state <> 'fresh', t.operator, t.line) - 1, t.line, t.phone, t.operator, t.segments, t.vars, t.state from (
       select i.line, i.phone, i.operator, coalesce(i.segments, 1) as segments, i.vars,
-        case when i.segments is null then 'unreachable'::sms_state else 'fresh' end as state,
-        exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as blacklisted
+        case when i.segments is null then 'unreachable'::sms_state else 'fresh' end as state
       from sms_import i where i.phone is not null and i.reason is null
     ) t`,
-    [owners],
   )
   await client.query('create unique index on sms_numbered (no); analyze sms_numbered')
   const { rows } = await client.query<SmsImportCounts>(

@@ -96,11 +96,10 @@ async function importAlone(work: Preparation): Promise<PublishedSms | null> {
 const ignore = (): void => {}
 
 async function importRows(work: Import): Promise<PublishedSms | null> {
-  const { client, campaignId, campaign, turn, lease, signal } = work
+  const { client, campaignId, turn, lease, signal } = work
   if (!(await beginSmsImport(client, campaignId))) return null
   const read = await copyRows(work)
-  await report(work, 'checking the numbers against the blacklists')
-  const counts = await turn.aside(() => numberSmsRows(client, campaign.blacklist_owners))
+  const counts = await turn.aside(() => numberSmsRows(client))
   for (let from = 0; from < counts.uploaded; from += rowsATurn) {
     if (from > 0) await turn.rest()
     await report(work, `storing ${counts.uploaded.toLocaleString('en')} rows`)

@@ -49,45 +49,53 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
  * What may be sent now: due rows of the queue first, then fresh ones. $4 campaign $5 operator $6 wanted $7 slot $8 payers of the chain: the user and
  * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
  * $12 a probe: a fresh row while there is one, because a row that is due again may have failed through a fault of its own.
- * $13 how many rows to look at, where that is more than may be sent. Rows that are not sent stay due.
+ * $13 how many rows to look at, where that is more than may be sent. Those from the first row on that might be sent and is too many stay as they are.
  * A row whose number has had its messages of the day waits for the next midnight. Rows that cannot be paid for go back to the queue as they are.
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
   `with ${leaseHeld}, payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
-    case when c.price_paisa = 0 or c.call_campaign_id is not null then greatest($6::int, $13::int) when a.balance_paisa - a.reserved_paisa < c.price_paisa then 0
-      else greatest(least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa), $13::int)::int end as looks
+    case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else greatest(0, least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as affordable
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
   where c.id = $4 and c.status = 'running' and c.send_until > now() and not c.retry_requested
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
       or b.kind = 'gateway' and b.target_id = $1 or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
   for share of c for no key update of a for no key update of s
+), room as materialized (
+  select affordable, case when affordable > 0 then greatest(affordable, $13::int) else 0 end as looks from payer
 ), picked as materialized (
-  select r.ctid from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
-  order by r.due_at, r.no limit coalesce((select case when $12::boolean and fresh_next < fresh_end then 0 else looks end from payer), 0) -- without coalesce: no payer, no limit
+  select r.ctid, r.no, r.due_at, r.held_paisa from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
+  order by r.due_at, r.no limit coalesce((select case when $12::boolean and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
-), gone as (
-  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa -- locked above, so ctid holds
-), moved as (
-  update sms_stream s set fresh_next = least(p.fresh_next + p.looks - g.n, p.fresh_end) from payer p, (select count(*)::int n from gone) g
-  where s.campaign_id = $4 and s.operator = $5::smallint and g.n < p.looks and p.fresh_next < p.fresh_end
-  returning p.fresh_next as lo, s.fresh_next as hi
-), due as materialized (
-  select m.no, m.phone, m.segments, m.state, m.faults, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
+), fresh_rows as materialized (
+  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end) as hi from payer p, room r, (select count(*)::int n from picked) q
+), seen as materialized (
+  select m.no, m.phone, m.segments, m.state, m.faults, q.due_at, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
     exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
     case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
-  from payer p cross join sms_message m left join lateral (
+  from payer p cross join sms_message m left join picked q on q.no = m.no left join lateral (
     select sum(n.sent) filter (where n.account_id = p.id)::int as own, sum(n.sent)::int as every from sms_number_day n where n.phone = m.phone and n.day = p.today offset 0) d on true
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
-    and m.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
+    and m.no = any (array(select no from picked union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
 ), firsts as materialized ( -- one of each number a claim
-  select distinct on (phone) no, phone, segments, state, faults, paisa, held_paisa from due where not blocked and had is null order by phone, no
+  select distinct on (phone) no from seen where not blocked and had is null order by phone, due_at nulls last, no
+), placed as materialized ( -- nth: of how many of them it is the last, or follows the last
+  select s.*, f.no is not null as is_first, count(f.no) over (order by s.due_at nulls last, s.no) as nth from seen s left join firsts f on f.no = s.no
+), beyond as materialized ( -- rows from the first one that is too many: they stay as they are
+  select no, due_at from placed where nth > (select affordable from room)
+), due as materialized (
+  select * from placed where nth <= (select affordable from room)
+), gone as (
+  delete from sms_retry r where r.ctid = any (array(select ctid from picked where no not in (select no from beyond))) returning r.no, r.held_paisa -- locked above, so ctid holds
+), moved as (
+  update sms_stream s set fresh_next = f.hi from (select lo, coalesce((select min(no) from beyond where due_at is null), hi) as hi from fresh_rows) f
+  where s.campaign_id = $4 and s.operator = $5::smallint and f.lo < f.hi
 ), summed as materialized (
-  select f.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from firsts f
+  select d.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from due d where is_first
 ), wanted as materialized (
-  select s.*, nextval('sms_open_id_seq') as id from (select * from summed order by no limit $6::int) s, payer p where s.upto_paisa <= p.free_paisa
+  select s.*, nextval('sms_open_id_seq') as id from (select * from summed order by no) s, payer p where s.upto_paisa <= p.free_paisa
 ), taken as (
   insert into sms_number_day as n (phone, account_id, day, sent)
   select w.phone, p.id, p.today, 1 from wanted w, payer p order by w.phone
@@ -117,7 +125,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
 from wanted w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
-  case when p.looks = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
+  case when p.affordable = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
 from payer p order by no nulls last`,
 )
 

@@ -257,6 +257,44 @@ test('rows that are all blacklisted are passed over by the thousand, and no more
   await expectSoundBooks(at)
 })
 
+test('where listed rows alternate with others, a claim that looks at a thousand takes what it wants and leaves the rest where it was', async () => {
+  const list = phones(40)
+  const campaignId = await newSmsCampaign(at, { user, phones: list })
+  await at.db
+    .insertInto('blacklist')
+    .values(list.filter((_, n) => n % 2 === 0).map((phone) => ({ owner_id: top.userId, phone })))
+    .execute()
+  const first = await claimSms(at, fixtures, campaignId, 5, { looks: 1000 })
+  expect([first.messages.map(({ no }) => no), first.blocked, first.putOff]).toEqual([[1, 3, 5, 7, 9], 6, 0])
+  const queued = await at.pool.query('select no from sms_retry where campaign_id = $1', [campaignId])
+  expect(queued.rows, 'nothing is put into the queue').toEqual([])
+  expect(await smsCounts(at, campaignId)).toEqual({ fresh: 29, in_flight: 5, dnd: 6 })
+  const rest = await claimSms(at, fixtures, campaignId, 100, { looks: 1000 })
+  expect(rest.messages.map(({ no }) => no)).toEqual(list.flatMap((_, n) => (n % 2 === 1 && n > 9 ? [n] : [])))
+  expect(await smsCounts(at, campaignId)).toEqual({ in_flight: 20, dnd: 20 })
+  await expectSoundBooks(at)
+})
+
+test('of due rows that a claim looks at, those beyond what it may send stay in the queue as they are', async () => {
+  const list = phones(6)
+  const campaignId = await newSmsCampaign(at, { user, phones: list })
+  const { messages } = await claimSms(at, fixtures, campaignId, 6)
+  await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'back' })))
+  const due = async () =>
+    (await at.pool.query('select ctid, no, due_at from sms_retry where campaign_id = $1 order by no', [campaignId]))
+      .rows
+  await at.pool.query("update sms_retry set due_at = now() - no * interval '1 s' where campaign_id = $1", [campaignId])
+  await at.db
+    .insertInto('blacklist')
+    .values({ owner_id: top.userId, phone: list[5] ?? 0 })
+    .execute()
+  const before = await due()
+  const again = await claimSms(at, fixtures, campaignId, 2, { looks: 1000 })
+  expect([again.messages.map(({ no }) => no), again.blocked]).toEqual([[3, 4], 1])
+  expect(await due()).toEqual(before.slice(0, 3))
+  await expectSoundBooks(at)
+})
+
 test('money ends where it ends: what it does not reach waits, however many claim at once', async () => {
   const poor = await newSmsFixtures(at, { rupees: 10 }) // six segments
   const campaignIds = await Promise.all(

@@ -2,6 +2,7 @@ import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import type { SmsGateway } from '../../drivers/sms/driver.ts'
 import { sweep } from '../../engine/settle/reservation.sql.ts'
 import { firstTurn, share, type RoundRobin, type Demand } from '../../engine/schedule/capacity/pacing.ts'
+import { looksAfter, type LastClaim } from '../../engine/schedule/claim/looks.ts'
 import { MessageValidator } from '../../modules/contacts/rows/rules-message.ts'
 import { closedNow } from '../../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../../modules/sms-campaigns/rules.ts'
@@ -47,8 +48,6 @@ const tickSeconds = 0.25
 /** How much may wait in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
 const aheadSeconds = 0.4
 const claimMax = 500
-/** How many rows the next claim looks at when the last one met blacklisted rows alone. */
-const looksMax = 1000
 /** Claiming stops after this time within a tick, so that a pause or stop is noticed soon. */
 const claimsMs = 200
 const operatorsMax = 10
@@ -61,8 +60,8 @@ export class Sending {
   readonly #senderLimiter = new SenderRateLimiter()
   #round: RoundRobin = firstTurn
   #segmentsEach = 1
-  /** Streams of which the last claim met blacklisted rows alone. */
-  readonly #blocked = new Set<number>()
+  /** By stream, the last claim that met rows that may not be sent. */
+  readonly #last = new Map<number, LastClaim>()
 
   constructor(options: SendingOptions) {
     this.#options = options
@@ -167,20 +166,21 @@ export class Sending {
       blacklistOwnerIds: [...campaign.payer_ids, campaign.mint_id],
       caps: snapshot.caps,
       probe,
-      looks: this.#blocked.has(key) ? looksMax : 0,
+      looks: looksAfter(this.#last.get(key), wanted),
     })
-    if (claimed.messages.length === 0 && claimed.blocked > 0) this.#blocked.add(key)
-    else this.#blocked.delete(key)
+    const { messages, blocked, putOff } = claimed
+    if (blocked + putOff > 0) this.#last.set(key, { taken: messages.length, passed: blocked + putOff })
+    else this.#last.delete(key)
     context.changed.add(campaign.id)
     const mayLeave = (): boolean => !this.#isClosed(snapshot)
-    for (const message of claimed.messages) {
+    for (const message of messages) {
       this.#senderLimiter.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
       const text = this.#textOf(campaign, message)
       send({ message, campaignId: campaign.id, from: campaign.sender, text, probe, mayLeave })
     }
     await this.#explainShort(campaign, claimed)
-    return claimed.messages.length
+    return messages.length
   }
 
   #textOf(campaign: SmsCampaignRow, { no, phone, vars }: ClaimedMessage): string {
@@ -219,7 +219,7 @@ export class Sending {
   #forget({ campaigns }: SmsSnapshot): void {
     const running = new Set(campaigns.map(({ id }) => id))
     this.#senderLimiter.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
-    for (const key of this.#blocked) if (!running.has(Math.floor(key / operatorsMax))) this.#blocked.delete(key)
+    for (const key of this.#last.keys()) if (!running.has(Math.floor(key / operatorsMax))) this.#last.delete(key)
     for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)
   }
 }

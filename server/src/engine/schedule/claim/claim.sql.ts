@@ -76,7 +76,7 @@ export type Claimed = {
  * - What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
  * - Caps of a number's day: $14 answered and $15 attempted by this account, $16 attempted by all. A row whose number may not be called now
  *   goes to the end of the queue unchanged: $17 ms later, or at the next midnight.
- * - $18 how many rows to look at, where that is more than may be called. Rows that are not called stay due.
+ * - $18 how many rows to look at, where that is more than may be called. Those from the first callable row on that is too many stay as they are.
  * - Operators' numbers: $19 where ranges begin, $20 whose each is.
  * - $21 the trunk over which they go.
  * - What the calls may show, where that is several caller IDs (chosen_clis): $22 which, $23 their weights, $24 how many calls each. Null: the campaign's.
@@ -104,17 +104,14 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
 ), room as materialized (
   select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
 ), picked as materialized (
-  select r.ctid from contact_retry r where r.campaign_id = $4 and r.stream = {stream} and r.due_at >= $7
+  select r.ctid, r.no, r.due_at from contact_retry r where r.campaign_id = $4 and r.stream = {stream} and r.due_at >= $7
     and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
   order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
-), gone as (
-  delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
-), moved as (
-  update {table} c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from payer p, room r, (select count(*)::int n from gone) g
-  where {line} and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
-), due as materialized (
-  select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
+), fresh_rows as materialized (
+  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end, $11::int) as hi from payer p, room r, (select count(*)::int n from picked) q
+), seen as materialized (
+  select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state, q.due_at,
     exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
     n.attempt_id is not null as busy,
     case when n.day is distinct from p.today then null
@@ -122,13 +119,26 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
           then sum(tried) filter (where account_id = p.id) when sum(tried) >= $16::int then sum(tried) end
         from number_day d where d.phone = c.phone and d.day = p.today)::int
       when n.account_id = p.id and (n.tried >= $15::int or n.answered >= $14::int) or n.tried >= $16::int then n.tried end as had
-  from payer p cross join campaign_contact c
+  from payer p cross join campaign_contact c left join picked q on q.no = c.no
     left join lateral (select * from number_use u where u.phone = c.phone offset 0) n on true -- offset: looked up by row, the table is never read whole
   where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
-    and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
+    and c.no = any (array(select no from picked union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
+), callable as materialized ( -- one of each number
+  select distinct on (phone) no from seen where not blocked and not busy and had is null order by phone, due_at nulls last, no
+), placed as materialized ( -- nth: of how many callable rows it is the last, or follows the last
+  select s.*, k.no is not null as callable, count(k.no) over (order by s.due_at nulls last, s.no) as nth from seen s left join callable k on k.no = s.no
+), beyond as materialized ( -- rows from the first callable one that is too many: they stay as they are
+  select no, due_at from placed where nth > (select calls from room)
+), due as materialized (
+  select * from placed where nth <= (select calls from room)
+), gone as (
+  delete from contact_retry r where r.ctid = any (array(select ctid from picked where no not in (select no from beyond))) returning r.no, r.due_at -- locked above, so ctid holds
+), moved as (
+  update {table} c set fresh_next = f.hi from (select lo, coalesce((select min(no) from beyond where due_at is null), hi) as hi from fresh_rows) f
+  where {line} and f.lo < f.hi
 ), asked as materialized (
   select w.*, nextval('attempt_open_id_seq') as id, row_number() over ()::int as place from (
-    select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
+    select d.* from due d where d.callable order by d.phone) w
 ), shown as materialized (
   select chosen_clis(array(select phone from asked order by place), $22::int[], $23::int[], {room}) as clis where $22::int[] is not null
 ), taken as (

@@ -130,7 +130,7 @@ export class Claims {
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
       proven: this.#provenOf(plan, stream),
-      ...this.#numbers.limitsFor({ campaignId, stream }, timeScale),
+      ...this.#numbers.limitsFor({ campaignId, stream, wanted }, timeScale),
     }
     const claimed = await this.#ports.claim(plan, () => this.#claim(request), {
       probe,

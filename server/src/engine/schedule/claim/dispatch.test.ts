@@ -6,6 +6,7 @@ import { sweep } from '../../settle/reservation.sql.ts'
 import { settle } from '../../settle/settle.ts'
 import {
   claimed,
+  claimOf,
   counts,
   expectSoundBooks,
   newCampaign,
@@ -235,6 +236,37 @@ test('a number put on a blacklist of the user, an ancestor or the platform is no
   await block(4)
   expect(await claimed(at, fixtures, campaignId, 100)).toEqual([])
   expect(await counts(at, campaignId)).toMatchObject({ dnd: 4, done: 4, waiting: 0, fresh: 0 })
+})
+
+test('where listed rows alternate with others, a claim that looks at a thousand takes what it wants and leaves the rest where it was', async () => {
+  const fixtures = await newFixtures(at)
+  const { user, line } = fixtures
+  const list = phones(40)
+  const id = await newCampaign(at, { user, line, phones: list })
+  const even = list.filter((_, n) => n % 2 === 0).map((phone) => ({ owner_id: user.userId, phone }))
+  await at.db.insertInto('blacklist').values(even).execute()
+  const queue = async () =>
+    (await at.pool.query('select no, due_at from contact_retry where campaign_id = $1 order by no', [id])).rows
+  const first = await claimOf(at, fixtures, id, 5, { looks: 1000 })
+  expect([first.calls.map(({ no }) => no), first.suppressed]).toEqual([[1, 3, 5, 7, 9], 6])
+  expect(await queue(), 'nothing is put into the queue').toEqual([])
+  expect(await counts(at, id)).toMatchObject({ fresh: 29, in_call: 5, dnd: 6 })
+  await settleAll(fixtures, first.calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
+  await at.pool.query("update contact_retry set due_at = now() - no * interval '1 s' where campaign_id = $1", [id])
+  await at.db
+    .insertInto('blacklist')
+    .values({ owner_id: user.userId, phone: list[9] ?? 0 })
+    .execute()
+  const before = await queue()
+  const again = await claimOf(at, fixtures, id, 2, { looks: 1000 })
+  expect([again.calls.map(({ no }) => no), again.suppressed]).toEqual([[5, 7], 1])
+  expect(await queue(), 'due rows beyond it stay as they are').toEqual(before.slice(0, 2))
+  const rest = await claimed(at, fixtures, id, 100, { looks: 1000 })
+  expect(rest.map(({ no }) => no)).toEqual(
+    list.flatMap((_, n) => (n === 1 || n === 3 || (n % 2 === 1 && n > 9) ? [n] : [])),
+  )
+  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 19, dnd: 20, done: 1 })
+  await expectSoundBooks(at)
 })
 
 test('the reasons why nothing is claimed hold for one call, too: blocked, over, another dialer’s, not running', async () => {

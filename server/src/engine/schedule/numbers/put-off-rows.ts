@@ -3,14 +3,13 @@ import * as z from 'zod/mini'
 import { settings } from '../../../modules/platform/rules.ts'
 import { putOffReason } from '../decide/decide.ts'
 import type { Claim, ClaimRequest, NumberCaps } from '../claim/claim.sql.ts'
+import { looksAfter, type LastClaim } from '../claim/looks.ts'
 import { loadPutOffCaps, recallPutOff, savePutOffCaps, type RowPlace } from './numbers.sql.ts'
 import type { Lease, Queryable } from '../../statement.ts'
 
 /** After how long a row whose number is in another call is tried again. */
 const busyMs = 5000
 const busyMsMin = 100
-/** How many rows the next claim looks at when the last one found nobody who may be called. */
-const looksMax = 1000
 /** How many rows are made due again in a tick. */
 const recalledAtOnce = 10_000
 const beforeAll: RowPlace = { campaignId: 0, rowNo: -1 }
@@ -29,8 +28,8 @@ export class PutOffRows {
   #lowest: NumberCaps | null = null
   /** The last row that was made due again. Null: all rows that had to be made due are. */
   #recalledTo: RowPlace | null = null
-  /** By campaign and stream, the last claim that met rows that may not be called. `isAll`: it called nobody. */
-  readonly #last = new Map<number, Map<number | null, Pick<Claim, 'putOff'> & { isAll: boolean }>>()
+  /** By campaign and stream, the last claim that met rows that may not be called. */
+  readonly #last = new Map<number, Map<number | null, Pick<Claim, 'putOff'> & LastClaim>>()
 
   constructor(db: Queryable, lease: Lease, atOnce = recalledAtOnce) {
     this.#db = db
@@ -64,21 +63,22 @@ export class PutOffRows {
   }
 
   limitsFor(
-    { campaignId, stream }: OfStream,
+    { campaignId, stream, wanted }: OfStream & { wanted: number },
     timeScale: number,
   ): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
     return {
       caps: this.#caps ?? settings.numberCaps.fallback,
       ...(this.operators && { operators: this.operators }),
       busyMs: Math.max(busyMsMin, Math.round(busyMs * timeScale)),
-      looks: this.#last.get(campaignId)?.get(stream)?.isAll ? looksMax : 0,
+      looks: looksAfter(this.#last.get(campaignId)?.get(stream), wanted),
     }
   }
 
   claimed({ campaignId, stream }: OfStream, { calls, putOff, suppressed }: Claim): void {
     const byStream = this.#last.get(campaignId)
     if (!putOff && suppressed === 0) return void byStream?.delete(stream)
-    this.#last.set(campaignId, (byStream ?? new Map()).set(stream, { putOff, isAll: calls.length === 0 }))
+    const passed = suppressed + (putOff?.rows ?? 0)
+    this.#last.set(campaignId, (byStream ?? new Map()).set(stream, { putOff, taken: calls.length, passed }))
   }
 
   /** Why the campaign's last claim called nobody. Null: not because of numbers. */
