@@ -94,6 +94,19 @@ export async function countQuestion(db: Db, key: string, limit: rules.Limit, fie
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
+/** The same, but asking `what` again within the window counts no more. */
+export async function countQuestionOnce(
+  db: Db,
+  key: string,
+  what: string,
+  { limit, field }: { limit: rules.Limit; field: string },
+): Promise<void> {
+  const counted = `${key} ${what}`
+  if ((await limits.lifetimeMs(db, counted)) > 0) return
+  await countQuestion(db, key, limit, field)
+  await limits.keep(db, counted, limit.seconds)
+}
+
 /** Takes a place in the window of `key`. Returns 0, or the milliseconds until one is free. */
 export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<number> {
   return limits.take(db, key, limit)

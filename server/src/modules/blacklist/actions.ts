@@ -10,7 +10,7 @@ import { importBlacklist, type BlacklistEnd } from './actions-import.ts'
 import { notRead, withText, type Reading } from '../contacts/actions-table.ts'
 import { contactTurn } from '../contacts/rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
-import { countQuestion } from '../auth/actions-throttle.ts'
+import { countQuestion, countQuestionOnce } from '../auth/actions-throttle.ts'
 import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOf } from '../contacts/rules.ts'
 import { tooMuch } from '../limits/actions.ts'
@@ -35,7 +35,7 @@ export async function shownList(db: Db, viewer: Viewer, userId: number): Promise
 export async function isBlacklisted(ctx: Ctx, mobile: string): Promise<boolean> {
   const { app, viewer } = ctx
   const phone = requirePhone(mobile)
-  await countAsked(app.db, viewer.userId, 1, 'mobile')
+  await countQuestion(app.db, askedKey(viewer.userId), checkLimit, 'mobile')
   const target = nationalOf(String(phone))
   await auditRead(ctx, { action: 'blacklist.check', target, ownerId: viewer.userId })
   return (await store.heldAmong(app.db, viewer.userId, [phone])).has(phone)
@@ -149,9 +149,17 @@ export function blacklistedAmong(tx: Tx, accountId: number, phones: readonly num
   return store.heldAmong(tx, accountId, phones)
 }
 
-/** Counts questions that were answered about lists of others; throws 429 when they are too many. */
-export async function countAsked(db: Db, accountId: number, numbers: number, field: string): Promise<void> {
-  for (let n = 0; n < numbers; n++) await countQuestion(db, `blacklist check ${accountId}`, checkLimit, field)
+const askedKey = (accountId: number): string => `blacklist check ${accountId}`
+
+/** Counts a question about each number, once a minute; throws 429 when they are too many. */
+export async function countAskedOnce(
+  db: Db,
+  accountId: number,
+  phones: readonly number[],
+  field: string,
+): Promise<void> {
+  for (const phone of phones)
+    await countQuestionOnce(db, askedKey(accountId), String(phone), { limit: checkLimit, field })
 }
 
 /** Numbers on the platform's own list get no call and no message, not even a test. */

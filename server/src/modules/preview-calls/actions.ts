@@ -5,13 +5,14 @@ import { partsOf } from '@ghanti/callflow/flow.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'
+import { transactionWithAgents } from '../voice-compose/actions-agents.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
 import { addressFor } from './actions-address.ts'
 import { spokenOf } from './actions-speak.ts'
 
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
-  const { app, viewer } = ctx
-  const of = await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input))
+  const { viewer } = ctx
+  const of = await transactionWithAgents(ctx, (tx) => flowOfInput(tx, viewer, input))
   const { baseId, ownerId } = of
   await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
   return await heard(ctx, of, null, line)

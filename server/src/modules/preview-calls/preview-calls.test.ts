@@ -295,3 +295,26 @@ test('a campaign that is prepared is heard in the voice that its rows were prepa
   ).toEqual(['humming', 'humming'])
   Object.assign(app, { tts })
 })
+
+test('asking about agents counts as a check of blacklists, twenty new numbers a minute, whether they are listed or not', async () => {
+  const asking = await newUser(app, { parent: reseller })
+  await app.db.insertInto('blacklist').values({ owner_id: reseller.userId, phone: 9779803300000 }).execute()
+  const own = {
+    templateId: 2,
+    baseId: await baseOf(asking, ['mobile', '9841000001'], ['mobile']),
+    menuPId: await newPrompt(app, asking, { category: 'menu' }),
+    dtmf: undefined,
+  }
+  const asked = async (from: number, n: number, more: object = {}) => {
+    const agentRows = Array.from({ length: n }, (_, i) => ({
+      agentNumber: String(9803300000 + from + i),
+      agentDtmf: String(i),
+    }))
+    return (await preview({ ...own, agentRows, ...more }, asking)).statusCode
+  }
+  expect(await asked(50, 10, { menuPId: undefined }), 'nothing is learnt').toBe(400)
+  for (let n = 0; n < 3; n++) expect(await asked(0, 10), 'the same ones again').toBe(409)
+  expect(await asked(10, 10)).not.toBe(429)
+  expect(await asked(20, 1), 'not listed, and too many').toBe(429)
+  expect(await asked(0, 1), 'listed, and asked before').toBe(409)
+})

@@ -16,6 +16,7 @@ import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
 import { withFiles, type FilesTx } from '../files/actions.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
+import { withCountedAgents } from '../voice-compose/actions-agents.ts'
 import { composeIn } from '../voice-compose/actions.ts'
 import { composedAt, isMissed, words } from './rules.ts'
 import * as store from './store.ts'
@@ -102,7 +103,7 @@ async function composeDay(app: App, due: store.Due, day: string, { rows, baseIn 
     const start = startOf(day, due.time)
     const at = start > app.clock.now() ? { scheduleTime: nepalTimeOf(start) } : {}
     const input = inputOf({ ...fieldsOf(due), ...at, campaignName: nameOf(due, day), baseId: await baseIn(tx) })
-    const { campaignId } = await composeIn(tx, ctx, input)
+    const { campaignId } = await composeIn(withCountedAgents(tx), ctx, input)
     await settle(tx, app, due, day, { outcome: 'composed', campaignId, ...(rows !== undefined && { rows }) })
     await audit(tx, ctx, 'repeat.run', `repeat ${due.id}`, { name: due.name, campaignName: input.campaignName })
   })

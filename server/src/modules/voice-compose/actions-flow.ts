@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { requireAgents } from './actions-agents.ts'
+import { requireAgents, type AgentsTx } from './actions-agents.ts'
 import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
 import * as store from './store-flow.ts'
@@ -13,7 +13,7 @@ import * as store from './store-flow.ts'
 export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
 
 /** What compose would freeze of this part of its body; throws 400 naming each missing or wrong field. */
-export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
+export async function flowOfInput(tx: AgentsTx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
   const { baseId, templateId } = input
   const problems = new Problems()
   const composer = composerOf(templateId ?? -1)

@@ -18,7 +18,7 @@ import { settingOf } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { insertCallMessages, requireCallMessages, type CallMessages } from '../sms-campaigns/actions-calls.ts'
-import { requireAgents, transactionWithAgents } from './actions-agents.ts'
+import { requireAgents, transactionWithAgents, type AgentsTx } from './actions-agents.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
@@ -42,7 +42,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Co
 
 /** The same as part of a larger transaction, which must roll back when it refuses. */
 export async function composeIn(
-  tx: Tx,
+  tx: AgentsTx,
   ctx: Ctx,
   input: ComposeInput,
   wrongAddresses: readonly FieldError[] = [],
@@ -93,12 +93,17 @@ export async function composeIn(
 }
 
 /** Throws naming every field for which compose would refuse it now. */
-export async function requireComposable(tx: Tx, ctx: Ctx, input: ComposeInput): Promise<void> {
+export async function requireComposable(tx: AgentsTx, ctx: Ctx, input: ComposeInput): Promise<void> {
   await requireAll(tx, ctx, input, [])
 }
 
 /** What the campaign is made of; throws naming every wrong field. */
-async function requireAll(tx: Tx, { app, viewer }: Ctx, input: ComposeInput, wrongAddresses: readonly FieldError[]) {
+async function requireAll(
+  tx: AgentsTx,
+  { app, viewer }: Ctx,
+  input: ComposeInput,
+  wrongAddresses: readonly FieldError[],
+) {
   const problems = new Problems()
   problems.add([...wrongAddresses, ...besideTexts(chosenAddresses(input), input)])
   const read = readInput(input, app.clock.now())

@@ -1,4 +1,5 @@
-import type { Db } from '../../db/db.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
 export function findFlow(db: Db, scope: Scope, campaignId: number) {
@@ -17,4 +18,16 @@ export async function promptNames(db: Db, promptIds: readonly number[]): Promise
   if (promptIds.length === 0) return new Map()
   const prompts = await db.selectFrom('prompt').select(['id', 'name']).where('id', 'in', promptIds).execute()
   return new Map(prompts.map(({ id, name }) => [id, name]))
+}
+
+/** How many of an account's newest campaigns tell who its usual agents are. */
+const campaignsOfAgents = 200
+
+/** The agents of campaigns that the account composed. */
+export async function usualAgents(tx: Tx, ownerId: number): Promise<Set<number>> {
+  const { rows } = await sql<{ phone: number }>`select distinct substr(n.number #>> '{}', 2)::bigint as phone
+    from (select d.flow from campaign c join campaign_detail d on d.campaign_id = c.id
+      where c.account_id = ${ownerId} and not c.is_test and d.template_id = 2 order by c.id desc limit ${campaignsOfAgents}) f
+    cross join lateral jsonb_path_query(f.flow, 'strict $.** ? (@.type == "agent").number') as n (number)`.execute(tx)
+  return new Set(rows.map(({ phone }) => phone))
 }
