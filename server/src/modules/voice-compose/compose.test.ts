@@ -232,25 +232,21 @@ test('an agent on a blacklist is refused with its row, whoever keeps the list, w
   expect(tested.json<{ errors: FieldError[] }>().errors.map(({ field }) => field)).toEqual(Object.keys(named))
   const other = { ...patch, agentRows: [row('9801230004', '4')], campaignName: `Campaign ${randomUUID()}` }
   expect((await compose(other)).statusCode, 'a stranger’s list').toBe(200)
-  const again = await compose({ ...patch, agentRows })
-  expect(again.statusCode, 'numbers asked about within the minute').toBe(409)
+  expect(await refused({ ...patch, agentRows }), 'asked about within the minute').toEqual(named)
 })
 
 test('each new agent counts as a check, listed or not, twenty a minute; the account’s usual agents do not', async () => {
   const planId = await newPlan(app, { owner: reseller, pulseSeconds: 30, pulsePaisa: 50 })
   const asking = await newUser(app, { parent: reseller, planId })
   const { cli } = await newLine(app, { holders: [asking] })
-  const own = { cli, baseId: await newBase(app, asking), menuPId: await newPrompt(app, asking), welcomePId: '' }
-  const patch = { ...own, templateId: 2, menuWaitTime: 5, rePrompt: 0 }
-  const as = await signedIn(app, asking)
+  const [baseId, menuPId] = [await newBase(app, asking), await newPrompt(app, asking)]
+  const patch = { cli, baseId, menuPId, welcomePId: '', templateId: 2, menuWaitTime: 5, rePrompt: 0 }
   const rows = (from: number, n: number) =>
-    Array.from({ length: n }, (_, i) => ({ agentNumber: String(9802200000 + from + i), agentDtmf: '0123456789*'[i] }))
-  const composing = async (agentRows: object) =>
-    (await compose({ ...patch, agentRows, campaignName: `Campaign ${randomUUID()}` }, as)).statusCode
+    [...'0123456789*'.slice(0, n)].map((agentDtmf, i) => ({ agentNumber: `${9802200000 + from + i}`, agentDtmf }))
+  const composing = async (agentRows: unknown) =>
+    (await compose({ ...patch, agentRows, campaignName: randomUUID() }, await signedIn(app, asking))).statusCode
   for (let n = 0; n < 5; n++) expect(await composing(rows(0, 11)), 'eleven at once, again and again').toBe(200)
-  expect(await composing(rows(20, 9))).toBe(200)
-  expect(await composing(rows(40, 1))).toBe(429)
-  expect(await composing(rows(0, 11))).toBe(200)
+  expect([await composing(rows(20, 9)), await composing(rows(40, 1))]).toEqual([200, 429])
 })
 
 test.each([
