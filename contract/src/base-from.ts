@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { callKeys, secondsMax } from './call-report.ts'
 import { dispositions } from './campaign-status.ts'
 import { json } from './route.ts'
-import { Id, jsonOr, Name, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Name, wireInt } from './values.ts'
 
 /** How a row of a finished campaign ended: with its last call's disposition, blacklisted before its first call, or not finished in time. */
 export const rowEnds = [...dispositions, 'DND', 'EXPIRED'] as const

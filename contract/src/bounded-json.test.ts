@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { faultOfJson, jsonBoundsOf, jsonDepthMax, jsonPartsMin } from './bounded-json.ts'
+import { faultOfJson, jsonBoundsOf, jsonDepthMax, jsonOr, jsonPartsMin } from './bounded-json.ts'
 import { routes } from './routes.ts'
 import type { Route } from './route.ts'
-import { jsonOr } from './values.ts'
 
 const bounds = { partsMax: 6, depthMax: 3 }
 const tooMany = 'has more than 6 fields and items of lists'

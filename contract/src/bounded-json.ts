@@ -1,5 +1,5 @@
 /** JSON of strangers costs CPU for each value that it has, so values and depth are counted by one pass over the text before anything is built. */
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 
 /** Where the schema can hold no more. */
 export const jsonPartsMin = 256
@@ -80,4 +80,25 @@ function itemsMaxOf({ _zod: { def } }: z.core.$ZodType): number {
 
 function isMaximum(def: z.core.$ZodCheckDef): def is z.core.$ZodCheckMaxLengthDef {
   return def.check === 'max_length'
+}
+
+/** JSON, or JSON as text within the schema's bounds, for agentRows, prompts and cliRows (docs/api.md#requests). */
+export function jsonOr<S extends z.ZodMiniType>(schema: S) {
+  let bounds: JsonBounds | undefined // worked out when it is needed, so that the console can leave it out
+  return z.pipe(
+    z.transform((value: unknown, ctx) => {
+      if (typeof value !== 'string') return value
+      const fault = faultOfJson(value, (bounds ??= jsonBoundsOf(schema)))
+      if (fault !== null) {
+        ctx.issues.push({ code: 'custom', input: value, message: fault })
+        return z.NEVER
+      }
+      try {
+        return JSON.parse(value) as unknown
+      } catch {
+        return value
+      }
+    }),
+    schema,
+  )
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { SmsText } from './sms-compose.ts'
 import { dtmfKeys } from './templates.ts'
-import { jsonOr, OneLine } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { OneLine } from './values.ts'
 
 /** Fields of compose for texts of ours after a call, by occasion. */
 export const callTextInput = {

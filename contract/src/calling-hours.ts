@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { json, list } from './route.ts'
-import { Id, jsonOr, Message, OneLine, oneLine, Paragraph, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, OneLine, oneLine, Paragraph, wireInt } from './values.ts'
 
 const HourAndMinute = OneLine({ error: 'must look like 07:00' }).check(
   z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }),

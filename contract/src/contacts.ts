@@ -3,7 +3,8 @@ import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './template-names.ts'
 import { Ids, Outcomes } from './bulk.ts'
-import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
 

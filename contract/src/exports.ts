@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { callReportRoutes } from './call-report.ts'
 import { file, json } from './route.ts'
-import { Id, jsonOr, Message, OneLine, orRequired, Text, UserIdInput } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, OneLine, orRequired, Text, UserIdInput } from './values.ts'
 
 /** 'calls': every call of the call report; 'rows': every row of a campaign and how it ended, so those not reached too. */
 const exportKinds = ['calls', 'rows'] as const

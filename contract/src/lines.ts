@@ -3,11 +3,11 @@ import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload, type ReplyOf } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
+import { jsonOr } from './bounded-json.ts'
 import {
   channelsMax,
   groupNameMax,
   Id,
-  jsonOr,
   mebibyte,
   Message,
   Name,

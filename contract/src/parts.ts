@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { promptTypes, sectionNames, spokenTypes } from './templates.ts'
-import { Id, jsonOr, OneLine, orRequired } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, OneLine, orRequired } from './values.ts'
 
 function orBlank<S extends z.ZodMiniType>(schema: S) {
   const unblank = z.transform((value: unknown): unknown => (value === '' || value === null ? undefined : value))

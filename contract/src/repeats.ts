@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { json, list } from './route.ts'
-import { Id, jsonOr, Message, nameMax, OneLine, orRequired, Text, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, nameMax, OneLine, orRequired, Text, wireInt } from './values.ts'
 
 export const repeatsMax = 100
 /** How many days ahead it may end, as a campaign may begin. */

@@ -1,7 +1,8 @@
 /** The steps of a route: gateways that send messages, or trunks that carry calls, in their order. */
 import { ownValue } from './own-values.ts'
 import * as z from 'zod/mini'
-import { jsonOr, orRequired, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { orRequired, wireInt } from './values.ts'
 
 export const routeStepsMax = 10
 const priorityMax = 10

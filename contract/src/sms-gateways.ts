@@ -5,19 +5,8 @@ import { DialHost, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { idRuleOf, successRuleOf } from './sms-reply-rule.ts'
 import { SenderName } from './sms-senders.ts'
-import {
-  between,
-  Id,
-  jsonOr,
-  Message,
-  Name,
-  OneLine,
-  orRequired,
-  Paragraph,
-  Text,
-  wireInt,
-  WrittenNumber,
-} from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { between, Id, Message, Name, OneLine, orRequired, Paragraph, Text, wireInt, WrittenNumber } from './values.ts'
 
 export const smsDrivers = ['simulator', 'smpp', 'http'] as const
 export type SmsDriverName = (typeof smsDrivers)[number]

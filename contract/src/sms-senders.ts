@@ -5,7 +5,8 @@ import { json, list, type RowOf } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { approvalCodes } from './sms-approval.ts'
 import { smsSizeOf } from './sms-text.ts'
-import { Id, jsonOr, Message, orRequired, Paragraph, Text, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, orRequired, Paragraph, Text, wireInt } from './values.ts'
 
 /** Per account, rejected ones included. */
 export const sendersMax = 50

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { calendars, languages } from './templates.ts'
-import { Id, jsonOr, Message, orRequired, Text, wireInt } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, orRequired, Text, wireInt } from './values.ts'
 
 const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values.join(', ')}`)
 

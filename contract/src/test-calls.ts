@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, jsonOr, Message, orRequired, wireInt, WrittenNumber } from './values.ts'
+import { jsonOr } from './bounded-json.ts'
+import { Id, Message, orRequired, wireInt, WrittenNumber } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
 export const testNumbersMax = 5

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { faultOfJson, jsonBoundsOf } from './bounded-json.ts'
 import { messages } from './messages.ts'
 import { withoutMarks } from './phone.ts'
 import { plainNumber } from './written-number.ts'
@@ -132,27 +131,6 @@ export function between(
     when: ({ value }) => typeof value === 'object' && value !== null,
     error: ({ input }) => (typeof text === 'string' ? text : text(input as Fields)),
   })
-}
-
-/** JSON, or JSON as text within the schema's bounds, for agentRows, prompts and cliRows (docs/api.md#requests). */
-export function jsonOr<S extends z.ZodMiniType>(schema: S) {
-  const bounds = jsonBoundsOf(schema)
-  return z.pipe(
-    z.transform((value: unknown, ctx) => {
-      if (typeof value !== 'string') return value
-      const fault = faultOfJson(value, bounds)
-      if (fault !== null) {
-        ctx.issues.push({ code: 'custom', input: value, message: fault })
-        return z.NEVER
-      }
-      try {
-        return JSON.parse(value) as unknown
-      } catch {
-        return value
-      }
-    }),
-    schema,
-  )
 }
 
 /** 'yyyy-MM-dd HH:mm:ss' in Nepal time. */

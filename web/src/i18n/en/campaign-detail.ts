@@ -133,7 +133,7 @@ export const texts = {
     pendingOver: 'Rows whose calls were not finished in time.',
     connectedCalls: 'Rows that answered.',
     totalPulses: 'Billed pulses of all answered calls.',
-    dndCount: 'Rows on a blacklist when their turn came: never called.',
+    dndCount: 'Rows on a blacklist when their turn came.',
     dtmfCount: 'Contacts that pressed at least one accepted key.',
     attemptsMade: 'All calls made, retries included.',
   },

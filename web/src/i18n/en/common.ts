@@ -111,7 +111,7 @@ export const texts = {
     nothingFound: (search: string) => `Nothing matches “${search}”.`,
     tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
     searchedTo: (time: string) =>
-      `Searched back to ${time}. To search earlier rows, choose their days, or search for three letters (a to z) or digits in a row.`,
+      `Searched back to ${time}. For earlier rows choose days, or search for three letters (a-z) or digits in a row.`,
     archivedTo: (day: string) =>
       `Archived calls, up to ${day}, are not listed here. The page of each campaign has them as a file.`,
     beyondEnd: 'This page is beyond the last row.',
