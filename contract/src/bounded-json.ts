@@ -60,15 +60,8 @@ function partsOf(schema: z.core.$ZodType): number {
       return Math.max(...def.options.map(partsOf))
     case 'pipe':
       return Math.max(partsOf(def.in), partsOf(def.out))
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-      return partsOf(def.innerType)
     default:
-      return 0
+      return 'innerType' in def ? partsOf(def.innerType) : 0
   }
 }
 

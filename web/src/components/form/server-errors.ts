@@ -1,4 +1,4 @@
-import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { ApiError } from '../../api/error.ts'
 import { showFailure } from '../ui/dialogs/dialogs.ts'
 import type { Form } from './field.ts'
@@ -16,16 +16,16 @@ export function placeErrors<Values extends Record<string, unknown>>(
 ): unknown {
   if (!(error instanceof ApiError) || error.errors.length === 0) return error
   const names = Object.keys(form.getInitialValues())
-  const placed: Record<string, string> = {}
+  const placed = new Map<string, string>()
   const rest = error.errors.filter(({ field, text }) => {
     const name = ownValue(fields, field) ?? names.find((known) => known === field || field.startsWith(`${known}.`))
-    if (name !== undefined && ownValue(placed, name) === undefined) setOwnValue(placed, name, text)
+    if (name !== undefined && !placed.has(name)) placed.set(name, text)
     return name === undefined
   })
   // A file that the server cannot read leaves its field (specification 2 §5).
-  if (error.status === 415) for (const name of Object.keys(placed)) form.setFieldValue(name, null as never)
-  form.setErrors(placed)
-  focusFirstError(form, Object.keys(placed))
+  if (error.status === 415) for (const name of placed.keys()) form.setFieldValue(name, null as never)
+  form.setErrors(Object.fromEntries(placed))
+  focusFirstError(form, [...placed.keys()])
   return rest.length > 0 ? new ApiError(error.status, error.message, rest, error.retryAfterSeconds) : null
 }
 

@@ -1,4 +1,4 @@
-import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { isSortOf } from '../list-state.ts'
 
@@ -26,16 +26,16 @@ export function readFilters(
   others: readonly string[] = [],
   sortKeys?: readonly string[],
 ): { set: SetFilters; dropped: readonly Dropped[] } {
-  const set: Record<string, string> = {}
+  const set = new Map<string, string>()
   const dropped: Dropped[] = []
   for (const [key, value] of params) {
     if (value === '' || others.includes(key)) continue
     if (own.has(key) && (key !== 'sort' || !sortKeys || isSortOf(value, sortKeys))) continue
     const filter = ownValue(declared, key)
-    if (filter?.field.safeParse(value).success) setOwnValue(set, key, value)
+    if (filter?.field.safeParse(value).success) set.set(key, value)
     else dropped.push({ key, value, isKnown: filter !== undefined })
   }
-  return { set, dropped }
+  return { set: Object.fromEntries(set), dropped }
 }
 
 /** The URL with other filters, `null` removing one, on the first page. */
