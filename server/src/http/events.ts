@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { watchReader } from './replies/reader.ts'
 import type { EventStream } from './types.ts'
 
 /** A comment line keeps the connection open, and reveals a dead one. */
@@ -43,7 +42,6 @@ export class EventStreams {
       'x-accel-buffering': 'no',
     })
     response.write(':\n\n')
-    watchReader(response)
     const stream: EventStream = {
       request: request.raw,
       response,
