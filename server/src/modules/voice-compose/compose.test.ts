@@ -242,7 +242,7 @@ test('each new agent counts as a check, listed or not, twenty a minute; the acco
   const [baseId, menuPId] = [await newBase(app, asking), await newPrompt(app, asking)]
   const patch = { cli, baseId, menuPId, welcomePId: '', templateId: 2, menuWaitTime: 5, rePrompt: 0 }
   const rows = (from: number, n: number) =>
-    [...'0123456789*'.slice(0, n)].map((agentDtmf, i) => ({ agentNumber: `${9802200000 + from + i}`, agentDtmf }))
+    Array.from('0123456789*'.slice(0, n), (agentDtmf, i) => ({ agentNumber: `${9802200000 + from + i}`, agentDtmf }))
   const composing = async (agentRows: unknown) =>
     (await compose({ ...patch, agentRows, campaignName: randomUUID() }, await signedIn(app, asking))).statusCode
   for (let n = 0; n < 5; n++) expect(await composing(rows(0, 11)), 'eleven at once, again and again').toBe(200)
