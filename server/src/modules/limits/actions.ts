@@ -105,6 +105,7 @@ export class WorkLimits {
 }
 
 async function waitSecondsOf(db: Db, key: string, limit: { points: number; seconds: number }): Promise<number> {
+  if (limit.points === Infinity) return 0
   return Math.ceil((await waitMsOf(db, key, limit)) / 1000)
 }
 

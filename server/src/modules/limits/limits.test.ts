@@ -12,7 +12,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/files/sound.ts'
 import { WorkLimits } from './actions.ts'
-import { workLimits } from './rules.ts'
+import { workLimits, type WorkKind } from './rules.ts'
 
 const app = { ...(await testApp()), workLimits: new WorkLimits() }
 let http: FastifyInstance
@@ -23,6 +23,17 @@ beforeAll(async () => {
 const count = (replies: LightMyRequestResponse[], status: number) =>
   replies.filter(({ statusCode }) => statusCode === status).length
 const anotherMinute = () => app.db.deleteFrom('rate_limit').execute()
+
+test('work of each kind begins, of an account and of a network, whether or not a minute or a day has a limit', async () => {
+  const { userId } = await newUser(app)
+  for (const kind of Object.keys(workLimits) as WorkKind[]) {
+    const ends = [
+      await app.workLimits.begin(app.db, kind, userId),
+      await app.workLimits.beginOfNetwork(kind, '192.0.2.1'),
+    ]
+    for (const end of ends) end()
+  }
+})
 
 describe('of passwords', () => {
   let hostile: Viewer
