@@ -1,4 +1,5 @@
 /** The program of a process that reads people's files (file-reader.ts), one after another. It ends with the server. */
+import * as os from 'node:os'
 import { codeOf } from '../lib/error-code.ts'
 import type { Failure, FromFileProcess, ToFileProcess } from './file-process.ts'
 
@@ -62,6 +63,8 @@ async function begin(url: string, job: object): Promise<void> {
 }
 
 process.title = 'ghanti reads a file'
+// Requests and calls take precedence over files.
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('message', (message: ToFileProcess) => {
   if (typeof message === 'object') return void begin(message.url, message.job)
   if (message === 'taken') taken++
