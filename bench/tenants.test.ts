@@ -1,6 +1,7 @@
+// @module-tag exhaustive
 /**
  * A hostile customer does to a running server all that a valid account permits, while two other customers work. `npm run bench:tenants`
- * does it with full weight and prints what the others felt; `npm test` checks only order and generous bounds.
+ * does it with full weight and prints what the others felt; `npm run test:all` checks only order and generous bounds.
  *
  * Where somebody comes last in a queue, the order of service counts, and for calls what the database says. 'Catches' names a defect that
  * each test was seen to detect. A `FairSemaphore` without turns fails for lists and for both queues of campaigns.
@@ -12,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { streamsOfAccountMax, streamsOfSessionMax } from '@ghanti/server/http/events.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startServer, type Server } from '../web/e2e/server.ts'
+import { attackApart } from './tenants/attacker-thread.ts'
 import { attackers, bytesBelow, memoryOf, type Statuses } from './tenants/attackers.ts'
 import {
   attack,
@@ -221,7 +223,7 @@ const answeredBy = (statuses: Statuses) => [...statuses].map(([status, count]) =
 // Catches: a file, a body or a search that ends the process, fills the disk or the tables, or keeps others waiting.
 test.each(attackers)(
   'while somebody repeats $name, others work as before, and nothing ends or grows',
-  async ({ name, attack }) => {
+  async ({ name }) => {
     const before = {
       tables: await checks.size(),
       files: bytesBelow(`${server.dataFolder}/files`),
@@ -229,7 +231,7 @@ test.each(attackers)(
     }
     const over = new AbortController()
     let statuses: Statuses = new Map()
-    const attacking = attack(tenants, over.signal).then((answered) => (statuses = answered))
+    const attacking = attackApart(name, tenants, over.signal).then((answered) => (statuses = answered))
     const until = sleep(attackMs)
     ticks = []
     const felt = (await Promise.all([work(tenants, until), callTen(tenants.composing, until)])).flat()

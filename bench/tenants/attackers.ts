@@ -13,11 +13,14 @@ import { exportRoutes } from '@ghanti/contract/exports.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { pictureFile } from '@ghanti/server/testing/files/picture.ts'
-import { networkOf, signInFrom, type Tenants } from './people.ts'
+import type { Caller } from '@ghanti/server/testing/wire.ts'
+import { networkOf, signInFrom } from './people.ts'
 
 /** How often each status was answered; 0: the connection was ended. */
 export type Statuses = Map<number, number>
-export type Attacker = { name: string; attack(tenants: Tenants, over: AbortSignal): Promise<Statuses> }
+/** The sessions that an attacker has. */
+export type Sessions = { address: string; hostile: Caller; reseller: Caller; childId: number }
+export type Attacker = { name: string; attack(sessions: Sessions, over: AbortSignal): Promise<Statuses> }
 
 /** `atOnce` requests at any time, until it is over. */
 async function flood(atOnce: number, over: AbortSignal, ask: (n: number) => Promise<Response>): Promise<Statuses> {
@@ -37,8 +40,7 @@ async function flood(atOnce: number, over: AbortSignal, ask: (n: number) => Prom
   return statuses
 }
 
-const commas = (megabytes: number): File =>
-  new File([`9841000001${','.repeat(megabytes * 1_000_000)}`], 'commas.csv', { type: 'text/csv' })
+const commas = new File([`9841000001${','.repeat(6_000_000)}`], 'commas.csv', { type: 'text/csv' })
 const manyFields = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"${n}":1`).join(',')}}`
 
 const post = (address: string, route: string, body: string): Promise<Response> =>
@@ -47,11 +49,11 @@ const post = (address: string, route: string, body: string): Promise<Response> =
 export const attackers: readonly Attacker[] = [
   {
     name: 'a file of commas as a blacklist',
-    attack: ({ hostile }, over) => flood(2, over, () => hostile.send(blacklistRoutes.upload, { blistFile: commas(6) })),
+    attack: ({ hostile }, over) => flood(2, over, () => hostile.send(blacklistRoutes.upload, { blistFile: commas })),
   },
   {
     name: 'a file of commas to look at',
-    attack: ({ hostile }, over) => flood(2, over, () => hostile.send(contactRoutes.look, { baseFile: commas(6) })),
+    attack: ({ hostile }, over) => flood(2, over, () => hostile.send(contactRoutes.look, { baseFile: commas })),
   },
   {
     name: 'a megabyte of JSON without an account',

@@ -29,7 +29,8 @@ export async function signInOver(address: string, username: string, password: st
   return callerOver(address, { authorization: `Bearer ${token}` }, userid)
 }
 
-function callerOver(address: string, headers: Readonly<Record<string, string>>, userId: number): Caller {
+/** Somebody whose session's headers are known. */
+export function callerOver(address: string, headers: Readonly<Record<string, string>>, userId: number): Caller {
   const send: Caller['send'] = (route, input = {}) => {
     const { path, rest } = addressOf(route, input)
     const { body, type } = bodyOf(route, rest)
