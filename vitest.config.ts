@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
+import { exhaustive } from './scripts/tiers.ts'
 import { timeouts } from './scripts/timeouts.ts'
 
 const dialling = [
@@ -13,6 +14,7 @@ const dialling = [
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    tags: [{ name: exhaustive, description: 'Only `npm run test:all` runs it (CONTRIBUTING.md, Tests).' }],
     sequence: { sequencer: LongestFirst },
     // By Node itself, which runs this code without a build: half of a test file's time went into loading it another way.
     experimental: { viteModuleRunner: false, nodeLoader: false },

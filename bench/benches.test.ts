@@ -4,6 +4,13 @@ import { runSmallest } from './run-smallest.ts'
 
 vi.setConfig({ testTimeout: 250_000 })
 
+const runs = async (name: string, expected: RegExp) => expect(await runSmallest(name)).toMatch(expected)
+
+test.each([['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/]])(
+  'bench/%s runs, and what it counts is right',
+  runs,
+)
+
 test.each([
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
@@ -18,7 +25,4 @@ test.each([
   ['scale', /2 engines, 10 dialers: \d[^]*a claim takes \d[^]*the books are right/],
   ['migrate', /migrations over 1,000 calls.* a call waited \d[^]*the books are right/],
   ['idle', /10 idle dialers, one engine, 2 s: \d/],
-  ['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/],
-])('bench/%s runs, and what it counts is right', async (name, expected) => {
-  expect(await runSmallest(name)).toMatch(expected)
-})
+])('bench/%s runs, and what it counts is right', { tags: ['exhaustive'] }, runs)

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /**
  * What a request costs of the server's CPU, route by route: an ordinary one beside those of somebody who wants it to be dear. `npm run bench:requests`
  * measures and prints; `npm test` asks every tenth route once and checks that the answers are words.

@@ -1,6 +1,7 @@
 /**
- * What CI runs: `npm test`. Steps that mostly wait run beside the others and are printed when they end. Every step runs, whatever failed before.
- * Ends with the test runner's own closing lines, and exits with 1 when anything failed. `npm test -- types` runs only the named steps.
+ * What CI runs: `npm test`. With `--all`, as `npm run test:all` has it, also the tests that are marked as exhaustive (tiers.ts). Steps that mostly wait
+ * run beside the others and are printed when they end. Every step runs, whatever failed before. Ends with the test runner's own closing lines, and
+ * exits with 1 when anything failed. `npm test -- types` runs only the named steps.
  * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
  * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
@@ -11,7 +12,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { temporaryFolder } from '../server/src/testing/memory.ts'
 import { requireChromium } from './chromium.ts'
-import { failedIn, type Failed } from './second-try.ts'
+import { readReport, type Failed, type Summary } from './reports.ts'
+import { exhaustive, exhaustiveFiles } from './tiers.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name)
@@ -30,6 +32,10 @@ const env = {
   GOGC: 'off',
   GOMEMLIMIT: '3GiB',
 }
+
+const all = process.argv.includes('--all')
+const leftOut = all ? [] : exhaustiveFiles(root)
+const tier = all ? [] : ['--tags-filter', `!${exhaustive}`, ...leftOut.flatMap((file) => ['--exclude', file])]
 
 type Step = {
   name: string
@@ -60,7 +66,7 @@ const sending = [
   'jobs-reseller-care',
 ].map((name) => `${name}.test.ts`)
 const without = (files: string[]): string[] => files.flatMap((file) => ['--exclude', `**/${file}`])
-const steps: Step[] = [
+const allSteps: Step[] = [
   { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
   { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], lane: 'check' },
@@ -111,7 +117,12 @@ const steps: Step[] = [
     lane: 'calls',
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
-  { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], lane: 'calls' },
+  {
+    name: 'lines',
+    command: [bin('vitest'), 'run', '--project', 'telephony'],
+    files: [telephonyBenches],
+    lane: 'calls',
+  },
   { name: 'web', command: [bin('vitest'), 'run', '--project', 'web'], lane: 'pages' },
   {
     name: 'apart',
@@ -133,6 +144,8 @@ const steps: Step[] = [
   // On a server of their own, where lists have few rows, and last: four browsers at once use what the other lanes leave when they end.
   { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', `web/e2e/${screens}`], lane: 'browser' },
 ]
+const isLeftOut = ({ files }: Step): boolean => files?.every((file) => leftOut.includes(path.join(root, file))) ?? false
+const steps = allSteps.filter((step) => !isLeftOut(step))
 
 const checksAtOnce = 2
 
@@ -147,10 +160,13 @@ type Outcome = {
   tail: string[]
   /** The last lines of its output, for a step that failed. */
   last: string[]
-  failed: Failed[]
   /** All that failed passed when it ran again alone. */
   mended?: boolean
-}
+} & Summary
+
+/** Test files that ended, of each step that runs; and the steps that ended. */
+const filesDone = new Map<string, number>()
+const stepsDone: string[] = []
 
 /** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
 async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
@@ -158,15 +174,17 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   const [program, ...given] = command
   const tests = program === bin('vitest')
   const args = tests
-    ? [...given, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
+    ? [...given, ...files, ...tier, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
     : given
   const title = `\n── ${name}`
   const kept: string[] = []
   const say = (line: string): void => {
     kept.push(line)
+    if (/^ [✓❯] /.test(line)) filesDone.set(name, (filesDone.get(name) ?? 0) + 1)
     if (live) console.log(line)
   }
   if (live) console.log(title)
+  filesDone.set(name, 0)
   const began = performance.now()
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   // Calls that are heard too late are other calls: what only takes longer gives way to them.
@@ -186,11 +204,19 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   })
   await shown
   if (!live) console.log([title, ...kept].join('\n'))
-  const failed = tests ? failedIn(reportOf(name)) : []
-  return { step, ok: code === 0, seconds: (performance.now() - began) / 1000, tail, last: kept.slice(-20), failed }
+  filesDone.delete(name)
+  stepsDone.push(name)
+  const seconds = (performance.now() - began) / 1000
+  const summary = tests ? readReport(reportOf(name)) : { failed: [], files: [] }
+  return { step, ok: code === 0, seconds, tail, last: kept.slice(-20), ...summary }
 }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => word !== '--all')
+const unknown = wanted.filter((word) => !steps.some(({ name }) => name === word))
+if (unknown.length > 0) {
+  console.error(`there is no step ${unknown.join(', ')}; the steps are: ${steps.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 if (chosen.some(({ name }) => ['tests', 'web', 'apart', 'sending', 'e2e', 'screens'].includes(name))) {
   try {
@@ -241,26 +267,44 @@ function processors(): { busy: number; all: number } {
   return { busy: all - sum(({ idle }) => idle), all }
 }
 
+function sayProgress(): void {
+  const running = [...filesDone].map(([name, files]) => (files > 0 ? `${name} (${files} files)` : name))
+  const left = chosen.filter(({ name }) => !filesDone.has(name) && !stepsDone.includes(name)).map(({ name }) => name)
+  const minutes = Math.round(process.uptime() / 60)
+  console.log(
+    `\n${minutes} min: ${stepsDone.length} steps done; running ${running.join(', ')}; left ${left.join(', ') || 'none'}\n`,
+  )
+}
+const progress = setInterval(sayProgress, 60_000)
+
 const before = processors()
 const first = await inTurn(laneOf('first'), true)
 const waiting = (['calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
 const lanes = [checksThenWork(), ...waiting]
 const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
+clearInterval(progress)
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))
 console.log('')
 for (const { step, ok, seconds } of outcomes)
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name.padEnd(9)} ${seconds.toFixed(1)} s`)
 const after = processors()
-const [busy, all] = [after.busy - before.busy, after.all - before.all]
-console.log(`\nthe processors were busy for ${busy.toFixed(0)} of ${all.toFixed(0)} s`)
+const [busy, wall] = [after.busy - before.busy, after.all - before.all]
+console.log(`\nthe processors were busy for ${busy.toFixed(0)} of ${wall.toFixed(0)} s`)
+const slowest = outcomes.flatMap(({ files }) => files).toSorted((a, b) => b.seconds - a.seconds)
+console.log('\nthe slowest files:')
+for (const { file, seconds } of slowest.slice(0, 10))
+  console.log(`${String(seconds).padStart(5)} s  ${path.relative(root, file)}`)
 for (const { step, tail } of outcomes) if (tail.length > 0) console.log(`\n${step.name}\n${tail.join('\n')}`)
 const count = (what: string): number =>
   outcomes
     .flatMap(({ tail, mended }) => (mended && what === 'failed' ? [] : tail.filter((line) => /^\s*Tests\s/.test(line))))
     .flatMap((line) => [...line.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))])
     .reduce((sum, [, n]) => sum + Number(n), 0)
-const sayFailed = (what: string, { file, tests, why }: Failed): void =>
-  console.log(`\n${what} ${path.relative(root, file)}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
+function sayFailed(what: string, { file, tests, why }: Failed): void {
+  const name = path.relative(root, file)
+  console.log(`\n${what} ${name}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
+  for (const test of tests.slice(0, 3)) console.log(`  again: npx vitest run ${name} -t ${JSON.stringify(test)}`)
+}
 for (const one of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
   sayFailed('passed only on the second try, alone:', one)
 // Last, where a cut-off log still shows it: a step without tests that failed is in no count.

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** The benches that need Asterisk, at their smallest size, like the others in bench/benches.test.ts. They start their own. */
 import { expect, test } from 'vitest'
 import { runSmallest } from '../bench/run-smallest.ts'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Call Now over Asterisk to SIPp: first the agent, then the customer; who hangs up, what each leg costs, and what the recording contains. */
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** A campaign of a caller ID group over Asterisk: the operator is shown the caller ID of each attempt, and the same one when a number is called again. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'

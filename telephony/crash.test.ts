@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { beforeAll, expect, test } from 'vitest'
 import { sipBench } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'

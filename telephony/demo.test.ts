@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** `npm start -- --asterisk`, as a newcomer has it: a campaign over the API rings numbers over real SIP and RTP, and all records agree. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Calls over TLS through the edge: dialer to edge and edge to operator, each showing its certificate to the other. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

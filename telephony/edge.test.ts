@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Calls through the edge: operators see one address, whichever dialer calls, and nobody else can call through it. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

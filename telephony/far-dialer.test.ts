@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** A campaign on a distant dialer: every byte of ARI, events included, takes 60 ms in each direction. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/testing/proxy.ts'

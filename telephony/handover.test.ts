@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** A dialer changes hands between engines during calls over Asterisk: to one that joins, and back when that one is told to end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

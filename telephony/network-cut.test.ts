@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** The network between engine and dialer falls silent for 20 s in the middle of a campaign, while calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'

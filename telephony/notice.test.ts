@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** The notice before recordings, over Asterisk: the operator's recordings show that customer and agent hear it, and our recording starts after it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Operators with odd behaviour, over Asterisk: an announcement that never ends, and half of the calls that the contract allows. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /**
  * Operators that refuse every call with one code, over Asterisk: the campaigns are On Hold, no number is used up, and all are called once the
  * operator accepts calls.

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Session timers (RFC 4028) and operators who insist on them: a call goes up, outlives a refresh by either side, and ends when nobody refreshes. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** asterisk-setup.sh brings up both networks, or neither. */
 import * as fs from 'node:fs'
 import * as http from 'node:http'

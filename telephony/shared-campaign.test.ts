@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** One campaign over two Asterisks of a route. The one that leads it is killed, and its rows go on over the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

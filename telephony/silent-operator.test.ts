@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Operators who reply nothing, or late: what a call over their trunk costs, and what goes on over the next one. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBench, startTersePeer } from '../server/src/drivers/telephony/asterisk/testing.ts'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /**
  * Spoken values over a real Asterisk: two campaigns and a test call composed over the API. Each callee hears the own row, as the operator's
  * recordings show.

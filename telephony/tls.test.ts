@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** TLS on both sides of a dialer: ARI at an address that is not the loopback, and a trunk whose operator shows a certificate. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Trunks with several hosts, in order or by DNS: a host that fails is passed over. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'

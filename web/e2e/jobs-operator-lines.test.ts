@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { brandRoutes } from '@ghanti/contract/brands.ts'
 import { callRouteRoutes } from '@ghanti/contract/call-routes.ts'
 import { callingHoursRoutes } from '@ghanti/contract/calling-hours.ts'

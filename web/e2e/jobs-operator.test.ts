@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'

@@ -78,15 +78,29 @@ function seenBy({ as }: Screen, { width }: { width: number }): Set<string> {
 const rulesOf = (at: number, looks: readonly Look[]): Rules =>
   whole || at === 0 || at === looks.length - 1 ? 'all' : 'colours'
 
+async function examineIn(page: Page, screen: Screen, look: Look, rules: Rules): Promise<void> {
+  await take(page, look)
+  await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`, rules)
+  await expectOperable(page, screen.name)
+  await expectIconsShown(page, screen.name)
+  if (look.language === 'ne') await expectOneScript(page, screen.name)
+}
+
+/** In one of its looks, so that the screens together are seen in all. */
+async function glance(page: Page, screen: Screen): Promise<void> {
+  const looks = looksOf(screen, screens)
+  const look = looks[screens.indexOf(screen) % looks.length]
+  if (!look) throw new Error(`${screen.name} has no look`)
+  await examineIn(page, screen, look, 'all')
+  for (const narrow of narrowWindows) {
+    await page.setViewportSize(narrow)
+    await expectFits(page, screen.name)
+  }
+}
+
 async function examine(page: Page, screen: Screen): Promise<void> {
   const looks = whole ? allLooks : looksOf(screen, screens)
-  for (const [at, look] of looks.entries()) {
-    await take(page, look)
-    await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`, rulesOf(at, looks))
-    await expectOperable(page, screen.name)
-    await expectIconsShown(page, screen.name)
-    if (look.language === 'ne') await expectOneScript(page, screen.name)
-  }
+  for (const [at, look] of looks.entries()) await examineIn(page, screen, look, rulesOf(at, looks))
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)
     await expectFits(page, screen.name)
@@ -104,19 +118,25 @@ const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role
 /** Each role has its own browser, so they run concurrently. */
 describe.concurrent.each(roles)('%s', (role) => {
   const own = chosen.filter(({ as }) => as === role)
+  const on = async (screen: Screen, look: (page: Page) => Promise<void>): Promise<void> => {
+    const page = pages.get(role)
+    if (!page) throw new Error(`nobody is ${role}`)
+    try {
+      await show(page, screen, own[own.indexOf(screen) - 1])
+      await look(page)
+    } finally {
+      await take(page, { language: 'en', theme: 'light', width: 1440 })
+    }
+  }
+  test.skipIf(shots).each(own)(
+    '$name: nothing keeps anybody from using it in one of its looks, and it fits narrow windows',
+    { concurrent: false },
+    (screen) => on(screen, (page) => glance(page, screen)),
+  )
   test.each(own)(
     '$name: nothing keeps anybody from using it, in either language and scheme, at four widths',
-    { concurrent: false },
-    async (screen) => {
-      const page = pages.get(role)
-      if (!page) throw new Error(`nobody is ${role}`)
-      try {
-        await show(page, screen, own[own.indexOf(screen) - 1])
-        if (shots) await photograph(page, screen, shots.folder, shots.looks)
-        else await examine(page, screen)
-      } finally {
-        await take(page, { language: 'en', theme: 'light', width: 1440 })
-      }
-    },
+    { concurrent: false, tags: ['exhaustive'] },
+    (screen) =>
+      on(screen, (page) => (shots ? photograph(page, screen, shots.folder, shots.looks) : examine(page, screen))),
   )
 })

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Texts after calls while the process that sends them is killed, again and again. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../testing/files/test-files.ts'

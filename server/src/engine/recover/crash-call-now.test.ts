@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { expect, test } from 'vitest'
 import { killOverRoute, type Death } from '../testing/crash-routes.ts'
 

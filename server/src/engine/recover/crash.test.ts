@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { expect, test } from 'vitest'
 import { testFiles } from '../../testing/files/test-files.ts'
 import { expectAttemptsMatchRecord, expectNobodyTwice } from '../testing/compare-with-dialer-record.ts'

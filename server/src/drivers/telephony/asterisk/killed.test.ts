@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'

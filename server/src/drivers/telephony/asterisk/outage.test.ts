@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'

@@ -1,4 +1,4 @@
-/** Finds the test files that failed in a run of Vitest, so that they can be run again alone. */
+/** Reads Vitest's reports: which test files failed, so that they can be run again alone, and how long each took. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
 export type Failed = {
@@ -13,16 +13,28 @@ type Report = {
   testResults: {
     name: string
     status: string
+    startTime: number
+    endTime: number
     message: string
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
   }[]
 }
 
+export type Summary = { failed: Failed[]; files: { file: string; seconds: number }[] }
+
 /** Reads Vitest's JSON report and deletes it, so that no later run mistakes it for its own. Empty when the run wrote none. */
-export function failedIn(report: string): Failed[] {
-  if (!existsSync(report)) return []
+export function readReport(report: string): Summary {
+  if (!existsSync(report)) return { failed: [], files: [] }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   rmSync(report)
+  const files = testResults.map(({ name, startTime, endTime }) => ({
+    file: name,
+    seconds: Math.round((endTime - startTime) / 1000),
+  }))
+  return { failed: failuresOf(testResults), files }
+}
+
+function failuresOf(testResults: Report['testResults']): Failed[] {
   return testResults
     .filter(({ status }) => status === 'failed')
     .map(({ name, message, assertionResults }) => {
