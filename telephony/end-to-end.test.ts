@@ -23,7 +23,7 @@ const refused = (sip: number, disposition: string, calls: number): Fate => ({ di
 const answered = (keys = ''): Fate => ({ disposition: 'ANSWER', calls: 1, sip: null, keys })
 const timedOut = (disposition: string, calls: number): Fate => ({ disposition, calls, sip: null })
 
-/** How many numbers of each kind; those that count against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
+/** How many numbers of each kind; those that count against the trunk (06, 38, 39, 42, 44, 45, 49 and 03, 40) are too few to put it on hold. */
 const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '01', numbers: 20, fate: refused(486, 'BUSY', 2) },
   { suffix: '02', numbers: 8, fate: timedOut('NO ANSWER', 2) },
@@ -48,11 +48,12 @@ const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '42', numbers: 2, fate: refused(408, 'CONGESTION', 7) },
   { suffix: '43', numbers: 4, fate: refused(484, 'INVALID', 1) },
   { suffix: '44', numbers: 2, fate: timedOut('CONGESTION', 7) },
-  { suffix: '45', numbers: 2, fate: timedOut('CONGESTION', 7) },
+  { suffix: '45', numbers: 2, fate: timedOut('NO ANSWER', 2) },
   { suffix: '46', numbers: 8, fate: answered() },
   { suffix: '47', numbers: 8, fate: answered() },
   { suffix: '48', numbers: 8, fate: answered() },
-  { suffix: '99', numbers: 6, fate: answered() },
+  { suffix: '49', numbers: 2, fate: refused(503, 'NO ANSWER', 2) },
+  { suffix: '99', numbers: 4, fate: answered() },
 ]
 const fates = new Map(kinds.map(({ suffix, fate }) => [suffix, fate]))
 const suffixOf = (phone: number): string => String(phone).slice(-2)

@@ -54,6 +54,7 @@ const numbers: { suffix: string; what: string; expected: Expected }[] = [
   { suffix: '46', what: 'answers at once', expected: { keys: '' } },
   { suffix: '47', what: 'answers and hangs up at once', expected: { hangsUp: true } },
   { suffix: '48', what: 'hangs up after 5 s', expected: { hangsUp: true } },
+  { suffix: '49', what: 'rings, then congestion', expected: { cause: 34, sip: 503 } },
   { suffix: '99', what: 'answers', expected: { keys: '' } },
 ]
 

@@ -91,6 +91,7 @@ function operatorNumbers(): Map<string, string> {
     ['46', answer + play('silence.pcap') + untilBye],
     ['47', answer + hangUpAfter(1)],
     ['48', hangUpAnswered(5000)],
+    ['49', ring(3000) + refuse('503 Service Unavailable')],
   ])
 }
 

@@ -47,6 +47,7 @@ const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['46', 'answered', { ...cut, alerted: false }],
   ['47', 'answered', { ...left, alerted: false }],
   ['48', answered, left],
+  ['49', 'ringing', { ...refused(503, 34), alerted: true }],
   ['99', answered, cut],
 ]
 

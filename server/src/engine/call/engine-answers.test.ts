@@ -38,6 +38,24 @@ test('keys, parts heard and places of hanging up: each answered call is counted 
   expect((tally['>welcome'] ?? 0) + (tally['menu=left'] ?? 0)).toBe(2)
 })
 
+test('somebody whose telephone rang before the operator had no room has been called: nobody rings again with 0 retries', async () => {
+  const { user, line } = await newFixtures(at)
+  const phones = [ending(49, 5), ending(46, 5)]
+  const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 400 })
+  await at.status(id, 'complete')
+  await expectSoundBooks(at)
+  const attempts = await at.db
+    .selectFrom('attempt')
+    .select(['disposition', 'sip_status', 'attempt_no'])
+    .where('campaign_id', '=', id)
+    .orderBy('disposition')
+    .execute()
+  expect(attempts).toEqual([
+    { disposition: 'ANSWER', sip_status: null, attempt_no: 1 },
+    { disposition: 'NO ANSWER', sip_status: 503, attempt_no: 1 },
+  ])
+})
+
 test('a flow without keys counts what was heard', async () => {
   expect(await tallyOf([ending(46, 3), ending(47, 3), ending(2, 3)], 0)).toEqual({
     welcome: 2,

@@ -10,6 +10,7 @@ export type InvariantCounts = Record<
   | 'number_twice_at_once'
   | 'numbers_wrong'
   | 'redialled'
+  | 'rung_too_often'
   | 'dialled_though_blacklisted'
   | 'agent_too_often'
   | 'negative'
@@ -81,6 +82,14 @@ const agentsOf = (attempts: string): string => `agents as materialized (
     union all select ltrim(a.agent, '+')::bigint, false where a.patch_bill_ms is not null and a.agent <> all (select '+' || one from unnest(a.agents_counted) one)
   ) u
 )`
+
+/**
+ * Rows whose telephone rang, or heard an announcement, in more calls than the campaign has re-attempts and one. Not counted: calls that we ended
+ * ourselves, and campaigns of which somebody asked for a Retry.
+ */
+const rungTooOften = (which = 'true'): string => `(select count(*) from (
+    select from attempt a join campaign p on p.id = a.campaign_id where a.alerted and a.disposition <> 'CANCEL' and not p.is_retry and ${which}
+    group by a.campaign_id, a.no, p.retries having count(*) > p.retries + 1) t)::int`
 
 /** Customers and agents who were rung although they had been blacklisted for a second. */
 const blacklistedOf = (attempts: string): string => `(select count(*) from (
@@ -157,6 +166,7 @@ select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
+  ${rungTooOften()} as rung_too_often,
   ${blacklistedOf('every')} as dialled_though_blacklisted, ${agentTooOften} as agent_too_often,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
@@ -201,12 +211,13 @@ select
 const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
   `with ${calling}, recent as materialized (
-  select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted from attempt where id > $1
+  select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted, alerted from attempt where id > $1
 ), ${numberCap}, ${agentsOf('recent')}
 select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
   (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
      and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
+  ${rungTooOften('a.id > $1 - 1000000 and (a.campaign_id, a.no) in (select campaign_id, no from recent where alerted)')} as rung_too_often,
   ${blacklistedOf('recent')} as dialled_though_blacklisted,
   (select count(distinct e.phone) from agents e, number_cap m where e.counted and e.claimed_at > m.since
      and m.calls < (select sum(tried) from number_day d where d.phone = e.phone and d.day = nepal_day(now())))::int as agent_too_often,

@@ -9,6 +9,7 @@ const channel = {
   answeredAt: null as number | null,
   seenAt: null as number | null,
   cancelled: false,
+  alerted: false,
 }
 const entry: ChannelRecord = {
   channelId: 'x-1-1',
@@ -38,6 +39,17 @@ test.each<Case>([
     why: 'was given up because nothing at all was replied',
     record: { endedAt: 106_000, cause: silentCause },
     is: 'ringTimeout 102 silent',
+  },
+  {
+    why: 'found no room, as far as is known before anything rang',
+    record: { endedAt: 106_000, cause: 34, endedByFarEnd: true },
+    is: 'network 34 silent',
+  },
+  {
+    why: 'found no room after we saw it ring',
+    record: { endedAt: 106_000, cause: 34, endedByFarEnd: true },
+    alerted: true,
+    is: 'network 34 unanswered',
   },
   {
     why: 'ended by a timer of the far end',

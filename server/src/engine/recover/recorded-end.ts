@@ -1,5 +1,6 @@
 import type { ChannelRecord, DialerRecord, HungUp } from '../../drivers/telephony/driver.ts'
 import { silentCause } from '../../lib/trunk-limits.ts'
+import { isCongestion } from '../settle/disposition.ts'
 
 /** What the dialer's own record says of a channel that does not live and whose end nobody saw. */
 export type RecordedEnd =
@@ -15,7 +16,7 @@ export type RecordedEnd =
 const skewMs = 5000
 
 /**
- * `claimedAt`: it cannot have been dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: by now the record would show it.
+ * `claimedAt`: it cannot have been dialled before. `answeredAt`, `seenAt`, `alerted`: what we saw of it ourselves. `sent`: by now the record would show it.
  * `last`: decide, without asking again.
  */
 export function recordedEndOf(
@@ -26,6 +27,7 @@ export function recordedEndOf(
     answeredAt: number | null
     seenAt: number | null
     cancelled: boolean
+    alerted: boolean
   },
   { last, sent }: { last: boolean; sent: boolean },
 ): RecordedEnd {
@@ -35,18 +37,19 @@ export function recordedEndOf(
     const upAllTheTime = record.upSince <= channel.claimedAt - skewMs
     return { is: channel.answeredAt !== null || !upAllTheTime ? 'lost' : 'neverSent' }
   }
-  if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel.cancelled) }
+  if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel) }
   if (entry.startedAt >= record.upSince) return last ? { is: 'lost' } : { is: 'unclear' }
   // it died with the dialer
   const answeredAt = entry.answeredAt ?? channel.answeredAt
   if (answeredAt === null) return { is: 'lost' }
   return {
     is: 'ended',
-    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), false),
+    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), { ...channel, cancelled: false }),
   }
 }
 
-function ended(entry: ChannelRecord, at: number, cancelled: boolean): HungUp {
+/** The record does not say whether a telephone rang: an end that only the operator's lack of room explains is taken for one before that. */
+function ended(entry: ChannelRecord, at: number, { cancelled, alerted }: { cancelled: boolean; alerted: boolean }): HungUp {
   const byUs = entry.answeredAt !== null ? 'timeLimit' : cancelled ? 'hangUp' : 'ringTimeout'
   return {
     type: 'hungUp',
@@ -57,6 +60,6 @@ function ended(entry: ChannelRecord, at: number, cancelled: boolean): HungUp {
     endedBy: entry.endedByFarEnd ? 'network' : byUs,
     sipStatus: null,
     cause: entry.cause,
-    alerted: entry.endedByFarEnd || entry.cause !== silentCause,
+    alerted: alerted || (entry.endedByFarEnd ? !isCongestion(entry.cause) : entry.cause !== silentCause),
   }
 }

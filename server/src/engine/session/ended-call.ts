@@ -27,7 +27,7 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const { switchboard, trunks, writer, monitor, health, detours, timeScale } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
-  const classified = classifyCall(end, rules)
+  const classified = classifyCall(end, rules, health.refusals.isProven(call.attempt.cli.trunkId))
   const settle = (isFault: boolean): void => {
     const settleNow = (): void => {
       const outcome = call.plan.flow.connect

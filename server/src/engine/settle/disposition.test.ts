@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndedBy } from '../../drivers/telephony/driver.ts'
+import { silentCause } from '../../lib/trunk-limits.ts'
 import { classify, type DispositionRule } from './disposition.ts'
 
 const leg = {
@@ -48,6 +49,29 @@ test.each([
   { why: 'no room', sipStatus: 503, cause: 34, is: 'CONGESTION congested network' },
   { why: 'our ring time-out after it rang', endedBy: 'ringTimeout' as const, alerted: true, is: 'NO ANSWER good us' },
   { why: 'our ring time-out and nothing rang', endedBy: 'ringTimeout' as const, is: 'CONGESTION fault us' },
+  {
+    why: 'our ring time-out and nothing rang, where calls ring',
+    endedBy: 'ringTimeout' as const,
+    cause: 19,
+    carries: true,
+    is: 'NO ANSWER fault us',
+  },
+  {
+    why: 'no reply at all, where calls ring',
+    endedBy: 'ringTimeout' as const,
+    cause: silentCause,
+    carries: true,
+    is: 'CONGESTION fault us',
+  },
+  {
+    why: 'no room after it rang, or an announcement',
+    sipStatus: 503,
+    cause: 34,
+    alerted: true,
+    is: 'NO ANSWER congested network',
+  },
+  { why: 'a server error after it rang', sipStatus: 500, cause: 38, alerted: true, is: 'NO ANSWER fault network' },
+  { why: 'no circuit after it rang, without a status', cause: 34, alerted: true, is: 'NO ANSWER congested network' },
   { why: 'stopped by us', endedBy: 'hangUp' as const, alerted: true, is: 'CANCEL good us' },
   { why: 'the operator wants to be paid', sipStatus: 402, cause: 21, is: 'CONGESTION fault network' },
   { why: 'another 4xx, and nothing rang', sipStatus: 482, cause: 17, is: 'CONGESTION fault network' },
@@ -60,9 +84,9 @@ test.each([
   { why: 'a status of no rule', sipStatus: 482, cause: 17, alerted: true, is: 'FAILED good network' },
   { why: 'a cause of no rule', cause: 127, is: 'FAILED good network' },
   { why: 'nothing said at all', is: 'FAILED good network' },
-])('$why: $is', ({ why, is, ...rest }) => {
+])('$why: $is', ({ why, is, carries = false, ...rest }) => {
   expect(why).toBeTruthy()
-  const classified = classify({ ...leg, ...rest })
+  const classified = classify({ ...leg, ...rest }, [], carries)
   expect(`${classified.disposition} ${classified.sign} ${classified.endedBy}`).toBe(is)
 })
 
@@ -70,6 +94,12 @@ test('a trunk’s own rows go before the table', () => {
   const rules: DispositionRule[] = [{ sip: [480], q850: [], disposition: 'INVALID', sign: 'good' }]
   expect(classify({ ...leg, sipStatus: 480 }, rules).disposition).toBe('INVALID')
   expect(classify({ ...leg, sipStatus: 486 }, rules).disposition).toBe('BUSY')
+})
+
+test('a trunk’s own row does not make congestion of a call that rang', () => {
+  const rules: DispositionRule[] = [{ sip: [480], q850: [], disposition: 'CONGESTION', sign: 'congested' }]
+  const rang = { ...leg, sipStatus: 480, alerted: true }
+  expect(classify(rang, rules)).toMatchObject({ disposition: 'NO ANSWER', sign: 'congested' })
 })
 
 test('a trunk’s own row goes before the rule of calls that never alerted', () => {

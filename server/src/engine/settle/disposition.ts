@@ -1,6 +1,7 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { CallEnder } from '../../db/tables.ts'
 import type { EndedBy, HungUp } from '../../drivers/telephony/driver.ts'
+import { silentCause } from '../../lib/trunk-limits.ts'
 
 /**
  * What the end of a call says about its trunk.
@@ -36,6 +37,8 @@ const operatorsRule: DispositionRule = { sip: [[400, 499], 606], q850: [], dispo
 /** For a call that never alerted: a silent operator and a SIP timer of the dialer's own look the same. */
 const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition: 'CONGESTION', sign: 'fault' }
 
+const unknownEnd: Pick<DispositionRule, 'disposition' | 'sign'> = { disposition: 'FAILED', sign: 'good' }
+
 /** What the tables above make of a call that ended. `endedBy`: who ended it. */
 export type Classification = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
 
@@ -52,10 +55,15 @@ export function agentLegCounts({ disposition }: Classification, alerted: boolean
   return talkMs < talkMsMin && countsForDay(disposition, alerted)
 }
 
-/** How a leg that hung up ended. `trunkRules` are the trunk's own rows, which come before the table. */
+/**
+ * How a leg that hung up ended. `trunkRules` are the trunk's own rows, which come before the table. `carries`: calls have rung over the trunk since there
+ * was last a reason to doubt it. Somebody whose telephone rang, or who heard an announcement, has been called, whatever the end says of the trunk: such a
+ * call is never CONGESTION, after which the row would be dialled again without using up an attempt (ADR 76).
+ */
 export function classify(
   leg: Pick<HungUp, 'endedBy' | 'answeredAt' | 'sipStatus' | 'cause' | 'alerted'>,
   trunkRules: readonly DispositionRule[] = [],
+  carries = false,
 ): Classification {
   const endedBy = enderOf[leg.endedBy]
   if (leg.answeredAt !== null) return { disposition: 'ANSWER', sign: 'good', endedBy }
@@ -63,18 +71,27 @@ export function classify(
     case 'hangUp':
       return { disposition: 'CANCEL', sign: 'good', endedBy }
     case 'ringTimeout':
-    case 'timeLimit': // nothing proved that a telephone rang, and a dead trunk looks the same
-      return leg.alerted
-        ? { disposition: 'NO ANSWER', sign: 'good', endedBy }
-        : { disposition: 'CONGESTION', sign: 'fault', endedBy }
+    case 'timeLimit': // of a trunk that carries no calls, nothing proved that a telephone rang
+      if (leg.alerted) return { disposition: 'NO ANSWER', sign: 'good', endedBy }
+      return { disposition: carries && leg.cause !== silentCause ? 'NO ANSWER' : 'CONGESTION', sign: 'fault', endedBy }
     case 'callee':
     case 'network': {
       const [first, last] = leg.alerted ? [[], []] : [[silenceRule], [operatorsRule]]
       const rules = [...trunkRules, ...first, ...dispositionRules, ...last]
-      const rule = rules.find((rule) => matches(rule, leg.sipStatus, leg.cause))
-      return { disposition: rule?.disposition ?? 'FAILED', sign: rule?.sign ?? 'good', endedBy }
+      const { disposition, sign } = rules.find((rule) => matches(rule, leg.sipStatus, leg.cause)) ?? unknownEnd
+      return { disposition: leg.alerted && disposition === 'CONGESTION' ? 'NO ANSWER' : disposition, sign, endedBy }
     }
   }
+}
+
+/** Whether a call with this disposition uses up an attempt of its row although its trunk is at fault. `alerted`: somebody saw it ring. */
+export function usesAttempt({ disposition, sign }: Classification, alerted: boolean): boolean {
+  return alerted || disposition === 'ANSWER' || (disposition === 'NO ANSWER' && sign === 'fault')
+}
+
+/** Whether a Q.850 cause alone says that the operator did not carry the call. */
+export function isCongestion(cause: number | null): boolean {
+  return dispositionRules.find((rule) => within(rule.q850, cause))?.disposition === 'CONGESTION'
 }
 
 /** The host that did not carry the leg, before anything rang, while its trunk has another. Null: no other host may be called. */

@@ -1,7 +1,7 @@
 import { faultOf } from '../../lib/trunk-failure.ts'
 import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
-import { classify, trunkRefusedDial, type DispositionRule, type Classification } from './disposition.ts'
+import { classify, trunkRefusedDial, usesAttempt, type DispositionRule, type Classification } from './disposition.ts'
 import type { Outcome } from './settle.sql.ts'
 import { retryInMs } from './retry.ts'
 import type { Ended } from './writer.ts'
@@ -28,9 +28,13 @@ export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   retryInMs: null,
 }
 
-/** What a call that ended counts as. Null: nobody knows. */
-export function classifyCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Classification | null {
-  if (leg) return classify(leg, rules)
+/** What a call that ended counts as. Null: nobody knows. `carries`: as in `classify`. */
+export function classifyCall(
+  { leg, refused }: CallEnd,
+  rules: readonly DispositionRule[],
+  carries = false,
+): Classification | null {
+  if (leg) return classify(leg, rules, carries)
   switch (refused?.outcome) {
     case undefined:
       return null
@@ -54,7 +58,10 @@ export function outcomeOf(
   const { attempt, plan } = call
   const { leg } = end
   const said = classified?.disposition ?? 'LOST'
-  const disposition = isFault && said !== 'ANSWER' ? 'CONGESTION' : said
+  // What the dialer's record alone says of ringing is a guess.
+  const alerted = call.alertedAt !== null || (leg !== null && leg.alerted && !end.fromRecord)
+  const isFree = isFault && !(classified && usesAttempt(classified, alerted))
+  const disposition = isFree ? 'CONGESTION' : said
   const billMs = leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
   return {
     attemptId: attempt.id,
@@ -74,7 +81,7 @@ export function outcomeOf(
     agentMissed: end.patchBillMs === null ? end.agentMissed : null,
     agentCounts: end.agentCounts,
     recordingId: end.recordingId,
-    alerted: leg?.alerted ?? false,
+    alerted: leg !== null && leg.alerted && disposition !== 'CONGESTION',
     alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
     unheard: billMs !== null && end.unheard,
     retryInMs: plan.isTest

@@ -47,6 +47,7 @@ const scriptOfSuffix = new Map<string, Script>([
   ['46', [answer(0)]],
   ['47', [answer(0), hangUp(0)]],
   ['48', [...answers, hangUp(5000)]],
+  ['49', [ring(), refuse(503, 34, 3000)]],
 ])
 
 /**
