@@ -48,10 +48,10 @@ const bought = 20_000
 /** By a number's last two digits: how its row must end, and after how many calls (the virtual operator's table and the retry rules). */
 const fates = new Map<string, [disposition: string, calls: number]>([
   ...['01', '08'].map((end): [string, [string, number]] => [end, ['BUSY', 3]]),
-  ...['02', '05'].map((end): [string, [string, number]] => [end, ['NO ANSWER', 3]]),
+  ...['02', '05', '45', '49'].map((end): [string, [string, number]] => [end, ['NO ANSWER', 3]]),
   ...['03', '40'].map((end): [string, [string, number]] => [end, ['REJECTED', 2]]),
   ...['04', '43'].map((end): [string, [string, number]] => [end, ['INVALID', 1]]),
-  ...['06', '38', '39', '42', '45'].map((end): [string, [string, number]] => [end, ['CONGESTION', 7]]),
+  ...['06', '38', '39', '42'].map((end): [string, [string, number]] => [end, ['CONGESTION', 7]]),
 ])
 
 type Row = (typeof file.accepted)[number]
