@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { revenueId } from '../../db/platform-accounts.ts'
 import type { Db } from '../../db/db.ts'
 import type { CountKind, CountSlice } from '../../db/tables.ts'
@@ -10,23 +11,44 @@ import { pageFaults } from '../summaries/testing.ts'
 import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
+/** The locks of those who count (migrations 0127, 0128). */
+const followers = ['call_count', 'sms_count']
 const everyDay = { from: 0, to: 100_000 }
 
 /**
- * Differences between summary, report, insight, statement and ledger, and between keys and messages, as sentences, to the row and the paisa.
- * No call or message may be under way.
+ * Differences between summary, report, insight, statement and ledger, and between keys and messages, as sentences, to the row and the paisa: of one
+ * moment, for a call or message that ends meanwhile is counted by none of them.
  */
 export async function disagreements(db: Db): Promise<string[]> {
-  await countAll(db)
-  return [
-    ...(await store.countFaults(db, null)),
-    ...(await store.sumFaults(db, null, everyDay)),
-    ...(await answerFaults(db, null)),
-    ...(await answerSumFaults(db, null, everyDay)),
-    ...(await store.moneyFaults(db)),
-    ...(await store.messageFaults(db, null)),
-    ...(await pageFaults(db)),
-  ]
+  const faults = await withoutFollower(db, (own) =>
+    own
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await countAll(tx)
+        return [
+          ...(await store.countFaults(tx, null)),
+          ...(await store.sumFaults(tx, null, everyDay)),
+          ...(await answerFaults(tx, null)),
+          ...(await answerSumFaults(tx, null, everyDay)),
+          ...(await store.moneyFaults(tx)),
+          ...(await store.messageFaults(tx, null)),
+        ]
+      }),
+  )
+  return [...faults, ...(await pageFaults(db))]
+}
+
+/** A worker that counts at the same time would leave this one nothing to count, and what it counts out of sight. */
+function withoutFollower<T>(db: Db, work: (own: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => {
+    for (const name of followers) await sql`select pg_advisory_lock(hashtext(${name}))`.execute(own)
+    try {
+      return await work(own)
+    } finally {
+      for (const name of followers) await sql`select pg_advisory_unlock(hashtext(${name}))`.execute(own)
+    }
+  })
 }
 
 export type Family = { boss: Viewer; reseller: Viewer; below: Viewer; user: Viewer; campaignId: number }
