@@ -77,7 +77,7 @@ test('a conversation comes to our store, is checked, and is deleted on the diale
   const bytes = await readFile(await at.files.pathOf(recording.file_hash))
   expect(bytes.toString('latin1', 0, 4)).toBe('RIFF')
   expect(recording.duration_ms).toBe(Math.round((bytes.length - 44) / 16))
-  expect(recording.duration_ms).toBeGreaterThan(9000)
+  expect(recording.duration_ms).toBeGreaterThan(5000) // of 10 s, less what the engine needs to begin it, times the speed
   expect(recording.size_bytes).toBe(bytes.length)
   await at.status(id, 'complete')
   const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
