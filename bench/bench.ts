@@ -91,7 +91,8 @@ export async function startApi(databaseUrl: string, dataFolder: string, secret =
     await within(20_000, 'the end of the API', ended).catch(() => child.kill('SIGKILL'))
   }
   try {
-    const address = await within(60_000, 'the start of the API', Promise.race([announced, early]))
+    // at the lowest priority of a busy machine, in a test, its modules alone take a minute
+    const address = await within(200_000, 'the start of the API', Promise.race([announced, early]))
     return { pid: child.pid ?? 0, address, stop }
   } catch (error) {
     await stop()

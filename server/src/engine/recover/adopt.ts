@@ -153,7 +153,11 @@ function close(
     call.close(null, agent)
     return 'ended'
   }
-  const recorded = recordedEndOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled, alerted: call.alertedAt !== null }, asked)
+  const recorded = recordedEndOf(
+    record,
+    { channelId, claimedAt, answeredAt, seenAt, cancelled, alerted: call.alertedAt !== null },
+    asked,
+  )
   if (recorded.is === 'unclear') return recorded.is
   if (recorded.is === 'neverSent') call.giveBack('it was never sent')
   else call.close(recorded.is === 'ended' ? recorded.leg : null, agent)

@@ -44,12 +44,19 @@ export function recordedEndOf(
   if (answeredAt === null) return { is: 'lost' }
   return {
     is: 'ended',
-    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), { ...channel, cancelled: false }),
+    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), {
+      ...channel,
+      cancelled: false,
+    }),
   }
 }
 
 /** The record does not say whether a telephone rang: an end that only the operator's lack of room explains is taken for one before that. */
-function ended(entry: ChannelRecord, at: number, { cancelled, alerted }: { cancelled: boolean; alerted: boolean }): HungUp {
+function ended(
+  entry: ChannelRecord,
+  at: number,
+  { cancelled, alerted }: { cancelled: boolean; alerted: boolean },
+): HungUp {
   const byUs = entry.answeredAt !== null ? 'timeLimit' : cancelled ? 'hangUp' : 'ringTimeout'
   return {
     type: 'hungUp',
