@@ -79,7 +79,8 @@ describe('the summary of a campaign', () => {
     const campaignId = await called(user, 'Branded')
     const save = async (bytes: Buffer, type: string) => {
       const hash = await app.files.putBytes(bytes)
-      const look = { company: 'Himal Voice', logo_hash: hash, logo_type: type, primary_colour: '#8a1c4a' }
+      const logo = { logo_hash: hash, logo_type: type, logo_bytes: bytes.length, logo_sender: reseller.userId }
+      const look = { company: 'Himal Voice', ...logo, primary_colour: '#8a1c4a' }
       await app.db
         .insertInto('branding')
         .values({ user_id: reseller.userId, ...look })
