@@ -60,7 +60,7 @@ test('a route over three dialers whose trunks name operators: each number goes o
   expect(made[`${ntc} over ${ofNtc.trunkId}`]).toBeGreaterThan(30)
   expect(made[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(30)
   expect(made).toMatchObject({ [`${other} over ${third.trunkId}`]: 30, [`${smart} over ${third.trunkId}`]: 30 })
-  expect(await counts(at, id)).toMatchObject({ answered: 360, done: 360, attempts: 360 })
+  expect(await counts(at, id)).toMatchObject({ answered: 360, done: 360 })
   expect(await was(id, 'onHold')).toBe(false)
   await expectSoundBooks(at)
 })
