@@ -102,7 +102,7 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   expect(await restored.exit, restored.out()).toBe(0)
   const outside = run('main.ts', [], { ...other, HOST: '0.0.0.0' })
   expect([await outside.exit, outside.out()]).toMatchObject([1, expect.stringContaining('create-super-admin')])
-})
+}, 600_000) // a dozen processes start one after the other
 
 test('bad settings are all named, and nothing starts', async () => {
   const wrong = run('main.ts', [], { PORT: 'x', ROLES: 'cook' })
