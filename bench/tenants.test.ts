@@ -12,7 +12,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { streamsOfAccountMax, streamsOfSessionMax } from '@ghanti/server/http/events.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startServer, type Server } from '../web/e2e/server.ts'
 import { attackApart } from './tenants/attacker-thread.ts'
 import { attackers, bytesBelow, memoryOf, type Statuses } from './tenants/attackers.ts'
 import {
@@ -39,6 +38,7 @@ import {
   type Answer,
   type Tenants,
 } from './tenants/people.ts'
+import { startProcesses, type Processes } from './tenants/processes.ts'
 import { passLists, passPreparation, passSignIns, type Passed, type Prepared } from './tenants/turns.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })
@@ -49,7 +49,7 @@ const timeoutMs = 30_000
 const rows = 100
 /** Attackers and others share this process, so its own event loop may have caused what the others felt. */
 const lateness = monitorEventLoopDelay()
-let server: Server
+let server: Processes
 let checks: DatabaseChecks
 let tenants: Tenants
 let replies: Answer[]
@@ -66,9 +66,9 @@ let toOneNumber: number[]
 let waitTillTomorrow: number
 
 beforeAll(async () => {
-  server = await startServer(100, sizes === full ? (ms) => ticks.push(ms) : undefined)
+  server = await startProcesses(100, sizes === full ? (ms) => ticks.push(ms) : undefined)
   checks = await openDatabaseChecks(server.dataFolder)
-  tenants = await enter(server.address)
+  tenants = await enter(server.addresses)
   const { working } = tenants
   const until = sleep(sizes === full ? 20_000 : 1000)
   ticks = []
@@ -218,6 +218,11 @@ const msOf = (answers: readonly Answer[], what: string) =>
 const besides = (what: string, now: readonly number[], before: readonly number[]) =>
   `${what} p95 ${p95(now)} ms (${p95(before)} alone)`
 
+function memoryOfAll(): number | null {
+  const each = server.pids.map(memoryOf)
+  return each.includes(null) ? null : each.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
+}
+
 const answeredBy = (statuses: Statuses) => [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
 
 // Catches: a file, a body or a search that ends the process, fills the disk or the tables, or keeps others waiting.
@@ -227,7 +232,7 @@ test.each(attackers)(
     const before = {
       tables: await checks.size(),
       files: bytesBelow(`${server.dataFolder}/files`),
-      memory: memoryOf(server.pid),
+      memory: memoryOfAll(),
     }
     const over = new AbortController()
     let statuses: Statuses = new Map()
@@ -237,11 +242,11 @@ test.each(attackers)(
     const felt = (await Promise.all([work(tenants, until), callTen(tenants.composing, until)])).flat()
     over.abort()
     await attacking
-    expect(server.hasEnded()).toBe(false)
+    expect(server.haveEnded()).toBe(false)
     expect(felt.filter(({ status }) => status !== 200)).toEqual([])
     const faults = [...statuses.keys()].filter((status) => status >= 300 && !refusals.has(status))
     expect(faults, answeredBy(statuses)).toEqual([])
-    const memory = memoryOf(server.pid)
+    const memory = memoryOfAll()
     expect((await checks.size()) - before.tables).toBeLessThan(tablesMax)
     expect(bytesBelow(`${server.dataFolder}/files`) - before.files).toBeLessThan(filesMax)
     if (memory !== null && before.memory !== null) expect(memory - before.memory).toBeLessThan(memoryMax)

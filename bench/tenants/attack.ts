@@ -12,7 +12,7 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { streamsOfSessionMax } from '@ghanti/server/http/events.ts'
-import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
+import { callerOver, signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
 import type { DatabaseChecks } from './database-checks.ts'
 import {
   compose,
@@ -158,13 +158,13 @@ async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> 
 }
 
 /**
- * Event streams of one session, then of three more of the same account, in sequence; older ones that must give way end. Returns how many
+ * Event streams of one session at one API, then of three more of the same account, in sequence; older ones that must give way end. Returns how many
  * stay open.
  */
-export async function openStreams({ address, hostile }: Tenants, count: number) {
+export async function openStreams({ addresses: [address], hostile }: Tenants, count: number) {
   const over = new AbortController()
   let open = 0
-  const openOne = async ({ send }: Caller): Promise<void> => {
+  const openOne = async ({ send }: Pick<Caller, 'send'>): Promise<void> => {
     const { body } = await send(voiceCampaignRoutes.events)
     if (!body) return
     open += 1
@@ -176,7 +176,8 @@ export async function openStreams({ address, hostile }: Tenants, count: number) 
     return open
   }
   try {
-    for (let n = 0; n < count; n += 1) await openOne(hostile)
+    const session = callerOver(address, hostile.headers, hostile.userId)
+    for (let n = 0; n < count; n += 1) await openOne(session)
     const ofSession = await settled()
     for (let n = 0; n < 3; n += 1) {
       const session = await signInOver(address, 'client', demoPassword)

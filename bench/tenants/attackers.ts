@@ -19,7 +19,7 @@ import { networkOf, signInFrom } from './people.ts'
 /** How often each status was answered; 0: the connection was ended. */
 export type Statuses = Map<number, number>
 /** The sessions that an attacker has. */
-export type Sessions = { address: string; hostile: Caller; reseller: Caller; childId: number }
+export type Sessions = { addresses: readonly string[]; hostile: Caller; reseller: Caller; childId: number }
 export type Attacker = { name: string; attack(sessions: Sessions, over: AbortSignal): Promise<Statuses> }
 
 /** `atOnce` requests at any time, until it is over. */
@@ -43,6 +43,8 @@ async function flood(atOnce: number, over: AbortSignal, ask: (n: number) => Prom
 const commas = new File([`9841000001${','.repeat(6_000_000)}`], 'commas.csv', { type: 'text/csv' })
 const manyFields = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"${n}":1`).join(',')}}`
 
+const nth = (addresses: readonly string[], n: number): string => addresses[n % addresses.length] ?? ''
+
 const post = (address: string, route: string, body: string): Promise<Response> =>
   fetch(`${address}${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
@@ -57,16 +59,16 @@ export const attackers: readonly Attacker[] = [
   },
   {
     name: 'a megabyte of JSON without an account',
-    attack({ address }, over) {
+    attack({ addresses }, over) {
       const body = manyFields(90_000)
-      return flood(4, over, () => post(address, authRoutes.login.path, body))
+      return flood(4, over, (n) => post(nth(addresses, n), authRoutes.login.path, body))
     },
   },
   {
     name: 'JSON that fits, without an account',
-    attack({ address }, over) {
+    attack({ addresses }, over) {
       const body = manyFields(1500)
-      return flood(4, over, () => post(address, authRoutes.login.path, body))
+      return flood(4, over, (n) => post(nth(addresses, n), authRoutes.login.path, body))
     },
   },
   {
@@ -90,12 +92,14 @@ export const attackers: readonly Attacker[] = [
   },
   {
     name: 'wrong secrets of gateways on many connections',
-    attack: ({ address }, over) => wrongSecrets(address, over),
+    attack: ({ addresses }, over) => wrongSecrets(addresses, over),
   },
   {
     name: 'one valid account that signs in without end',
-    attack: ({ address }, over) =>
-      flood(100, over, () => signInFrom(address, networkOf(3, 1), { username: 'client', password: demoPassword })),
+    attack: ({ addresses }, over) =>
+      flood(100, over, (n) =>
+        signInFrom(nth(addresses, n), networkOf(3, 1), { username: 'client', password: demoPassword }),
+      ),
   },
   {
     name: 'searches that no index answers',
@@ -127,9 +131,9 @@ export const attackers: readonly Attacker[] = [
   },
   {
     name: 'HEADs of whole files',
-    attack({ address, hostile }, over) {
+    attack({ addresses, hostile }, over) {
       const file = creditRoutes.historyCsv.path.replace(':userId', String(hostile.userId))
-      return flood(20, over, () => fetch(`${address}${file}`, { method: 'HEAD', headers: hostile.headers }))
+      return flood(20, over, (n) => fetch(`${nth(addresses, n)}${file}`, { method: 'HEAD', headers: hostile.headers }))
     },
   },
 ]
@@ -137,12 +141,12 @@ export const attackers: readonly Attacker[] = [
 const connections = 1500
 
 /** Each connection asks as soon as it was answered. */
-async function wrongSecrets(address: string, over: AbortSignal): Promise<Statuses> {
+async function wrongSecrets(addresses: readonly string[], over: AbortSignal): Promise<Statuses> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const ask = (n: number): Promise<Response> =>
     new Promise((resolve, reject) => {
       const localAddress = networkOf(4, n % connections)
-      const url = new URL(`/app/sms/callback/1?secret=wrong-${n}`, address)
+      const url = new URL(`/app/sms/callback/1?secret=wrong-${n}`, nth(addresses, n))
       const request = http.get(url, { agent, localAddress }, (reply) => {
         reply.resume().once('end', () => resolve(new Response(null, { status: reply.statusCode ?? 0 })))
       })

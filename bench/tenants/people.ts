@@ -13,10 +13,12 @@ import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
+import { overAll } from './processes.ts'
 
 export type Person = Caller & { cli: string; welcomePId: number }
 export type Tenants = {
-  address: string
+  /** Of each API; whatever should be in order goes to the first. */
+  addresses: readonly [string, ...string[]]
   admin: Caller
   reseller: Caller
   childId: number
@@ -31,10 +33,12 @@ export const simpleIvr = 0
 const promptSeconds = 30
 
 /** The demo's people, with what they lack to make calls. */
-export async function enter(address: string): Promise<Tenants> {
-  const admin = await signInOver(address, 'superadmin', demoPassword)
+export async function enter(addresses: Tenants['addresses']): Promise<Tenants> {
+  const enters = async (username: string): Promise<Caller> =>
+    overAll(addresses, await signInOver(addresses[0], username, demoPassword))
+  const admin = await enters('superadmin')
   const withLine = async (username: string): Promise<Person> => {
-    const caller = await signInOver(address, username, demoPassword)
+    const caller = await enters(username)
     const [line] = await caller.ask(lineRoutes.clisOfUser, { userId: caller.userId })
     if (!line) throw new Error(`${username} has no caller ID`)
     const waveFile = toneFile('tenants.wav', promptSeconds)
@@ -43,7 +47,7 @@ export async function enter(address: string): Promise<Tenants> {
     await admin.ask(promptRoutes.approve, { promptId })
     return { ...caller, cli: line.cli, welcomePId: promptId }
   }
-  const reseller = await signInOver(address, 'reseller', demoPassword)
+  const reseller = await enters('reseller')
   const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
   const child = {
     username: 'tenants.child',
@@ -64,7 +68,7 @@ export async function enter(address: string): Promise<Tenants> {
   const users = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: child.username })
   const childId = users.users[0]?.userId ?? 0
   const [hostile, working, composing] = [await withLine('client'), await withLine('user'), await withLine('user2')]
-  return { address, admin, reseller, childId, hostile, working, composing }
+  return { addresses, admin, reseller, childId, hostile, working, composing }
 }
 
 /** Distinct numbers, one per line. With steps of 100 all end in 00, which the virtual operator answers. */
@@ -175,9 +179,10 @@ let signIns = 0
 export const networkOf = (second: number, n: number): string =>
   `127.${second}.${Math.floor(n / 250) % 250}.${(n % 250) + 1}`
 
-function login({ address }: Tenants): Promise<Answer> {
+function login({ addresses }: Tenants): Promise<Answer> {
   const credentials = { username: 'user2', password: demoPassword }
-  return timed('login', () => signInFrom(address, networkOf(2, ++signIns), credentials))
+  const n = ++signIns
+  return timed('login', () => signInFrom(addresses[n % addresses.length] ?? '', networkOf(2, n), credentials))
 }
 
 function ownList({ working }: Tenants): Promise<Answer> {

@@ -75,7 +75,7 @@ export function passLists({ hostile, working }: Tenants): Promise<Passed> {
 }
 
 /** Strangers from many networks sign in repeatedly while new passwords are set. */
-export async function passSignIns({ address, admin, childId }: Tenants): Promise<Passed> {
+export async function passSignIns({ addresses: [address], admin, childId }: Tenants): Promise<Passed> {
   const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
   await reset() // the thread that checks passwords is ready for the next ones
   let strangers = 0

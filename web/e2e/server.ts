@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { clusterFolder, layMigrated } from '../../server/src/testing/cluster.ts'
 
 const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
@@ -17,51 +17,66 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. `onTick`: how long each of the engine's took. */
-export async function startServer(speed = simulatorSpeed, onTick?: (ms: number) => void): Promise<Server> {
+/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
+export async function startServer(speed = simulatorSpeed): Promise<Server> {
+  const dataFolder = await newDataFolder()
+  const { said, ...main } = await startMain(simulated(dataFolder, speed), /^Ghanti is at (\S+)/)
+  return { address: said, dataFolder, ...main, stop: () => main.stop().finally(() => remove(dataFolder)) }
+}
+
+/** A data folder with a database, as after the first start, less the demo accounts. */
+export async function newDataFolder(): Promise<string> {
   const dataFolder = clusterFolder('e2e')
   await layMigrated(path.join(dataFolder, 'postgres'))
-  const own = {
-    DATA_FOLDER: dataFolder,
-    PORT: '0',
-    SIMULATOR_SPEED: String(speed),
-    SIMULATOR_MIX: 'false',
-    LOG_LEVEL: onTick ? 'debug' : 'warn',
-  }
+  return dataFolder
+}
+
+export const remove = (folder: string): void => fs.rmSync(folder, { recursive: true, force: true })
+
+/** Settings of a server whose calls are simulated. `speed`: of calls. */
+export const simulated = (dataFolder: string, speed: number): Record<string, string> => ({
+  DATA_FOLDER: dataFolder,
+  PORT: '0',
+  SIMULATOR_SPEED: String(speed),
+  SIMULATOR_MIX: 'false',
+  LOG_LEVEL: 'warn',
+})
+
+export type Main = Pick<Server, 'pid' | 'hasEnded' | 'stop'> & {
+  /** What the announcement names. */
+  said: string
+}
+
+/** A process of the product, once it has printed a line that `announcement` matches. `onLine`: each line that it prints. */
+export async function startMain(
+  settings: Readonly<Record<string, string>>,
+  announcement: RegExp,
+  onLine: (line: string) => void = () => {},
+): Promise<Main> {
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    await exited
-    fs.rmSync(dataFolder, { recursive: true, force: true })
-  }
   const lines = createInterface({ input: child.stdout })
-  if (onTick)
+  lines.on('line', onLine)
+  const announced = new Promise<string>((resolve) => {
     lines.on('line', (line) => {
-      const tookMs = /"tookMs":(\d+)/.exec(line)?.[1]
-      if (tookMs !== undefined) onTick(Number(tookMs))
+      const found = announcement.exec(line)
+      if (found) resolve(found[1] ?? '')
     })
-  const address = await Promise.race([
-    addressIn(lines),
+  })
+  const said = await Promise.race([
+    announced,
     exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
   ])
   return {
-    address,
-    dataFolder,
+    said,
     pid: child.pid ?? 0,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    stop,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
   }
-}
-
-function addressIn(lines: Interface): Promise<string> {
-  return new Promise((resolve) => {
-    lines.on('line', (line) => {
-      const address = /^Ghanti is at (\S+)/.exec(line)?.[1]
-      if (address) resolve(address)
-    })
-  })
 }

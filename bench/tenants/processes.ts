@@ -1,0 +1,68 @@
+/** The product in the processes of a production: PostgreSQL, engine and workers in one, and the API in two others. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { callerOver, type Caller } from '@ghanti/server/testing/wire.ts'
+import { newDataFolder, remove, simulated, startMain, type Main } from '../../web/e2e/server.ts'
+
+const announced = /^Ghanti is at (\S+)/
+
+export type Processes = {
+  dataFolder: string
+  /** Of the two APIs. */
+  addresses: readonly [string, string]
+  pids: readonly number[]
+  haveEnded(): boolean
+  stop(): Promise<void>
+}
+
+/** `speed`: of simulated calls. `onTick`: how long each tick of the engine took, in milliseconds. */
+export async function startProcesses(speed: number, onTick?: (ms: number) => void): Promise<Processes> {
+  const dataFolder = await newDataFolder()
+  const tick = (line: string): void => {
+    const tookMs = /"tookMs":(\d+)/.exec(line)?.[1]
+    if (tookMs !== undefined) onTick?.(Number(tookMs))
+  }
+  const engine = { ...simulated(dataFolder, speed), ROLES: 'engine,worker', LOG_LEVEL: onTick ? 'debug' : 'warn' }
+  const behind = await startMain(engine, /^Ctrl\+C ends it/, tick)
+  const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres') })
+  const api = {
+    ROLES: 'api',
+    DATA_FOLDER: dataFolder,
+    DATABASE_URL: postgres.url('ghanti'),
+    SECRET: fs.readFileSync(path.join(dataFolder, 'secret'), 'utf8').trim(),
+    PUBLIC_URL: 'http://127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  }
+  const [one, two]: [Main, Main] = [await startMain(api, announced), await startMain(api, announced)]
+  return {
+    dataFolder,
+    addresses: [one.said, two.said],
+    pids: [behind, one, two].map(({ pid }) => pid),
+    haveEnded: () => [behind, one, two].some((each) => each.hasEnded()),
+    async stop() {
+      await postgres.stop() // of this process: it goes on for the others
+      for (const each of [one, two, behind]) await each.stop()
+      remove(dataFolder)
+    },
+  }
+}
+
+/** Each request of theirs goes to the next API, as a balancer sends them. */
+export function overAll(addresses: readonly string[], { headers, userId }: Pick<Caller, 'headers' | 'userId'>): Caller {
+  const callers = addresses.map((address) => callerOver(address, headers, userId))
+  let asked = 0
+  const next = (): Caller => {
+    const caller = callers[asked++ % callers.length]
+    if (!caller) throw new Error('there is no API')
+    return caller
+  }
+  return {
+    userId,
+    headers,
+    ask: (route, input) => next().ask(route, input),
+    refusal: (route, input) => next().refusal(route, input),
+    send: (route, input) => next().send(route, input),
+  }
+}
