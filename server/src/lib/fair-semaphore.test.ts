@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { FairSemaphore } from './fair-semaphore.ts'
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 function works() {
   const began: string[] = []
@@ -137,4 +139,53 @@ test('a name that stands in the paths of many is limited over all of them', asyn
   expect(began).toEqual(['flooded', 'other'])
   for (let i = 0; i < all.length; i++) await endOne()
   await Promise.all(all)
+})
+
+test('whoever worked much rests as long as it works, also with nobody else there; what others ask for begins meanwhile', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = new FairSemaphore(12, { ofEach: 4, workMsMax: 1000 })
+    const done: string[] = []
+    const work = (name: string) => turns.run(() => sleep(100).then(() => void done.push(name)), name)
+    const flood = Array.from({ length: 100 }, () => work('hostile'))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(done.length, 'at four places until the limit, by half of one then').toBeLessThan(16)
+    done.length = 0
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(done.length).toBeGreaterThanOrEqual(16)
+    expect(done.length).toBeLessThanOrEqual(24)
+    done.length = 0
+    const other = work('other')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(done).toContain('other')
+    await other
+    await vi.advanceTimersByTimeAsync(60_000)
+    await Promise.all(flood)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('rest is saved up: who comes back after a while works at once again', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = new FairSemaphore(4, { workMsMax: 1000 })
+    const work = () => turns.run(() => sleep(500), 'one')
+    const first = Array.from({ length: 4 }, work)
+    await vi.advanceTimersByTimeAsync(500)
+    await Promise.all(first)
+    let began = 0
+    const again = () => turns.run(async () => void (began += 1), 'one')
+    const waiting = again()
+    await vi.advanceTimersByTimeAsync(2900)
+    expect(began, 'four half seconds count twice, less one').toBe(0)
+    await vi.advanceTimersByTimeAsync(200)
+    await waiting
+    expect(began).toBe(1)
+    await vi.advanceTimersByTimeAsync(4000)
+    await Promise.all(Array.from({ length: 4 }, again))
+    expect(began).toBe(5)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -6,13 +6,20 @@ type FairSemaphoreOptions = {
   ofEach?: number
   /** How much of an owner may wait; more of it gets 503. Left out where each account has its own limit (modules/limits). */
   waitingOfEach?: number
+  /** How long an owner may work before it has to rest: as long as it works, from then on. Rest is saved up while nothing of it runs. */
+  workMsMax?: number
   /** How much may wait in all. Beyond that, whoever has the most waiting gets 503 for its newest, so that nobody is kept out by others. */
   waitingMax?: number
 }
 
+/** What an owner has worked more than it has rested, in milliseconds, as of `at`, on the monotonic clock. */
+type Worked = { ms: number; at: number }
+
 type Waiting = { path: readonly Whose[]; begin: () => void; refuse: (error: AppError) => void }
 
 const againAfterSeconds = 2
+/** Owners whose work is remembered although they may have rested. */
+const workedKept = 1000
 
 /**
  * The process's only queue for one kind of work, of which a limited number runs at once. Owners take turns, each with its own work in order, so that
@@ -23,10 +30,12 @@ export class FairSemaphore {
   readonly #options: Required<FairSemaphoreOptions>
   readonly #running = new Map<Whose, number>()
   readonly #waiting = new FairQueue<Waiting>()
+  readonly #worked = new Map<Whose, Worked>()
+  #restOver: NodeJS.Timeout | undefined
 
   constructor(atOnce: number, options: FairSemaphoreOptions = {}) {
     this.#free = atOnce
-    this.#options = { ofEach: Infinity, waitingOfEach: Infinity, waitingMax: Infinity, ...options }
+    this.#options = { ofEach: Infinity, waitingOfEach: Infinity, waitingMax: Infinity, workMsMax: Infinity, ...options }
   }
 
   /** `whose`: the owner, or the path to the owner from the largest group. */
@@ -34,15 +43,32 @@ export class FairSemaphore {
     const path = typeof whose === 'object' ? whose : [whose]
     if (this.#free > 0 && this.#mayRun(path)) this.#begins(path)
     else await this.#turnOf(path)
+    const began = performance.now()
     try {
       return await work()
     } finally {
-      this.#ended(path)
+      this.#ended(path, performance.now() - began)
     }
   }
 
   #mayRun(path: readonly Whose[]): boolean {
-    return path.every((one) => (this.#running.get(one) ?? 0) < this.#options.ofEach)
+    return path.every((one) => (this.#running.get(one) ?? 0) < this.#options.ofEach && this.#restMsOf(one) <= 0)
+  }
+
+  /** How long this owner must rest before anything of it may begin. */
+  #restMsOf(one: Whose): number {
+    const worked = this.#worked.get(one)
+    return worked === undefined ? 0 : worked.ms - (performance.now() - worked.at) - this.#options.workMsMax
+  }
+
+  /** What runs is rested from meanwhile, so it counts twice: an owner that always has something to do works half of the time. */
+  #hasWorked(one: Whose, ms: number): void {
+    const now = performance.now()
+    const left = ({ ms, at }: Worked): number => Math.max(0, ms - (now - at))
+    if (this.#worked.size >= workedKept)
+      for (const [other, of] of this.#worked) if (left(of) === 0) this.#worked.delete(other)
+    const before = this.#worked.get(one)
+    this.#worked.set(one, { ms: (before ? left(before) : 0) + 2 * ms, at: now })
   }
 
   #begins(path: readonly Whose[]): void {
@@ -59,22 +85,39 @@ export class FairSemaphore {
       if (!removed) throw tooMany
       removed.refuse(tooMany)
     }
-    await new Promise<void>((begin, refuse) => this.#waiting.add({ path, begin, refuse }, path))
+    await new Promise<void>((begin, refuse) => {
+      this.#waiting.add({ path, begin, refuse }, path)
+      this.#lookAfterRest()
+    })
   }
 
-  /** Passes the place to the next one waiting before a newcomer can take it. */
-  #ended(path: readonly Whose[]): void {
+  #ended(path: readonly Whose[], workedMs: number): void {
     this.#free += 1
     for (const one of path) {
       const left = (this.#running.get(one) ?? 1) - 1
       if (left > 0) this.#running.set(one, left)
       else this.#running.delete(one)
+      if (this.#options.workMsMax < Infinity) this.#hasWorked(one, workedMs)
     }
+    this.#beginNext()
+  }
+
+  /** Passes free places to those waiting, before a newcomer can take them. */
+  #beginNext(): void {
     while (this.#free > 0) {
       const next = this.#waiting.next((waiting) => this.#mayRun(waiting.path))
-      if (!next) return
+      if (!next) break
       this.#begins(next.path)
       next.begin()
     }
+    this.#lookAfterRest()
+  }
+
+  /** What waits only until its owner has rested begins by a timer: no work's end may come first. */
+  #lookAfterRest(): void {
+    clearTimeout(this.#restOver)
+    if (this.#waiting.size === 0) return
+    const rests = [...this.#worked.keys()].map((one) => this.#restMsOf(one)).filter((ms) => ms > 0)
+    if (rests.length > 0) this.#restOver = setTimeout(() => this.#beginNext(), Math.ceil(Math.min(...rests)))
   }
 }
