@@ -25,9 +25,9 @@ export type CallingGateway = {
 }
 
 /** How long gateways count as they were read. A secret that was replaced works so much longer. */
-const freshMs = 1000
-/** Between two readings: however many ask with wrong secrets, the database is asked four times a second. */
-const readEveryMs = 500
+const freshMs = 2000
+/** Between two readings. A wrong secret is answered after one, so whoever guesses over a connection guesses no faster, and neither often asks the database. */
+const readEveryMs = 1500
 
 type Known = { at: number; gateways: ReadonlyMap<number, store.CallableGateway> }
 
