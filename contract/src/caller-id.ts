@@ -1,4 +1,4 @@
-import { dialable, nationalOf, whyNotDialable, withoutSeparators } from './phone.ts'
+import { bareNumber, dialable, nationalOf, whyNotDialable, withoutSeparators } from './phone.ts'
 
 /** Caller IDs that operators give out besides ordinary numbers: short codes like 1414, toll-free numbers like 1660-01-23456. */
 const ofOperators = /^(?:\d{3,6}|1660\d{7})$/
@@ -7,7 +7,7 @@ const ofOperators = /^(?:\d{3,6}|1660\d{7})$/
 export function callerIdOf(written: string): string | null {
   const phone = dialable(written)
   if (phone) return nationalOf(phone.e164)
-  const digits = withoutSeparators(written)
+  const digits = bareNumber(written)
   return ofOperators.test(digits) ? digits : null
 }
 

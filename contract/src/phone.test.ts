@@ -41,6 +41,20 @@ describe('a mobile number may be written', () => {
     ['with a soft hyphen', '984\u00ad1234567'],
     ['with an en dash', '984–1234567'],
     ['with a minus sign', '984\u22121234567'],
+    ['as a decimal of a program', '9841234567.0'],
+    ['as a decimal with more zeros', '9841234567.000'],
+    ['as a decimal in Devanagari digits', '९८४१२३४५६७.०'],
+    ['with a full stop behind it', '9841234567.'],
+    ['with a full stop between two groups', '98412.34567'],
+    ['behind the apostrophe of a spreadsheet’s text', "'9841234567"],
+    ['as our exports write it', "'+9779841234567"],
+    ['behind a curved apostrophe', '’9841234567'],
+    ['as advertisers export it', 'p:+9779841234567'],
+    ['as a link', 'tel:+977-984-1234567'],
+    ['behind what it is', 'Mobile: 9841234567'],
+    ['in thousands', '9,841,234,567'],
+    ['in lakhs and thousands', '9,84,12,34,567'],
+    ['in thousands, as a decimal', '9,841,234,567.00'],
     ['in Devanagari digits', '९८४१२३४५६७'],
     ['in Devanagari digits with the prefix', '+९७७-९८४१२३४५६७'],
     ['in both kinds of digits', '९८४1234567'],
@@ -102,9 +116,30 @@ describe('not dialable', () => {
     ['Nepali letters', 'सीता', 'has letters'],
     ['a capital O for a zero', '98O1234567', 'has letters'],
     ['an extension', '01-5970001 ext 12', 'has letters'],
-    ['two numbers', '9841234567/9801234567', 'is not written like a phone number'],
-    ['two numbers with a comma', '9841234567,9801234567', 'is not written like a phone number'],
-    ['two numbers with a blank', '9841234567 9801234567', 'is too long'],
+    ...[
+      '9841234567/9801234567',
+      '9841234567,9801234567',
+      '9841234567 9801234567',
+      '984-1234567 / 01-5970001',
+      '9841234567 ::: 9801234567',
+      '9841234567\n9801234567',
+      '9841234567 or 9801234567',
+      '+977 9841234567; +977 9801234567',
+      '९८४१२३४५६७, ९८०१२३४५६७',
+      '9841234567 5970001',
+    ].map((written): [string, string, string] => [
+      `several numbers, ${JSON.stringify(written)}`,
+      written,
+      'holds several numbers: write each in a row of its own',
+    ]),
+    ['a digit short, as a decimal', '984100010.0', 'is neither a mobile nor a landline number of Nepal'],
+    ['a digit short behind 0, as a decimal', '0984100011.0', 'is neither a mobile nor a landline number of Nepal'],
+    ['a decimal that is none of zeros', '984123456.7', 'is not written like a phone number'],
+    ['a decimal of a mobile', '9841234567.5', 'is not written like a phone number'],
+    ['a full stop before the last digit', '98.41.23.456.7', 'is not written like a phone number'],
+    ['a full stop after the first digit', '9.841234567', 'is not written like a phone number'],
+    ['commas that group no thousands', '98,41,23,45,67', 'is not written like a phone number'],
+    ['a decimal comma', '9841234567,00', 'is not written like a phone number'],
     ['a spreadsheet formula', '=9841234567', 'is not written like a phone number'],
     ['a plus in the middle', '984+1234567', 'is not written like a phone number'],
     ['two pluses', '++9779841234567', 'is not written like a phone number'],
@@ -132,7 +167,6 @@ describe('not dialable', () => {
     ['a range that no operator has, with +977', '+9779901234567', 'is neither a mobile nor a landline number of Nepal'],
     ['ten digits that are no mobile', '1234567890', 'is neither a mobile nor a landline number of Nepal'],
     ['a landline with a first digit 0', '+97700597001', 'is neither a mobile nor a landline number of Nepal'],
-    ['a number that a program made a decimal', '9841234567.0', 'is too long'],
     ['zeros', '0000000000', 'is not Nepali'],
   ])('%s', (_, written, reason) => {
     expect(dialable(written)).toBeNull()
@@ -145,7 +179,7 @@ const mobiles = tuple(constantFrom('960', '961', '970', '974', '976', '980', '98
   (parts) => parts.join(''),
 )
 const landlines = tuple(integer({ min: 1, max: 9 }), digits(7)).map(([first, rest]) => `${first}${rest}`)
-const separator = constantFrom('', '', '', ' ', '-', '.', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
+const separator = constantFrom('', '', '', ' ', '-', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
 const toDevanagari = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
 
 /** The same number with random separators and a random share of Devanagari digits. */

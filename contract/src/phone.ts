@@ -7,11 +7,8 @@ export type Phone = {
   kind: 'mobile' | 'landline'
 }
 
-/**
- * What stands between digits: spaces of all kinds, dashes, dots, brackets, and the invisible marks that are copied along from telephones and
- * spreadsheets.
- */
-const between = /[\s\-.()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
+/** Between digits, besides full stops: spaces of all kinds, dashes, brackets, and invisible marks copied along from telephones and spreadsheets. */
+const between = /[\s\-()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
 const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
@@ -25,15 +22,32 @@ export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
-/** A number without anything between its digits, which are then ASCII. */
+/** What somebody typed to search for a number, without anything between its digits, which are then ASCII. */
 export function withoutSeparators(written: string): string {
-  return asciiDigits(written).replace(between, '')
+  return asciiDigits(written).replace(between, '').replaceAll('.', '')
 }
 
-/** The number that somebody wrote, or null when it is not dialable. A spreadsheet's 9.84E+09 has lost its digits and gives null. */
+/** A spreadsheet's mark of a text, and what exports of advertisers and telephones write in front of a number. */
+const before = /^(?:'|’|(?:p|ph|phone|tel|mob|mobile|cell|callto):)+/i
+
+/**
+ * A written number as one, in ASCII. What is no way to write a telephone number stays: a full stop is left out only between groups of at least two
+ * digits, so that no decimal, `984100010.5`, becomes another number, and commas only where they group thousands.
+ */
+export function bareNumber(written: string): string {
+  const text = asciiDigits(written).replace(between, '').replace(before, '')
+  const whole = text.replace(/^([^.]*)\.0*$/, '$1')
+  const digits = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(whole) ? whole.replaceAll(',', '') : whole
+  return digits.replace(/(?<=\d\d)\.(?=\d\d)/g, '')
+}
+
+/**
+ * The number that somebody wrote, or null when it is not dialable. A spreadsheet's 9.84E+09 has lost its digits and gives null; the fraction of its
+ * 9841000020.0 is left out.
+ */
 export function dialable(written: string): Phone | null {
   if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' }
-  const text = withoutSeparators(written)
+  const text = bareNumber(written)
   if (!/^\+?\d+$/.test(text)) return null
   const abroad = international.exec(text)
   if (text.startsWith('+') && !abroad) return null
@@ -46,9 +60,10 @@ export function dialable(written: string): Phone | null {
 
 /** Why `dialable` returned null, continuing a sentence that begins with the number. */
 export function whyNotDialable(written: string): string {
-  const text = withoutSeparators(written)
-  if (text === '') return 'is empty'
-  if (/^\+?\d+E\+?\d+$/i.test(text))
+  const text = bareNumber(written)
+  if (/^\.*$/.test(text)) return 'is empty'
+  if (hasSeveral(written)) return 'holds several numbers: write each in a row of its own'
+  if (/^\+?[\d.]+E\+?\d+$/i.test(text))
     return 'was cut by a spreadsheet (format the column as text, enter the numbers again)'
   if (/\p{L}/u.test(text)) return 'has letters'
   if (!/^\+?\d+$/.test(text)) return 'is not written like a phone number'
@@ -58,6 +73,15 @@ export function whyNotDialable(written: string): string {
   if (digits.length > 10) return 'is too long'
   if (/^[1-9]\d{7}$/.test(digits)) return 'lacks a digit, or the 0 in front of a landline'
   return 'is neither a mobile nor a landline number of Nepal'
+}
+
+/** '9841234567/9801234567', '9841234567 or 01-5970001'. */
+function hasSeveral(written: string): boolean {
+  const isApart = (separator: RegExp): boolean => {
+    const parts = written.split(separator).filter((part) => withoutSeparators(part).replace(/\D/g, '').length > 6)
+    return parts.length > 1 && parts.some((part) => dialable(part) !== null)
+  }
+  return isApart(/[/,;|&\r\n]|:+| or | and /i) || isApart(/\s+/)
 }
 
 /** The number as the database stores it: 9779812345678. */

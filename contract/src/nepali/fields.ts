@@ -311,6 +311,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ],
   ['has letters', 'मा अक्षर छन्'],
   ['is not written like a phone number', 'फोन नम्बरजस्तो लेखिएको छैन'],
+  ['holds several numbers: write each in a row of its own', 'मा धेरै नम्बर छन्: एउटा पङ्क्तिमा एउटा मात्र लेख्नुहोस्'],
   ['is not Nepali', 'नेपालको होइन'],
   ['is too short', 'छोटो छ'],
   ['is too long', 'लामो छ'],

@@ -247,6 +247,22 @@ describe('a file', () => {
     expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
   })
 
+  test('of one line of numbers is a list of them, and so is one of several such lines', async () => {
+    const own = await newUser(app, { parent: reseller })
+    const reply = await upload(own, '9841000055,9841000056,9841000057\n9841000058,9841000059\n')
+    expect(reply.body).toMatchObject({ rows: 5, accepted: 5, duplicate: 0, invalid: 0 })
+    const numbers = (await listOf(own)).map(({ mobile }) => mobile)
+    expect(numbers.sort()).toEqual([5, 6, 7, 8, 9].map((n) => `984100005${n}`))
+  })
+
+  test('of a program’s decimals blocks each number that has all of its digits, and no other', async () => {
+    const own = await newUser(app, { parent: reseller })
+    const lines = ['mobile,name', '9841000020.0,Sita', '9841000021.0,Ram', '984100010.0,Hari', '0984100011.0,Gita']
+    const { body } = await upload(own, lines.join('\n'))
+    expect(body).toMatchObject({ rows: 4, accepted: 2, invalid: 2 })
+    expect((await listOf(own)).map(({ mobile }) => mobile).sort()).toEqual(['9841000020', '9841000021'])
+  })
+
   test('may be the CSV of a list, landlines too', async () => {
     const [from, to] = [await newUser(app, { parent: reseller }), await newUser(app, { parent: reseller })]
     for (const mobile of ['015970009', '9841000001']) await add(from, mobile)

@@ -121,6 +121,13 @@ describe('a contact file', () => {
     expect(await app.db.selectFrom('base').select('id').execute()).toHaveLength(before.length)
   })
 
+  test.each([',', ';', '\t'])('of one line of numbers, with %j between, has a row for each', async (separator) => {
+    const { body } = await upload(user, ['9841000055', '9841000056', '9841000057'].join(separator))
+    expect(body).toMatchObject({ message: 'Success', rows: 3, dialable: 3 })
+    const preview = await previewBase({ app, viewer: user }, body.baseId, 0)
+    expect(preview.first.map(({ mobile }) => mobile)).toEqual(['9841000055', '9841000056', '9841000057'])
+  })
+
   test('over 20 MB is refused with its size', async () => {
     const reply = await upload(user, Buffer.alloc(20 * 1024 * 1024 + 1, '9841234567\n'))
     expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
@@ -154,6 +161,30 @@ describe('pasted numbers', () => {
     const contactList = '9841234571 9841234572\n984 123 4573\n+977 9841234574 0159 70001'
     const { body } = await post(user, '/api/obd/contactlist', { contactList })
     expect(body).toMatchObject({ rows: 4, dialable: 3 })
+  })
+
+  test('with what people write beside them are the numbers alone; several of a line are not taken for one', async () => {
+    const contactList = [
+      '1. 9841234581',
+      '2) +977 984-1234582',
+      'Sita - 9841234583',
+      '३. सीता शर्मा: ९८४१२३४५८४',
+      '9841234585 (Ram)',
+      "'9841234586",
+      'p:+9779841234587',
+      '984123458.0',
+      'Ram 984123458',
+      'Sita 9841234588 / 9841234589',
+    ].join('\n')
+    const { body } = await post(user, '/api/obd/contactlist', { contactList })
+    expect(body).toMatchObject({ rows: 10, dialable: 7 })
+    const preview = await previewBase({ app, viewer: user }, body.baseId, 0)
+    expect(preview.first.map((row) => row.mobile)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `984123458${n}`))
+    expect(preview.refused.map(({ reason }) => reason)).toEqual([
+      'the number is neither a mobile nor a landline number of Nepal',
+      'the number has letters',
+      'the number holds several numbers: write each in a row of its own',
+    ])
   })
 
   test('as long as a file, without an end of line, are taken piece by piece', async () => {

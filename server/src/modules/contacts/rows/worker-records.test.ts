@@ -75,7 +75,40 @@ describe('a record', () => {
     expect(read.at(-1)).toEqual({ line: 150_002, cells: ['9851000000'] })
   })
 
-  test('of a hundred numbers is a row', () => {
-    expect(cellsOf([Array(100).fill('9841000000').join(',')])).toEqual([Array(100).fill('9841000000')])
+  test('of a hundred numbers below the names of columns is a row', () => {
+    const numbers: string[] = Array(100).fill('9841000000')
+    expect(cellsOf(['mobile,second\n', numbers.join(',')])).toEqual([['mobile', 'second'], numbers])
+  })
+
+  test.each<[string, string, string[][]]>([
+    ['alone in its file', '9841000055,9841000056,9841000057', [['9841000055'], ['9841000056'], ['9841000057']]],
+    ['with blanks', '9841000055, ,9841000056,\n', [['9841000055'], ['9841000056']]],
+    ['after a blank line', ',\n9841000055,9841000056', [['', ''], ['9841000055'], ['9841000056']]],
+    ['after lines of one', '9841000055\n9841000056,9841000057', [['9841000055'], ['9841000056'], ['9841000057']]],
+    [
+      'between others',
+      '9841000055,9841000056\n9841000057,Sita',
+      [['9841000055'], ['9841000056'], ['9841000057', 'Sita']],
+    ],
+    ['of landlines', '015970001,="015970002"', [['015970001'], ['015970002']]],
+  ])('of nothing but numbers, %s, is a list where no columns are named', (_, text, records) => {
+    expect(cellsOf([text])).toEqual(records)
+    expect(cellsOf(text.split(/(?<=.)/s))).toEqual(records)
+  })
+
+  test.each([
+    ['with a name', [['9841000055', 'Sita', '9841000056']]],
+    ['with a number that cannot be called', [['9841000055', '984100005']]],
+    ['of a mobile and nine digits behind a 0', [['9841000055', '012345678']]],
+    ['of one number', [['9841000055', '']]],
+    [
+      'below a name',
+      [
+        ['Sita', '9841000055'],
+        ['9841000056', '9841000057'],
+      ],
+    ],
+  ])('%s is a row', (_, records) => {
+    expect(cellsOf([records.map((cells) => cells.join(',')).join('\n')])).toEqual(records)
   })
 })

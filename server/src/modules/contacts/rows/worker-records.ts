@@ -25,7 +25,11 @@ type Place = 'begin' | 'plain' | 'quoted' | 'closing'
 
 /**
  * Splits text into records, piece by piece: RFC 4180, any line end, and quotes that are not doubled taken as they are. No record grows
- * beyond its limits. A record of more numbers than a row has columns is a list: each of its numbers is a record, and counts as a line.
+ * beyond its limits.
+ *
+ * Each number of a list is a record, and counts as a line. A list is a record of nothing but several numbers of one kind, in a file that begins with
+ * numbers and not with the names of columns; and wherever it stands, one of more numbers than a row has columns. A landline beside a mobile makes no
+ * list: it may be a customer's number of nine digits.
  */
 export class RecordReader {
   readonly #take: TakeRecord
@@ -35,6 +39,8 @@ export class RecordReader {
   #letters = 0
   #place: Place = 'begin'
   #isList = false
+  /** Whether the first record that is not blank is of numbers; null before it. */
+  #beginsWithNumbers: boolean | null = null
   /** The last piece ended with '\r': a '\n' belongs to it. */
   #isAfterReturn = false
   #line = 1
@@ -132,6 +138,16 @@ export class RecordReader {
     for (const number of cells) this.#takeNumber(number)
   }
 
+  #takeRecord(cells: string[]): void {
+    if (this.#beginsWithNumbers === false) return this.#take(cells, this.#line++)
+    const written = cells.filter((cell) => cell.trim() !== '')
+    const kinds = new Set(written.map((cell) => dialable(cell)?.kind ?? 'none'))
+    if (written.length > 0) this.#beginsWithNumbers ??= !kinds.has('none')
+    const isList = this.#beginsWithNumbers === true && written.length > 1 && kinds.size === 1 && !kinds.has('none')
+    if (!isList) return this.#take(cells, this.#line++)
+    for (const number of written) this.#takeNumber(number)
+  }
+
   #takeNumber(cell: string): void {
     this.#letters = 0
     this.#take(fromSpreadsheet([cell]), this.#line++)
@@ -140,7 +156,7 @@ export class RecordReader {
   /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
   #endRecord(sign: number): void {
     this.#isAfterReturn = sign === carriageReturn
-    if (!this.#isList) this.#take(fromSpreadsheet(this.#cells), this.#line++)
+    if (!this.#isList) this.#takeRecord(fromSpreadsheet(this.#cells))
     this.#line += this.#linesInCells
     this.#cells = []
     this.#letters = 0

@@ -48,5 +48,26 @@ function numbersApart(text: string): string {
 /** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
 function apart(line: string): string {
   const parts = line.trim().split(/\s+/)
-  return parts.length > 1 && parts.every((part) => dialable(part)) ? parts.join('\n') : line
+  if (parts.length > 1 && parts.every((part) => dialable(part))) return parts.join('\n')
+  return numberIn(line) ?? line
+}
+
+/** No line of a list, with what people write beside its number, is longer. */
+const listedMax = 200
+/** '1. 9841000202', 'Sita - 9841000202', '9841000202 (Sita)'. */
+const beside = [
+  /^\s*[\d\u0966-\u096f]{1,4}[.)]\s*/,
+  /^[^\d\u0966-\u096f+]*\p{L}[^\d\u0966-\u096f+]*/u,
+  /[^\d\u0966-\u096f]*\p{L}[^\d\u0966-\u096f]*$/u,
+]
+
+/** The one number of a line, without what stands beside it; null when there is none, or more than one. */
+function numberIn(line: string): string | null {
+  if (line.length > listedMax) return null
+  let left = line
+  for (const words of beside) {
+    if (dialable(left)) return left
+    left = left.replace(words, '')
+  }
+  return dialable(left) ? left : null
 }
