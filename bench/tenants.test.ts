@@ -80,8 +80,11 @@ beforeAll(async () => {
   lateness.disable()
 })
 afterAll(async () => {
-  await checks.close()
-  await server.stop()
+  try {
+    await checks.close()
+  } finally {
+    await server.stop()
+  }
   if (sizes === full) console.log([...felt('alone', alone), ...felt('attacked', meanwhile), ...answered()].join('\n'))
 })
 
@@ -180,7 +183,7 @@ test('files and numbers for the blacklist are stored by turns, and further reque
 })
 
 // Catches: event streams without limits per session or account.
-test('ten event streams of one session stay open, and thirty of one account', () => {
+test('ten event streams of one session stay open at an API, and thirty of one account', () => {
   expect(streams).toEqual({ ofSession: streamsOfSessionMax, ofAccount: streamsOfAccountMax })
 })
 

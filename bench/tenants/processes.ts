@@ -19,33 +19,47 @@ export type Processes = {
 /** `speed`: of simulated calls. `onTick`: how long each tick of the engine took, in milliseconds. */
 export async function startProcesses(speed: number, onTick?: (ms: number) => void): Promise<Processes> {
   const dataFolder = await newDataFolder()
-  const tick = (line: string): void => {
-    const tookMs = /"tookMs":(\d+)/.exec(line)?.[1]
-    if (tookMs !== undefined) onTick?.(Number(tookMs))
+  const stops: (() => Promise<void>)[] = [async () => remove(dataFolder)]
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).toReversed()) await end().catch((error: unknown) => console.error(error))
   }
-  const engine = { ...simulated(dataFolder, speed), ROLES: 'engine,worker', LOG_LEVEL: onTick ? 'debug' : 'warn' }
-  const behind = await startMain(engine, /^Ctrl\+C ends it/, tick)
-  const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres') })
-  const api = {
-    ROLES: 'api',
-    DATA_FOLDER: dataFolder,
-    DATABASE_URL: postgres.url('ghanti'),
-    SECRET: fs.readFileSync(path.join(dataFolder, 'secret'), 'utf8').trim(),
-    PUBLIC_URL: 'http://127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'warn',
+  const start = async (...of: Parameters<typeof startMain>): Promise<Main> => {
+    const started = await startMain(...of)
+    stops.push(started.stop)
+    return started
   }
-  const [one, two]: [Main, Main] = [await startMain(api, announced), await startMain(api, announced)]
-  return {
-    dataFolder,
-    addresses: [one.said, two.said],
-    pids: [behind, one, two].map(({ pid }) => pid),
-    haveEnded: () => [behind, one, two].some((each) => each.hasEnded()),
-    async stop() {
-      await postgres.stop() // of this process: it goes on for the others
-      for (const each of [one, two, behind]) await each.stop()
-      remove(dataFolder)
-    },
+  try {
+    const behind = await start(
+      { ...simulated(dataFolder, speed), ROLES: 'engine,worker', LOG_LEVEL: onTick ? 'debug' : 'warn' },
+      /^Ctrl\+C ends it/,
+      (line) => {
+        const tookMs = /"tookMs":(\d+)/.exec(line)?.[1]
+        if (tookMs !== undefined) onTick?.(Number(tookMs))
+      },
+    )
+    const postgres = await startPostgres({ folder: path.join(dataFolder, 'postgres') })
+    stops.push(() => postgres.stop()) // of this process: it goes on for the others
+    const api = {
+      ROLES: 'api',
+      DATA_FOLDER: dataFolder,
+      DATABASE_URL: postgres.url('ghanti'),
+      SECRET: fs.readFileSync(path.join(dataFolder, 'secret'), 'utf8').trim(),
+      PUBLIC_URL: 'http://127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    }
+    const apis: [Main, Main] = [await start(api, announced), await start(api, announced)]
+    const all = [behind, ...apis]
+    return {
+      dataFolder,
+      addresses: [apis[0].said, apis[1].said],
+      pids: all.map(({ pid }) => pid),
+      haveEnded: () => all.some((each) => each.hasEnded()),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { callerOver } from '@ghanti/server/testing/wire.ts'
 import type { DatabaseChecks } from './database-checks.ts'
 import {
   compose,
@@ -64,9 +65,15 @@ async function passFlood(inLine: number, ask: Ask, theirs: Ask): Promise<Passed>
   return refused ?? tries.reduce((best, one) => (one.before < best.before ? one : best))
 }
 
-export function passLists({ hostile, working }: Tenants): Promise<Passed> {
-  const list = ({ userId, send }: Person) =>
-    send(voiceCampaignRoutes.list, { userId, pageSize: 1000, search: 'number', sort: 'pendingCalls' })
+/** At one API, whose queue it is. */
+export function passLists({ addresses: [address], hostile, working }: Tenants): Promise<Passed> {
+  const list = ({ userId, headers }: Person) =>
+    callerOver(address, headers, userId).send(voiceCampaignRoutes.list, {
+      userId,
+      pageSize: 1000,
+      search: 'number',
+      sort: 'pendingCalls',
+    })
   return passFlood(
     60,
     asks(() => list(hostile)),
@@ -76,7 +83,8 @@ export function passLists({ hostile, working }: Tenants): Promise<Passed> {
 
 /** Strangers from many networks sign in repeatedly while new passwords are set. */
 export async function passSignIns({ addresses: [address], admin, childId }: Tenants): Promise<Passed> {
-  const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
+  const { send } = callerOver(address, admin.headers, admin.userId)
+  const reset = asks(() => send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
   await reset() // the thread that checks passwords is ready for the next ones
   let strangers = 0
   const flood = async () => {

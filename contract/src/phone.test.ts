@@ -45,6 +45,9 @@ describe('a mobile number may be written', () => {
     ['as a decimal with more zeros', '9841234567.000'],
     ['as a decimal in Devanagari digits', '९८४१२३४५६७.०'],
     ['with a full stop behind it', '9841234567.'],
+    ['with a comma behind it', '9841234567,'],
+    ['behind another curved apostrophe', '‘9841234567'],
+    ['behind what it is, shortened', 'Tel. 9841234567'],
     ['with a full stop between two groups', '98412.34567'],
     ['behind the apostrophe of a spreadsheet’s text', "'9841234567"],
     ['as our exports write it', "'+9779841234567"],
@@ -127,6 +130,7 @@ describe('not dialable', () => {
       '+977 9841234567; +977 9801234567',
       '९८४१२३४५६७, ९८०१२३४५६७',
       '9841234567 5970001',
+      '9841234567-9801234567',
     ].map((written): [string, string, string] => [
       `several numbers, ${JSON.stringify(written)}`,
       written,
@@ -135,6 +139,12 @@ describe('not dialable', () => {
     ['a digit short, as a decimal', '984100010.0', 'is neither a mobile nor a landline number of Nepal'],
     ['a digit short behind 0, as a decimal', '0984100011.0', 'is neither a mobile nor a landline number of Nepal'],
     ['a decimal that is none of zeros', '984123456.7', 'is not written like a phone number'],
+    ['an amount with paisa', '98412345.67', 'is not written like a phone number'],
+    ['a list’s number and a landline', '984. 5970001', 'is not written like a phone number'],
+    ['a list’s number behind 0 and a landline', '02. 5970001', 'is not written like a phone number'],
+    ['a list’s number in a bracket and a landline', '96) 14123456', 'is not written like a phone number'],
+    ['a list’s number in Devanagari and a landline', '९८४. ५९७०००१', 'is not written like a phone number'],
+    ['the code of another country behind a full stop', '91.98412.34567', 'is too long'],
     ['a decimal of a mobile', '9841234567.5', 'is not written like a phone number'],
     ['a full stop before the last digit', '98.41.23.456.7', 'is not written like a phone number'],
     ['a full stop after the first digit', '9.841234567', 'is not written like a phone number'],
@@ -179,7 +189,7 @@ const mobiles = tuple(constantFrom('960', '961', '970', '974', '976', '980', '98
   (parts) => parts.join(''),
 )
 const landlines = tuple(integer({ min: 1, max: 9 }), digits(7)).map(([first, rest]) => `${first}${rest}`)
-const separator = constantFrom('', '', '', ' ', '-', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
+const separator = constantFrom('', '', '', ' ', '-', '\u00a0', '\u200b', '\u202f', '–', '(')
 const toDevanagari = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
 
 /** The same number with random separators and a random share of Devanagari digits. */

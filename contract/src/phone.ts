@@ -7,8 +7,8 @@ export type Phone = {
   kind: 'mobile' | 'landline'
 }
 
-/** Between digits, besides full stops: spaces of all kinds, dashes, brackets, and invisible marks copied along from telephones and spreadsheets. */
-const between = /[\s\-()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
+/** Between digits, besides full stops and closing brackets: spaces of all kinds, dashes, and invisible marks copied along from telephones. */
+const between = /[\s\-(\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
 const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
@@ -24,21 +24,28 @@ export function asciiDigits(text: string): string {
 
 /** What somebody typed to search for a number, without anything between its digits, which are then ASCII. */
 export function withoutSeparators(written: string): string {
-  return asciiDigits(written).replace(between, '').replaceAll('.', '')
+  return asciiDigits(written).replace(between, '').replace(/[.)]/g, '')
 }
 
 /** A spreadsheet's mark of a text, and what exports of advertisers and telephones write in front of a number. */
-const before = /^(?:'|’|(?:p|ph|phone|tel|mob|mobile|cell|callto):)+/i
+const before = /^(?:['‘’]|(?:p|ph|phone|tel|mob|mobile|cell|callto)[:.])+/i
 
 /**
- * A written number as one, in ASCII. What is no way to write a telephone number stays: a full stop is left out only between groups of at least two
- * digits, so that no decimal, `984100010.5`, becomes another number, and commas only where they group thousands.
+ * A written number as one, in ASCII. What is no way to write a telephone number stays, so that nothing else becomes one: a full stop is left out
+ * only between groups of at least two digits (three behind the only one, which is none of an amount or a decimal then), commas only where they group
+ * thousands, and closing brackets only behind opening ones. `984. 5970001` and `96) 14123456` have a list's number in front.
  */
 export function bareNumber(written: string): string {
-  const text = asciiDigits(written).replace(between, '').replace(before, '')
+  const stopped = withoutMarks(asciiDigits(written))
+    .trim()
+    .replace(/[,;]+$/, '')
+  const opened = stopped.replace(/\(([^()]*)\)/g, '$1')
+  const stop = opened.indexOf('.')
+  const isOnly = stop >= 0 && stop === opened.lastIndexOf('.')
+  const joined = opened.replace(isOnly ? /(?<=\d\d)\.(?=\d{3})(?!0+$)/g : /(?<=\d\d)\.(?=\d\d)/g, '')
+  const text = joined.replace(between, '').replace(before, '')
   const whole = text.replace(/^([^.]*)\.0*$/, '$1')
-  const digits = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(whole) ? whole.replaceAll(',', '') : whole
-  return digits.replace(/(?<=\d\d)\.(?=\d\d)/g, '')
+  return /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(whole) ? whole.replaceAll(',', '') : whole
 }
 
 /**
@@ -61,7 +68,7 @@ export function dialable(written: string): Phone | null {
 /** Why `dialable` returned null, continuing a sentence that begins with the number. */
 export function whyNotDialable(written: string): string {
   const text = bareNumber(written)
-  if (/^\.*$/.test(text)) return 'is empty'
+  if (/^[.)]*$/.test(text)) return 'is empty'
   if (hasSeveral(written)) return 'holds several numbers: write each in a row of its own'
   if (/^\+?[\d.]+E\+?\d+$/i.test(text))
     return 'was cut by a spreadsheet (format the column as text, enter the numbers again)'
@@ -81,7 +88,7 @@ function hasSeveral(written: string): boolean {
     const parts = written.split(separator).filter((part) => withoutSeparators(part).replace(/\D/g, '').length > 6)
     return parts.length > 1 && parts.some((part) => dialable(part) !== null)
   }
-  return isApart(/[/,;|&\r\n]|:+| or | and /i) || isApart(/\s+/)
+  return isApart(/[/,;|&\r\n]|:+| or | and /i) || isApart(/\s+/) || isApart(/-/)
 }
 
 /** The number as the database stores it: 9779812345678. */

@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterFolder, layMigrated } from '../../server/src/testing/cluster.ts'
 
 const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
 /** A call of 20 s takes 40 ms, a retry comes after little more than a second. */
 const simulatorSpeed = 500
+/** A first start makes a database, beside other tests. */
+const startsWithinMs = 400_000
 
 export type Server = {
   address: string
@@ -53,8 +56,9 @@ export async function startMain(
   announcement: RegExp,
   onLine: (line: string) => void = () => {},
 ): Promise<Main> {
+  const { DATABASE_URL: _, SECRET: __, ROLES: ___, ...inherited } = process.env // those of a developer's own server
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...settings },
+    env: { ...inherited, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
@@ -66,10 +70,15 @@ export async function startMain(
       if (found) resolve(found[1] ?? '')
     })
   })
+  const late = new AbortController()
   const said = await Promise.race([
     announced,
     exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
-  ])
+    sleep(startsWithinMs, undefined, { signal: late.signal }).then(() => {
+      child.kill('SIGKILL')
+      throw new Error('the server did not start')
+    }),
+  ]).finally(() => late.abort())
   return {
     said,
     pid: child.pid ?? 0,

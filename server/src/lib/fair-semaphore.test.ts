@@ -189,3 +189,44 @@ test('rest is saved up: who comes back after a while works at once again', async
     vi.useRealTimers()
   }
 })
+
+test('nobody rests for long, however long the database stood still', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = new FairSemaphore(12, { ofEach: 4, workMsMax: 10_000 })
+    let began = false
+    const stalled = Array.from({ length: 4 }, () => turns.run(() => sleep(30_000), 'one'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    await Promise.all(stalled)
+    const next = turns.run(async () => void (began = true), 'one')
+    await vi.advanceTimersByTimeAsync(5001)
+    expect(began).toBe(true)
+    await next
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('who waits for a rest that ends while it is looked at begins', async () => {
+  vi.useFakeTimers()
+  const clock = vi.spyOn(performance, 'now')
+  try {
+    let now = 0
+    clock.mockImplementation(() => (now += 0.001)) // each look takes a microsecond
+    const turns = new FairSemaphore(1, { workMsMax: 100 })
+    await turns.run(async () => void (now += 100), 'one')
+    const left = 200 - 100
+    for (let n = 0; n < 20; n += 1) {
+      now = 100 + left - 0.01 + n * 0.001
+      let began = false
+      const waiting = turns.run(async () => void (began = true), 'one')
+      now += 1
+      await vi.advanceTimersByTimeAsync(10)
+      await waiting
+      expect(began).toBe(true)
+    }
+  } finally {
+    clock.mockRestore()
+    vi.useRealTimers()
+  }
+})

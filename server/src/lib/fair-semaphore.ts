@@ -6,7 +6,7 @@ type FairSemaphoreOptions = {
   ofEach?: number
   /** How much of an owner may wait; more of it gets 503. Left out where each account has its own limit (modules/limits). */
   waitingOfEach?: number
-  /** How long an owner may work before it has to rest: as long as it works, from then on. Rest is saved up while nothing of it runs. */
+  /** How long an owner may work before it has to rest: as long as it works from then on, but never longer than `restMsMax`. Rest is saved up meanwhile. */
   workMsMax?: number
   /** How much may wait in all. Beyond that, whoever has the most waiting gets 503 for its newest, so that nobody is kept out by others. */
   waitingMax?: number
@@ -18,6 +18,7 @@ type Worked = { ms: number; at: number }
 type Waiting = { path: readonly Whose[]; begin: () => void; refuse: (error: AppError) => void }
 
 const againAfterSeconds = 2
+const restMsMax = 5000
 /** Owners whose work is remembered although they may have rested. */
 const workedKept = 1000
 
@@ -41,7 +42,7 @@ export class FairSemaphore {
   /** `whose`: the owner, or the path to the owner from the largest group. */
   async run<T>(work: () => Promise<T>, whose: Whose | readonly Whose[] = ''): Promise<T> {
     const path = typeof whose === 'object' ? whose : [whose]
-    if (this.#free > 0 && this.#mayRun(path)) this.#begins(path)
+    if (this.#free > 0 && this.#waiting.sizeOf(path) === 0 && this.#mayRun(path, performance.now())) this.#begins(path)
     else await this.#turnOf(path)
     const began = performance.now()
     try {
@@ -51,24 +52,28 @@ export class FairSemaphore {
     }
   }
 
-  #mayRun(path: readonly Whose[]): boolean {
-    return path.every((one) => (this.#running.get(one) ?? 0) < this.#options.ofEach && this.#restMsOf(one) <= 0)
+  #mayRun(path: readonly Whose[], now: number): boolean {
+    return path.every((one) => (this.#running.get(one) ?? 0) < this.#options.ofEach && this.#restMsOf(one, now) <= 0)
   }
 
   /** How long this owner must rest before anything of it may begin. */
-  #restMsOf(one: Whose): number {
+  #restMsOf(one: Whose, now: number): number {
     const worked = this.#worked.get(one)
-    return worked === undefined ? 0 : worked.ms - (performance.now() - worked.at) - this.#options.workMsMax
+    return worked === undefined ? 0 : worked.ms - (now - worked.at) - this.#options.workMsMax
   }
 
-  /** What runs is rested from meanwhile, so it counts twice: an owner that always has something to do works half of the time. */
+  /**
+   * What runs is rested from meanwhile, so it counts twice: an owner that always has something to do works half of the time. A database that stood
+   * still for everybody is not an owner's fault, so no rest is long.
+   */
   #hasWorked(one: Whose, ms: number): void {
     const now = performance.now()
     const left = ({ ms, at }: Worked): number => Math.max(0, ms - (now - at))
     if (this.#worked.size >= workedKept)
       for (const [other, of] of this.#worked) if (left(of) === 0) this.#worked.delete(other)
     const before = this.#worked.get(one)
-    this.#worked.set(one, { ms: (before ? left(before) : 0) + 2 * ms, at: now })
+    const worked = (before ? left(before) : 0) + 2 * ms
+    this.#worked.set(one, { ms: Math.min(worked, this.#options.workMsMax + restMsMax), at: now })
   }
 
   #begins(path: readonly Whose[]): void {
@@ -87,7 +92,7 @@ export class FairSemaphore {
     }
     await new Promise<void>((begin, refuse) => {
       this.#waiting.add({ path, begin, refuse }, path)
-      this.#lookAfterRest()
+      this.#beginNext()
     })
   }
 
@@ -104,20 +109,21 @@ export class FairSemaphore {
 
   /** Passes free places to those waiting, before a newcomer can take them. */
   #beginNext(): void {
+    const now = performance.now() // one for all: who may not begin yet is waited for
     while (this.#free > 0) {
-      const next = this.#waiting.next((waiting) => this.#mayRun(waiting.path))
+      const next = this.#waiting.next((waiting) => this.#mayRun(waiting.path, now))
       if (!next) break
       this.#begins(next.path)
       next.begin()
     }
-    this.#lookAfterRest()
+    this.#lookAfterRest(now)
   }
 
   /** What waits only until its owner has rested begins by a timer: no work's end may come first. */
-  #lookAfterRest(): void {
+  #lookAfterRest(now: number): void {
     clearTimeout(this.#restOver)
     if (this.#waiting.size === 0) return
-    const rests = [...this.#worked.keys()].map((one) => this.#restMsOf(one)).filter((ms) => ms > 0)
+    const rests = [...this.#worked.keys()].map((one) => this.#restMsOf(one, now)).filter((ms) => ms > 0)
     if (rests.length > 0) this.#restOver = setTimeout(() => this.#beginNext(), Math.ceil(Math.min(...rests)))
   }
 }

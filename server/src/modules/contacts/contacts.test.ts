@@ -175,15 +175,23 @@ describe('pasted numbers', () => {
       '984123458.0',
       'Ram 984123458',
       'Sita 9841234588 / 9841234589',
+      '984. 5970001',
+      '+97798410002xx',
+      'Account 012345678',
+      '91.98410.00020',
     ].join('\n')
     const { body } = await post(user, '/api/obd/contactlist', { contactList })
-    expect(body).toMatchObject({ rows: 10, dialable: 7 })
+    expect(body).toMatchObject({ rows: 14, dialable: 7 })
     const preview = await previewBase({ app, viewer: user }, body.baseId, 0)
     expect(preview.first.map((row) => row.mobile)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `984123458${n}`))
     expect(preview.refused.map(({ reason }) => reason)).toEqual([
       'the number is neither a mobile nor a landline number of Nepal',
       'the number has letters',
       'the number holds several numbers: write each in a row of its own',
+      'the number is not written like a phone number',
+      'the number has letters',
+      'the number has letters',
+      'the number is too long',
     ])
   })
 

@@ -16,8 +16,8 @@ const followers = ['call_count', 'sms_count']
 const everyDay = { from: 0, to: 100_000 }
 
 /**
- * Differences between summary, report, insight, statement and ledger, and between keys and messages, as sentences, to the row and the paisa: of one
- * moment, for a call or message that ends meanwhile is counted by none of them.
+ * Differences between report, insight, statement and ledger, and between keys and messages, as sentences, to the row and the paisa: of one moment,
+ * for a call or message that ends meanwhile is counted by none of them. And what the pages of campaigns say otherwise, a moment later.
  */
 export async function disagreements(db: Db): Promise<string[]> {
   const faults = await withoutFollower(db, (own) =>
@@ -42,8 +42,8 @@ export async function disagreements(db: Db): Promise<string[]> {
 /** A worker that counts at the same time would leave this one nothing to count, and what it counts out of sight. */
 function withoutFollower<T>(db: Db, work: (own: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
-    for (const name of followers) await sql`select pg_advisory_lock(hashtext(${name}))`.execute(own)
     try {
+      for (const name of followers) await sql`select pg_advisory_lock(hashtext(${name}))`.execute(own)
       return await work(own)
     } finally {
       for (const name of followers) await sql`select pg_advisory_unlock(hashtext(${name}))`.execute(own)

@@ -27,9 +27,9 @@ type Place = 'begin' | 'plain' | 'quoted' | 'closing'
  * Splits text into records, piece by piece: RFC 4180, any line end, and quotes that are not doubled taken as they are. No record grows
  * beyond its limits.
  *
- * Each number of a list is a record, and counts as a line. A list is a record of nothing but several numbers of one kind, in a file that begins with
- * numbers and not with the names of columns; and wherever it stands, one of more numbers than a row has columns. A landline beside a mobile makes no
- * list: it may be a customer's number of nine digits.
+ * Each number of a list is a record, and counts as a line. A list is a record of nothing but three or more numbers of one kind, or two alone in a
+ * file or below lines of one, where no columns are named and no values stand above; and wherever it stands, one of more numbers than a row has columns.
+ * A landline beside a mobile makes no list: it may be a customer's number of nine digits. What lacks a digit among them is a record, to be refused.
  */
 export class RecordReader {
   readonly #take: TakeRecord
@@ -39,8 +39,12 @@ export class RecordReader {
   #letters = 0
   #place: Place = 'begin'
   #isList = false
-  /** Whether the first record that is not blank is of numbers; null before it. */
-  #beginsWithNumbers: boolean | null = null
+  /** No record but blank ones came yet. */
+  #isFirst = true
+  /** A record named columns, or had values: no list follows. */
+  #isOfRows = false
+  /** Two numbers in the first record: a list if it stays the only one, else a number and what stands in another column. */
+  #pair: { cells: string[]; line: number } | null = null
   /** The last piece ended with '\r': a '\n' belongs to it. */
   #isAfterReturn = false
   #line = 1
@@ -59,6 +63,9 @@ export class RecordReader {
   end(): void {
     if (this.#place === 'quoted') throw this.#tooLong('')
     if (this.#place === 'closing' || this.#cell !== '' || this.#cells.length > 0) this.#endCell(newline)
+    if (this.#pair === null) return
+    this.#line = this.#pair.line
+    for (const number of this.#pair.cells) if (number.trim() !== '') this.#takeNumber(number)
   }
 
   /** Where to go on. */
@@ -139,13 +146,22 @@ export class RecordReader {
   }
 
   #takeRecord(cells: string[]): void {
-    if (this.#beginsWithNumbers === false) return this.#take(cells, this.#line++)
-    const written = cells.filter((cell) => cell.trim() !== '')
-    const kinds = new Set(written.map((cell) => dialable(cell)?.kind ?? 'none'))
-    if (written.length > 0) this.#beginsWithNumbers ??= !kinds.has('none')
-    const isList = this.#beginsWithNumbers === true && written.length > 1 && kinds.size === 1 && !kinds.has('none')
-    if (!isList) return this.#take(cells, this.#line++)
-    for (const number of written) this.#takeNumber(number)
+    const written = this.#isOfRows ? [] : cells.filter((cell) => cell.trim() !== '')
+    const isFirst = this.#isFirst
+    if (written.length > 0) this.#isFirst = false
+    if (written.length === 0) this.#take(cells, this.#line++)
+    else if (this.#pair !== null) {
+      this.#isOfRows = true
+      this.#take(this.#pair.cells, this.#pair.line)
+      this.#pair = null
+      this.#take(cells, this.#line++)
+    } else if (written.length > 1 && areNumbers(written)) {
+      if (isFirst && written.length === 2) this.#pair = { cells, line: this.#line++ }
+      else for (const number of written) this.#takeNumber(number)
+    } else {
+      this.#isOfRows = cells.length > 1 || dialable(cells[0] ?? '') === null
+      this.#take(cells, this.#line++)
+    }
   }
 
   #takeNumber(cell: string): void {
@@ -163,6 +179,13 @@ export class RecordReader {
     this.#linesInCells = 0
     this.#isList = false
   }
+}
+
+/** Digits that are no number to call, but are written like one. */
+const miswritten = /^\s*\+?[\d\u0966-\u096f\s-]{7,16}$/
+function areNumbers(cells: readonly string[]): boolean {
+  const kinds = cells.flatMap((cell) => dialable(cell)?.kind ?? (miswritten.test(cell) ? [] : ['none']))
+  return kinds.length >= Math.min(3, cells.length) && new Set(kinds).size === 1 && !kinds.includes('none')
 }
 
 const inWords = (count: number): string => count.toLocaleString('en')

@@ -54,20 +54,17 @@ function apart(line: string): string {
 
 /** No line of a list, with what people write beside its number, is longer. */
 const listedMax = 200
-/** '1. 9841000202', 'Sita - 9841000202', '9841000202 (Sita)'. */
-const beside = [
-  /^\s*[\d\u0966-\u096f]{1,4}[.)]\s*/,
-  /^[^\d\u0966-\u096f+]*\p{L}[^\d\u0966-\u096f+]*/u,
-  /[^\d\u0966-\u096f]*\p{L}[^\d\u0966-\u096f]*$/u,
-]
+/** '1. '. Without the blank, '91.98410.00020' may be a number of another country. */
+const listMark = /^\s*[1-9\u0967-\u096f][\d\u0966-\u096f]{0,3}[.)]\s+/
+/** What stands beside a number, with no letter next to it: 'Sita - ', ' (Ram)'. The digits of '+97798410002xx' are not all that it has. */
+const wordsBefore = /^[^\d\u0966-\u096f+]*[^\p{L}\p{M}\d\u0966-\u096f+](?=[\d\u0966-\u096f+])/u
+const wordsBehind = /(?<=[\d\u0966-\u096f])[^\p{L}\p{M}\d\u0966-\u096f][^\d\u0966-\u096f]*$/u
 
-/** The one number of a line, without what stands beside it; null when there is none, or more than one. */
+/** The one number of a line, without what stands beside it; null when there is none, or more than one. Beside words, mobiles alone: an account's number looks like a landline. */
 function numberIn(line: string): string | null {
   if (line.length > listedMax) return null
-  let left = line
-  for (const words of beside) {
-    if (dialable(left)) return left
-    left = left.replace(words, '')
-  }
-  return dialable(left) ? left : null
+  const item = line.replace(listMark, '')
+  if (dialable(item)) return item
+  const alone = item.replace(wordsBefore, '').replace(wordsBehind, '')
+  return dialable(alone)?.kind === 'mobile' ? alone : null
 }
