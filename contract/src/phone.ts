@@ -36,16 +36,17 @@ const before = /^(?:['‘’]|(?:p|ph|phone|tel|mob|mobile|cell|callto)[:.])+/i
  * thousands, and closing brackets only behind opening ones. `984. 5970001` and `96) 14123456` have a list's number in front.
  */
 export function bareNumber(written: string): string {
-  const stopped = withoutMarks(asciiDigits(written))
-    .trim()
-    .replace(/[,;]+$/, '')
-  const opened = stopped.replace(/\(([^()]*)\)/g, '$1')
-  const stop = opened.indexOf('.')
-  const isOnly = stop >= 0 && stop === opened.lastIndexOf('.')
-  const joined = opened.replace(isOnly ? /(?<=\d\d)\.(?=\d{3})(?!0+$)/g : /(?<=\d\d)\.(?=\d\d)/g, '')
-  const text = joined.replace(between, '').replace(before, '')
-  const whole = text.replace(/^([^.]*)\.0*$/, '$1')
-  return /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(whole) ? whole.replaceAll(',', '') : whole
+  const listed = withoutMarks(asciiDigits(written)).trim().replace(/[,;]$/, '')
+  const opened = listed.replace(/\(([^()]*)\)/g, '$1')
+  const digits = withoutStops(opened).replace(between, '').replace(before, '')
+  return /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(digits) ? digits.replaceAll(',', '') : digits
+}
+
+function withoutStops(text: string): string {
+  const [head = '', tail = '', ...more] = text.split('.')
+  if (more.length > 0) return text.replace(/(?<=\d\d)\.(?=\d\d)/g, '')
+  if (/^0*$/.test(tail)) return head
+  return /\d\d$/.test(head) && /^\d{3}/.test(tail) ? head + tail : text
 }
 
 /**

@@ -56,15 +56,17 @@ function apart(line: string): string {
 const listedMax = 200
 /** '1. '. Without the blank, '91.98410.00020' may be a number of another country. */
 const listMark = /^\s*[1-9\u0967-\u096f][\d\u0966-\u096f]{0,3}[.)]\s+/
-/** What stands beside a number, with no letter next to it: 'Sita - ', ' (Ram)'. The digits of '+97798410002xx' are not all that it has. */
-const wordsBefore = /^[^\d\u0966-\u096f+]*[^\p{L}\p{M}\d\u0966-\u096f+](?=[\d\u0966-\u096f+])/u
-const wordsBehind = /(?<=[\d\u0966-\u096f])[^\p{L}\p{M}\d\u0966-\u096f][^\d\u0966-\u096f]*$/u
+const letter = /[\p{L}\p{M}]/u
 
 /** The one number of a line, without what stands beside it; null when there is none, or more than one. Beside words, mobiles alone: an account's number looks like a landline. */
 function numberIn(line: string): string | null {
   if (line.length > listedMax) return null
   const item = line.replace(listMark, '')
   if (dialable(item)) return item
-  const alone = item.replace(wordsBefore, '').replace(wordsBehind, '')
+  const figures = [...item.matchAll(/[\d\u0966-\u096f+]/g)].map(({ index }) => index)
+  const [from = 0, to = 0] = [figures[0], figures.at(-1)]
+  // The digits of '+97798410002xx' are not all that it has.
+  if (letter.test(item.charAt(from - 1)) || letter.test(item.charAt(to + 1))) return null
+  const alone = item.slice(from, to + 1)
   return dialable(alone)?.kind === 'mobile' ? alone : null
 }
