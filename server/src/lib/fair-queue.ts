@@ -30,10 +30,10 @@ export class FairQueue<Work> {
 
   /** Removes and returns whose turn it is, among the work that may begin. */
   next(mayBegin: (work: Work) => boolean): Work | undefined {
-    const at = this.#own.findIndex(mayBegin)
-    if (at >= 0) {
+    const [first] = this.#own // an owner's work stays in order, so what waits behind it is not looked at
+    if (first !== undefined && mayBegin(first)) {
       this.#size -= 1
-      return this.#own.splice(at, 1)[0]
+      return this.#own.shift()
     }
     for (const [key, member] of this.#members) {
       const work = member.next(mayBegin)
