@@ -61,6 +61,8 @@ test('a route over three dialers whose trunks name operators: each number goes o
   expect(made[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(30)
   expect(made).toMatchObject({ [`${other} over ${third.trunkId}`]: 30, [`${smart} over ${third.trunkId}`]: 30 })
   expect(await counts(at, id)).toMatchObject({ answered: 360, done: 360 })
+  const dialledCalls = at.db.selectFrom('attempt').where('campaign_id', '=', id).where('disposition', '<>', 'CANCEL')
+  expect(await dialledCalls.select('id').execute(), 'but those given back undialled').toHaveLength(360)
   expect(await was(id, 'onHold')).toBe(false)
   await expectSoundBooks(at)
 })
