@@ -15,6 +15,7 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import { pictureFile } from '@ghanti/server/testing/files/picture.ts'
 import type { Caller } from '@ghanti/server/testing/wire.ts'
 import { networkOf, signInFrom } from './people.ts'
+import { nth } from './processes.ts'
 
 /** How often each status was answered; 0: the connection was ended. */
 export type Statuses = Map<number, number>
@@ -42,8 +43,6 @@ async function flood(atOnce: number, over: AbortSignal, ask: (n: number) => Prom
 
 const commas = new File([`9841000001${','.repeat(6_000_000)}`], 'commas.csv', { type: 'text/csv' })
 const manyFields = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"${n}":1`).join(',')}}`
-
-const nth = (addresses: readonly string[], n: number): string => addresses[n % addresses.length] ?? ''
 
 const post = (address: string, route: string, body: string): Promise<Response> =>
   fetch(`${address}${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

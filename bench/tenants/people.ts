@@ -13,7 +13,7 @@ import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { toneFile } from '@ghanti/server/testing/files/sound.ts'
 import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
-import { overAll } from './processes.ts'
+import { nth, overAll } from './processes.ts'
 
 export type Person = Caller & { cli: string; welcomePId: number }
 export type Tenants = {
@@ -182,7 +182,7 @@ export const networkOf = (second: number, n: number): string =>
 function login({ addresses }: Tenants): Promise<Answer> {
   const credentials = { username: 'user2', password: demoPassword }
   const n = ++signIns
-  return timed('login', () => signInFrom(addresses[n % addresses.length] ?? '', networkOf(2, n), credentials))
+  return timed('login', () => signInFrom(nth(addresses, n), networkOf(2, n), credentials))
 }
 
 function ownList({ working }: Tenants): Promise<Answer> {

@@ -63,15 +63,13 @@ export async function startProcesses(speed: number, onTick?: (ms: number) => voi
   }
 }
 
-/** Each request of theirs goes to the next API, as a balancer sends them. */
+/** The API to which the nth request goes, as a balancer sends them. */
+export const nth = (addresses: readonly string[], n: number): string => addresses[n % addresses.length] ?? ''
+
+/** Each request of theirs goes to the next API. */
 export function overAll(addresses: readonly string[], { headers, userId }: Pick<Caller, 'headers' | 'userId'>): Caller {
-  const callers = addresses.map((address) => callerOver(address, headers, userId))
   let asked = 0
-  const next = (): Caller => {
-    const caller = callers[asked++ % callers.length]
-    if (!caller) throw new Error('there is no API')
-    return caller
-  }
+  const next = (): Caller => callerOver(nth(addresses, asked++), headers, userId)
   return {
     userId,
     headers,
