@@ -17,6 +17,7 @@ import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
 import { parseJson } from './requests/json.ts'
+import { answerRefusedBodiesLate } from './requests/refused-bodies.ts'
 import { takeTurn } from './turns.ts'
 
 /** How long the server waits for requests in progress when it closes. */
@@ -64,6 +65,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     await hostGuard(request)
     if (request.is404) return nothingHere(reply) // without reading what a stranger sends
   })
+  answerRefusedBodiesLate(http, (ip) => ports.placeOf(ip)[1])
   http.addHook('preClose', async () => {
     streams.endAll()
     // A client that stays silent, or never finishes reading, must not keep the process from exiting.
