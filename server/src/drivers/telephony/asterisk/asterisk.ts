@@ -9,7 +9,7 @@ export type AsteriskOptions = {
   names?: Names
 }
 
-/** For dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
+/** For dialers with Asterisk 22.2 or newer, over ARI, configured as in telephony/etc/dialer. */
 export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',

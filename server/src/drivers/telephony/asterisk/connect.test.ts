@@ -46,13 +46,16 @@ test('connecting to a dialer that does not answer fails after five seconds', asy
   expect(await refusal({ port })).toMatch(/no answer in 5000 ms/)
 })
 
-test.each(['20.18.2', '18.10.0~dfsg', 'certified/20.7-cert3', 'unknown'])('Asterisk %s is too old', async (version) => {
-  const status = { startup_time: '2026-11-21T22:29:11.176+0000' }
-  const old = createServer((_, response) => response.end(JSON.stringify({ system: { version }, status })))
-  expect(await refusal({ port: await listening(old) })).toMatch(
-    new RegExp(`it is Asterisk ${version}, but 22 or newer is needed`),
-  )
-})
+test.each(['22.1.1', '20.18.2', '18.10.0~dfsg', 'certified/20.7-cert3', 'unknown'])(
+  'Asterisk %s is too old',
+  async (version) => {
+    const status = { startup_time: '2026-11-21T22:29:11.176+0000' }
+    const old = createServer((_, response) => response.end(JSON.stringify({ system: { version }, status })))
+    expect(await refusal({ port: await listening(old) })).toMatch(
+      new RegExp(`it is Asterisk ${version}, but 22.2 or newer is needed`),
+    )
+  },
+)
 
 test('over TLS only the dialer with the configured certificate receives any request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-certificate-'))

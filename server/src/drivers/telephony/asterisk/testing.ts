@@ -140,10 +140,11 @@ export async function startTersePeer(replies: readonly Reply[]) {
 }
 
 /** To a CANCEL, 487 is the reply to the INVITE that it ends. */
-function replyTo(request: string, status: string): string {
+export function replyTo(request: string, status: string, more: readonly string[] = [], body = ''): string {
   const ofInvite = status.startsWith('487') ? request.replace(/^(cseq:.*) CANCEL/im, '$1 INVITE') : request
   const headers = ofInvite.match(echoed) ?? []
   const to = /^(?:to|t):.*$/im.exec(request)?.[0] ?? ''
-  const tag = status.startsWith('100') ? '' : ';tag=terse'
-  return [`SIP/2.0 ${status}`, ...headers, to + tag, 'Content-Length: 0', '', ''].join('\r\n')
+  const tag = status.startsWith('100') || to.includes(';tag=') ? '' : ';tag=terse'
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return [`SIP/2.0 ${status}`, ...headers, to + tag, ...more, length, '', body].join('\r\n')
 }

@@ -11,7 +11,8 @@ import { everyMultiple } from '../../../../lib/every-multiple.ts'
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
 const pongWithinMs = 2000
-const versionMin = 22
+/** The first that proves a password by SHA-256. */
+const versionMin = { major: 22, minor: 2 }
 const forgotten = 'Asterisk does not know our application any more'
 const forgottenWaitMs = 100
 
@@ -195,6 +196,8 @@ export class Link {
 }
 
 function refuseOld(version: string): void {
-  const major = Number(/\d+/.exec(version)?.[0])
-  if (!(major >= versionMin)) throw new Error(`it is Asterisk ${version}, but ${versionMin} or newer is needed`)
+  const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? []
+  const ahead = Number(major) - versionMin.major || Number(minor) - versionMin.minor
+  if (!(ahead >= 0))
+    throw new Error(`it is Asterisk ${version}, but ${versionMin.major}.${versionMin.minor} or newer is needed`)
 }

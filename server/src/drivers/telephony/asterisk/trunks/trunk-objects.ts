@@ -45,7 +45,12 @@ export class TrunkError extends Error {}
 export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
   const { user, secret, options } = trunk
-  const auth = { auth_type: 'userpass', username: options.authUser || user, password: secret }
+  const auth = {
+    auth_type: 'userpass',
+    username: options.authUser || user,
+    password: secret,
+    supported_algorithms_uac: 'SHA-256,MD5',
+  }
   const matches = [...new Set([...peers, ...options.addresses])]
   return {
     auth: signsIn(trunk) ? [auth] : [],
