@@ -10,6 +10,7 @@ import type { Suite } from '../server/src/drivers/telephony/suite-bench.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
 import { newCampaign, expectSoundFiles } from '../server/src/engine/testing/fixtures.ts'
 import { polling } from '../server/src/testing/timeouts.ts'
+import { startAnsweringPeer } from './answering-peer.ts'
 import { attemptsOf, expectNothingLeft } from './call-log-checks.ts'
 import { longerSeconds, sessionSeconds } from './sipp/timers.ts'
 import { startWitness, type Witness } from './sipp/witness.ts'
@@ -20,14 +21,22 @@ const at = await sipBench()
 const refreshed = { timeout: 75_000, interval: 100 }
 let suite: Suite
 let operator: Witness
+let refuser: Awaited<ReturnType<typeof startAnsweringPeer>>
 beforeAll(async () => {
   operator = await startWitness(folder)
   suite = await openBench('timers', at.own.dialer)
-  await suite.connection.setTrunks([trunkWith('always'), trunkWith('off', { sessionTimers: 'off' })])
+  refuser = await startAnsweringPeer({ refreshes: '488 Not Acceptable Here' })
+  await suite.connection.setTrunks([
+    trunkWith('always', { sessionTimers: 'always' }),
+    trunkWith('off', { sessionTimers: 'off' }),
+    refuser.trunk('refuses'),
+    refuser.trunk('refuses, always', { sessionTimers: 'always' }),
+  ])
 })
 afterAll(async () => {
   await suite.connection.setTrunks([])
   await suite.connection.close()
+  refuser.close()
   await Promise.all([suite.fixture.close(), operator.end()])
   fs.rmSync(folder, { recursive: true, force: true })
 })
@@ -95,6 +104,13 @@ test.concurrent.each([
     await expectAlive(channelId)
   },
 )
+
+test.concurrent('an operator who knows no timers and refuses refreshes keeps its calls, unless its trunk always refreshes', async () => {
+  const lost = await answered('99', 'refuses, always')
+  const kept = await answered('98', 'refuses')
+  expect(await suite.events.next('hungUp', lost.channelId)).toMatchObject({ answeredAt: expect.any(Number) })
+  await expectAlive(kept.channelId)
+})
 
 test.concurrent('a trunk without timers is refused by an operator who insists on them (421), in words; one with them is called', async () => {
   const channelId = await suite.call('86', { trunk: 'off' })

@@ -49,6 +49,16 @@ test('one who says 100 Trying too late is told at once that the call is over', a
   await expect.poll(() => peer.received('CANCEL').length, polling).toBe(1)
 })
 
+test('a call on which nobody hangs up ends by itself after 32 s, and is no time-out of the ringing', async () => {
+  const peer = await peerOf('deaf')
+  await suite.connection.setTrunks([peer.trunk('deaf', { silentSeconds: 60 })])
+  const channelId = await suite.call('99', { trunk: 'deaf', ringMs: 60_000 })
+  const end = await suite.events.next('hungUp', channelId)
+  expect(end).toMatchObject({ endedBy: 'network', alerted: false, sipStatus: 408 })
+  expect(end.at - end.startedAt).toBeGreaterThan(31_000)
+  expect(end.at - end.startedAt).toBeLessThan(45_000)
+})
+
 test('a hundred calls to which nothing is replied all end in time, and another trunk’s calls pass beside them', async () => {
   const peer = await peerOf('mute')
   await suite.connection.setTrunks([peer.trunk('mute', { silentSeconds: 2 }), suite.fixture.trunk])

@@ -375,4 +375,5 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   sessionTimers: 'session timers',
   sessionSeconds: 'seconds of a session',
   silentSeconds: 'seconds until the first reply',
+  rtpTimeoutSeconds: 'seconds without sound',
 }

@@ -9,8 +9,8 @@ export const identityHeaders = ['asserted', 'preferred', 'remoteParty'] as const
 export const dtmfModes = ['auto', 'rfc4733', 'info', 'inband'] as const
 /** RFC 3262, reliable provisional responses. */
 export const rel100Modes = ['supported', 'off', 'required'] as const
-/** RFC 4028. always: we refresh, even when the operator knows no timers. offered: the operator decides. */
-export const sessionTimerModes = ['always', 'offered', 'off'] as const
+/** RFC 4028. offered: the operator decides. always: we refresh, even when the operator knows no timers, and lose the call if it refuses. */
+export const sessionTimerModes = ['offered', 'always', 'off'] as const
 
 const aorsMax = 10
 const hostsMax = 4
@@ -121,11 +121,19 @@ export const sipOptionsShape = {
   srtp: z._default(z.boolean(), false),
   dtmf: z._default(z.enum(dtmfModes), 'auto'),
   rel100: z._default(z.enum(rel100Modes), 'supported'),
-  sessionTimers: z._default(z.enum(sessionTimerModes), 'always'),
-  /** How long the operator may take for its first reply to a call, be it only 100 Trying. Then the call goes on over the next host or trunk. */
-  silentSeconds: z._default(wireInt(2, 60), 6),
-  /** When a dialer dies, the operator ends its calls within this time. */
+  sessionTimers: z._default(z.enum(sessionTimerModes), 'offered'),
+  /**
+   * How long the operator may take for its first reply to a call, be it only 100 Trying. Then the call goes on over the next host or trunk. The
+   * dialer itself gives up after 32 s (RFC 3261, timer B).
+   */
+  silentSeconds: z._default(wireInt(2, 30), 6),
+  /** When a dialer dies, an operator that takes the timers ends its calls within this time. */
   sessionSeconds: z._default(wireInt(90, 3600), 90),
+  /** A call in which no RTP arrives for this long is hung up; 0: none is. On hold it may be ten times as long. */
+  rtpTimeoutSeconds: z._default(
+    wireInt(0, 3600).check(z.refine((seconds) => seconds === 0 || seconds >= 5, { error: 'must be 0, or 5 to 3600' })),
+    60,
+  ),
 }
 export const SipOptions = z.object(sipOptionsShape)
 export type SipOptions = z.output<typeof SipOptions>

@@ -43,7 +43,6 @@ export const trunkPresets: Readonly<Record<TrunkPresetName, TrunkPreset>> = {
       ...plainSipOptions,
       identityHeader: 'preferred',
       userPhone: true,
-      sessionTimers: 'offered',
       sessionSeconds: 600,
     },
   },

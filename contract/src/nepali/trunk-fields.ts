@@ -9,6 +9,7 @@ export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['is for when the host does not answer, which is missing', 'होस्टले जवाफ नदिँदाका लागि हो, तर होस्ट नै छैन'],
   ['must be left out with DNS or an outbound proxy', 'DNS वा आउटबाउन्ड प्रोक्सी राख्दा खाली छोड्नुपर्छ'],
   ['is for TLS alone', 'TLS का लागि मात्र हो'],
+  ['must be 0, or 5 to 3600', '० वा ५ देखि ३६०० सम्म हुनुपर्छ'],
   [
     'must hold only small letters, digits and hyphens, at most 40',
     'मा साना अङ्ग्रेजी अक्षर, अङ्क र हाइफन मात्र हुन सक्छन्, बढीमा ४०',

@@ -187,6 +187,7 @@ test('the operator’s password is sealed and never answered; an update without 
     sendsOptions: false,
     sessionSeconds: 600,
     silentSeconds: 10,
+    rtpTimeoutSeconds: 0,
   }
   const { trunkId, ...said } = await created({ sip })
   const sealed = async () => {

@@ -1,7 +1,7 @@
 export const texts = {
   advanced: 'Advanced',
   advancedHint: 'Only some operators ask for these. Leave them alone for a plain trunk.',
-  groups: { identity: 'Who is calling', route: 'Where calls are sent', calls: 'Calls' },
+  groups: { identity: 'Who is calling', route: 'Where calls are sent', calls: 'Calls', sound: 'Sound' },
   fields: {
     authUser: 'Name for authentication',
     fromDomain: 'Domain of From',
@@ -23,6 +23,7 @@ export const texts = {
     sessionTimers: 'Session timers',
     sessionSeconds: 'Seconds of a session',
     silentSeconds: 'Seconds until the first reply',
+    rtpTimeoutSeconds: 'Seconds without sound',
   },
   hints: {
     authUser: 'If it is not the SIP user, like 015970001@ims.example.np.',
@@ -40,9 +41,11 @@ export const texts = {
     sendsOptions: 'Off for an operator that ignores them: only calls then show whether the trunk works.',
     clientCertificate: 'The name of a certificate on the dialer, for an operator over TLS who asks for one.',
     srtp: 'Only TLS hides its keys.',
-    sessionTimers: 'If they are off, the operator may bill the calls of a dialer that died until its own limit.',
+    sessionTimers:
+      '‘Always’ loses the calls of operators that refuse refreshes. If off, the operator may bill the calls of a dialer that died until its own limit.',
     sessionSeconds: 'From 90 to 3600.',
-    silentSeconds: 'From 2 to 60. A call to which the operator replies nothing for this long is a fault of the trunk.',
+    rtpTimeoutSeconds: 'From 5 to 3600. A call in which no sound arrives for this long is hung up. 0: never.',
+    silentSeconds: 'From 2 to 30. A call to which the operator replies nothing for this long is a fault of the trunk.',
   },
   identityHeaders: {
     asserted: 'P-Asserted-Identity',
@@ -56,7 +59,7 @@ export const texts = {
     inband: 'As tones in the sound',
   },
   rel100Modes: { supported: 'If the operator wants it', off: 'Never', required: 'Always' },
-  sessionTimerModes: { always: 'Always: the dialer refreshes', offered: 'Offered: the operator decides', off: 'Off' },
+  sessionTimerModes: { offered: 'Offered: the operator decides', always: 'Always: the dialer refreshes', off: 'Off' },
   preset: {
     label: 'Begin with',
     hint: 'Fills in what such a trunk usually needs, also under ‘Advanced’; the contract decides.',

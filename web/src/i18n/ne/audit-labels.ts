@@ -147,4 +147,5 @@ export const labels: Readonly<Record<string, string>> = {
   sessionTimers: 'सेसन टाइमर',
   sessionSeconds: 'एउटा सेसनको समय (सेकेन्ड)',
   silentSeconds: 'पहिलो जवाफ आउनुपर्ने समय (सेकेन्ड)',
+  rtpTimeoutSeconds: 'आवाज नआए पर्खने समय (सेकेन्ड)',
 }

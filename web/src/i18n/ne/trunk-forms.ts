@@ -3,7 +3,7 @@ import type { texts as english } from '../en/trunk-forms.ts'
 export const texts: typeof english = {
   advanced: 'थप सेटिङ',
   advancedHint: 'केही अपरेटरले मात्र माग्ने कुरा। यत्तिकै छोडे सामान्य ट्रङ्क हुन्छ।',
-  groups: { identity: 'कसले कल गर्छ', route: 'कल जाने बाटो', calls: 'कल' },
+  groups: { identity: 'कसले कल गर्छ', route: 'कल जाने बाटो', calls: 'कल', sound: 'आवाज' },
   fields: {
     authUser: 'लगइन नाम',
     fromDomain: 'From को डोमेन',
@@ -25,6 +25,7 @@ export const texts: typeof english = {
     sessionTimers: 'सेसन टाइमर',
     sessionSeconds: 'एउटा सेसनको समय (सेकेन्ड)',
     silentSeconds: 'पहिलो जवाफ आउनुपर्ने समय (सेकेन्ड)',
+    rtpTimeoutSeconds: 'आवाज नआए पर्खने समय (सेकेन्ड)',
   },
   hints: {
     authUser: 'SIP प्रयोगकर्ताभन्दा फरक भए, जस्तै 015970001@ims.example.np।',
@@ -41,9 +42,11 @@ export const texts: typeof english = {
     sendsOptions: 'जवाफ नदिने अपरेटरका लागि बन्द गर्नुहोस्: त्यसपछि ट्रङ्क चल्छ कि चल्दैन कलले मात्र देखाउँछ।',
     clientCertificate: 'TLS मा प्रमाणपत्र माग्ने अपरेटरका लागि डायलरमा राखिएको प्रमाणपत्रको नाम।',
     srtp: 'यसको कुञ्जी TLS ले मात्र लुकाउँछ।',
-    sessionTimers: 'बन्द भए, बन्द भइसकेको डायलरका कलको पैसा अपरेटरले आफ्नै सीमासम्म लिन सक्छ।',
+    sessionTimers:
+      '“सधैँ” छान्दा नवीकरण नमान्ने अपरेटरका कल बीचमै काटिन्छन्। बन्द भए, बन्द भइसकेको डायलरका कलको पैसा अपरेटरले आफ्नै सीमासम्म लिन सक्छ।',
     sessionSeconds: '९० देखि ३६००।',
-    silentSeconds: '२ देखि ६०। यति समयसम्म अपरेटरले कलको कुनै जवाफ नदिए ट्रङ्कको दोष मानिन्छ।',
+    rtpTimeoutSeconds: '५ देखि ३६००। यति समयसम्म कुनै आवाज नआएको कल काटिन्छ। ० राखे कहिल्यै काटिँदैन।',
+    silentSeconds: '२ देखि ३०। यति समयसम्म अपरेटरले कलको कुनै जवाफ नदिए ट्रङ्कको दोष मानिन्छ।',
   },
   identityHeaders: {
     asserted: 'P-Asserted-Identity',
@@ -58,8 +61,8 @@ export const texts: typeof english = {
   },
   rel100Modes: { supported: 'अपरेटरले चाहे', off: 'कहिल्यै होइन', required: 'सधैँ' },
   sessionTimerModes: {
-    always: 'सधैँ: डायलरले नवीकरण गर्छ',
     offered: 'अपरेटरको इच्छामा',
+    always: 'सधैँ: डायलरले नवीकरण गर्छ',
     off: 'बन्द',
   },
   preset: {

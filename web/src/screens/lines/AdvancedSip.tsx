@@ -29,6 +29,7 @@ export function AdvancedSip({ form }: { form: Form<TrunkValues> }) {
         <Identity form={form} />
         <Route form={form} />
         <Calls form={form} />
+        <Sound form={form} />
       </div>
     </details>
   )
@@ -109,7 +110,6 @@ function Calls({ form }: Part) {
         description={hints.clientCertificate}
         {...plain}
       />
-      <CheckboxField form={form} name="srtp" label={fields.srtp} description={hints.srtp} />
       <SelectField
         form={form}
         name="dtmf"
@@ -144,6 +144,23 @@ function Calls({ form }: Part) {
         name="silentSeconds"
         label={fields.silentSeconds}
         description={hints.silentSeconds}
+        {...wholeNumber}
+      />
+    </fieldset>
+  )
+}
+
+function Sound({ form }: Part) {
+  const { fields, hints, groups } = useTexts('trunkForms')
+  return (
+    <fieldset className={classes.part}>
+      <legend>{groups.sound}</legend>
+      <CheckboxField form={form} name="srtp" label={fields.srtp} description={hints.srtp} />
+      <TextField
+        form={form}
+        name="rtpTimeoutSeconds"
+        label={fields.rtpTimeoutSeconds}
+        description={hints.rtpTimeoutSeconds}
         {...wholeNumber}
       />
     </fieldset>

@@ -37,6 +37,7 @@ export type AdvancedValues = {
   sessionTimers: string | null
   sessionSeconds: string
   silentSeconds: string
+  rtpTimeoutSeconds: string
 }
 
 /** Numbers are kept as typed. */
@@ -85,6 +86,7 @@ function advancedOf(options: SipOptions): AdvancedValues {
     sessionTimers: options.sessionTimers,
     sessionSeconds: String(options.sessionSeconds),
     silentSeconds: String(options.silentSeconds),
+    rtpTimeoutSeconds: String(options.rtpTimeoutSeconds),
   }
 }
 
@@ -203,6 +205,7 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     sessionTimers: sessionTimerModes.find((mode) => mode === values.sessionTimers),
     sessionSeconds: values.sessionSeconds.trim() || undefined,
     silentSeconds: values.silentSeconds.trim() || undefined,
+    rtpTimeoutSeconds: values.rtpTimeoutSeconds.trim() || undefined,
   }
 }
 
@@ -244,4 +247,5 @@ export const fieldsOfTrunk = {
   'sip.sessionTimers': 'sessionTimers',
   'sip.sessionSeconds': 'sessionSeconds',
   'sip.silentSeconds': 'silentSeconds',
+  'sip.rtpTimeoutSeconds': 'rtpTimeoutSeconds',
 } as const

@@ -38,6 +38,8 @@ const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
 const rel100 = { supported: 'yes', off: 'no', required: 'required' } as const
 const timers = { always: 'always', offered: 'yes', off: 'no' } as const
+/** Whoever has put a call on hold may send no sound for a while. */
+const heldTimes = 10
 
 export class TrunkError extends Error {}
 
@@ -106,6 +108,8 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
     rtp_symmetric: 'yes',
     force_rport: 'yes',
     dtmf_mode: options.dtmf,
+    rtp_timeout: String(options.rtpTimeoutSeconds),
+    rtp_timeout_hold: String(options.rtpTimeoutSeconds * heldTimes),
     rtp_keepalive: '10', // silence is not sent, so between prompts there would be no packets
     '100rel': rel100[options.rel100],
     timers: timers[options.sessionTimers],
