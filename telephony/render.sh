@@ -9,6 +9,7 @@
 #   CACHE            sounds that it fetched over HTTP; at most 80 characters, or it does not find them  ($VAR/cache)
 #   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
+#   SIP_DSCP         dialer: the DSCP of SIP over all trunks, which share the sockets; that of RTP is each trunk's  (24)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
 #   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
 #   SIP_CERT, SIP_KEY    operator: SIP over TLS with this certificate (none)
@@ -37,7 +38,7 @@ modules() {
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
-: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_DSCP:=24}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
 : "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${CACHE:=$VAR/cache}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
 for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
@@ -48,6 +49,7 @@ for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERA
 RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
 for name in SIP_PORT HTTP_PORT; do [[ ${!name} =~ ^[0-9]+$ ]] && [ "${!name}" -le 64534 ] || die "$name: '${!name}' is no port"; done
+[[ $SIP_DSCP =~ ^[0-9]{1,2}$ ]] && [ "$SIP_DSCP" -le 63 ] || die "SIP_DSCP: '$SIP_DSCP' is no DSCP: 0 to 63"
 for name in ARI_USER ARI_PASSWORD; do
   [ "$INSTANCE" = operator ] || [[ ${!name:-} =~ ^[A-Za-z0-9._-]+$ ]] || die "$name: letters, digits, '-', '_' and '.' only, and not empty"; done
 [ -z "$ARI_TLS_BIND" ] || { [ -r "$ARI_TLS_CERT" ] && [ -r "$ARI_TLS_KEY" ]; } || die "ARI_TLS_BIND needs ARI_TLS_CERT and ARI_TLS_KEY, files that can be read"
@@ -78,7 +80,7 @@ fill() {
     -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@CACHE@#$CACHE#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
     -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
     -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@SIP_CA@#$SIP_CA#g; s#@SIP_CERT@#$SIP_CERT#g; s#@SIP_KEY@#$SIP_KEY#g; s#@SIP_CLIENT_CA@#$SIP_CLIENT_CA#g; s#@RING@#$OPERATOR_RING#g" \
-    -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ASKS_PORT@#$((SIP_PORT + 2))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
+    -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_TOS@#$((10#$SIP_DSCP << 2))#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ASKS_PORT@#$((SIP_PORT + 2))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
     -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
 }
 for file in "$HERE/etc/common"/*.conf "$HERE/etc/$INSTANCE"/*.conf; do fill "$file" > "$NEW/$(basename "$file")"; done

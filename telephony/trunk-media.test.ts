@@ -1,9 +1,11 @@
 /** Options of a trunk about sound and about what follows the answer, against an operator that answers: what Asterisk sends, and when it hangs up. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openBench } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import type { Suite } from '../server/src/drivers/telephony/suite-bench.ts'
 import { polling } from '../server/src/testing/timeouts.ts'
-import { startAnsweringPeer, type PeerRules } from './answering-peer.ts'
+import { headerOf, startAnsweringPeer, type PeerRules } from './answering-peer.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -20,6 +22,7 @@ async function peerOf(rules: PeerRules = {}) {
   onTestFinished(() => peer.close())
   return peer
 }
+const rtpHeadBytes = 12
 const isUp = async (channelId: string) =>
   (await suite.connection.live()).some((one) => one.channelId === channelId && one.state === 'up')
 
@@ -59,4 +62,67 @@ test('a telephone that rings without sound for longer than the limit may still b
   await suite.events.next('playbackEnded', channelId)
   expect(await isUp(channelId)).toBe(true)
   await suite.connection.hangUp(channelId)
+})
+
+test('requests within a call go to where the operator’s replies come from, if its Contact names an address that leads nowhere', async () => {
+  const peer = await peerOf({ contact: '127.0.0.9:9' })
+  await suite.connection.setTrunks([
+    peer.trunk('rewritten', { rewriteContact: true }),
+    peer.trunk('as it says', { sendsOptions: false }),
+  ])
+  const lost = await suite.answeredCall('98', { trunk: 'as it says', number: '+9779841000198' })
+  await suite.connection.hangUp(lost)
+  await suite.events.next('hungUp', lost)
+  const channelId = await suite.answeredCall('99', { trunk: 'rewritten', number: '+9779841000199' })
+  await suite.connection.hangUp(channelId)
+  await expect.poll(() => peer.requests('BYE').length, polling).toBe(1)
+  const [bye] = peer.requests('BYE')
+  expect(headerOf(bye?.message ?? '', 'To')).toContain('9779841000199')
+  expect(peer.requests('ACK').every(({ message }) => message.includes('9779841000199'))).toBe(true)
+})
+
+test.each<{ why: string; ptimeMs: number; answer?: string; bytes: number }>([
+  { why: '20 ms', ptimeMs: 20, bytes: 160 },
+  { why: '20 ms if the operator does not say that it takes what the trunk asks for', ptimeMs: 40, bytes: 160 },
+  { why: 'as the trunk asks, and the operator agrees', ptimeMs: 40, answer: 'a=ptime:40', bytes: 320 },
+  { why: 'as the operator’s answer asks', ptimeMs: 20, answer: 'a=ptime:30', bytes: 240 },
+  { why: 'as the operator’s answer asks, if that is less', ptimeMs: 40, answer: 'a=ptime:10', bytes: 80 },
+])('a packet holds as much sound as agreed: $why', async ({ ptimeMs, answer, bytes }) => {
+  const peer = await peerOf({ sdp: answer === undefined ? [] : [answer] })
+  await suite.connection.setTrunks([peer.trunk('packets', { ptimeMs })])
+  const channelId = await suite.answeredCall('99', { trunk: 'packets' })
+  expect(await suite.connection.play(channelId, `${channelId}-1`, suite.fixture.media)).toBe('done')
+  const sizes = () => peer.sound.heard.map((bytes) => bytes - rtpHeadBytes).filter((size) => size > 1) // one byte keeps the way open
+  await vi.waitFor(() => expect(sizes().slice(0, 5)).toEqual(Array.from({ length: 5 }, () => bytes)), polling)
+  await suite.connection.hangUp(channelId)
+  expect(peer.requests('INVITE')[0]?.message).toContain(`a=ptime:${ptimeMs}`)
+})
+
+/** Each UDP packet that this machine receives: '5060 24' is one for port 5060 with DSCP 24. A raw socket is the only one that shows it. */
+const sniffer = `use Socket; $| = 1; socket(my $raw, AF_INET, SOCK_RAW, getprotobyname('udp') || 17) or die $!; print "ready\\n";
+while (defined recv($raw, my $packet, 65535, 0)) {
+  my ($length, $tos) = unpack('CC', $packet); my ($from, $to) = unpack('nn', substr($packet, ($length & 15) * 4, 4)); print $to, ' ', $tos >> 2, "\\n" }`
+
+test('SIP and sound are marked with their DSCP: 24 and 46, or for sound what the trunk says', async () => {
+  const seen = new Set<string>()
+  const child = spawn('perl', ['-e', sniffer], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  createInterface({ input: child.stdout }).on('line', (line) => seen.add(line))
+  await expect.poll(() => seen.has('ready'), polling).toBe(true)
+  for (const [options, dscp] of [
+    [{}, 46],
+    [{ rtpDscp: 0 }, 0],
+    [{ rtpDscp: 63 }, 63],
+  ] as const) {
+    const peer = await peerOf()
+    await suite.connection.setTrunks([peer.trunk('marked', options)])
+    const channelId = await suite.answeredCall('99', { trunk: 'marked' })
+    await suite.connection.play(channelId, `${channelId}-1`, suite.fixture.media)
+    await suite.events.next('playbackEnded', channelId)
+    await suite.connection.hangUp(channelId)
+    await expect.poll(() => peer.requests('BYE').length, polling).toBe(1)
+    const of = (port: number) => [...seen].filter((line) => line.startsWith(`${port} `))
+    expect(of(peer.sound.port)).toEqual([`${peer.sound.port} ${dscp}`])
+    expect(of(peer.port)).toEqual([`${peer.port} 24`])
+  }
 })

@@ -376,4 +376,7 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   sessionSeconds: 'seconds of a session',
   silentSeconds: 'seconds until the first reply',
   rtpTimeoutSeconds: 'seconds without sound',
+  rewriteContact: 'address in Contact is ignored',
+  ptimeMs: 'milliseconds of a packet',
+  rtpDscp: 'DSCP of sound',
 }

@@ -134,6 +134,15 @@ export const sipOptionsShape = {
     wireInt(0, 3600).check(z.refine((seconds) => seconds === 0 || seconds >= 5, { error: 'must be 0, or 5 to 3600' })),
     60,
   ),
+  /** Requests within a call go to where the operator's messages come from, whatever address its Contact names. */
+  rewriteContact: z._default(z.boolean(), false),
+  /** Milliseconds of sound in each RTP packet that we ask for. We send as many as the operator's answer asks for, and 20 if it asks for none. */
+  ptimeMs: z._default(
+    wireInt(10, 60).check(z.refine((ms) => ms % 10 === 0, { error: 'must be 10, 20, 30, 40, 50 or 60' })),
+    20,
+  ),
+  /** The DSCP of RTP (46: expedited forwarding). That of SIP is the dialer's, because all its trunks share the sockets. */
+  rtpDscp: z._default(wireInt(0, 63), 46),
 }
 export const SipOptions = z.object(sipOptionsShape)
 export type SipOptions = z.output<typeof SipOptions>

@@ -10,6 +10,7 @@ export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['must be left out with DNS or an outbound proxy', 'DNS वा आउटबाउन्ड प्रोक्सी राख्दा खाली छोड्नुपर्छ'],
   ['is for TLS alone', 'TLS का लागि मात्र हो'],
   ['must be 0, or 5 to 3600', '० वा ५ देखि ३६०० सम्म हुनुपर्छ'],
+  ['must be 10, 20, 30, 40, 50 or 60', '१०, २०, ३०, ४०, ५० वा ६० हुनुपर्छ'],
   [
     'must hold only small letters, digits and hyphens, at most 40',
     'मा साना अङ्ग्रेजी अक्षर, अङ्क र हाइफन मात्र हुन सक्छन्, बढीमा ४०',

@@ -24,6 +24,9 @@ export const texts = {
     sessionSeconds: 'Seconds of a session',
     silentSeconds: 'Seconds until the first reply',
     rtpTimeoutSeconds: 'Seconds without sound',
+    rewriteContact: 'Ignore the address in Contact',
+    ptimeMs: 'Milliseconds of sound in a packet',
+    rtpDscp: 'DSCP of sound',
   },
   hints: {
     authUser: 'If it is not the SIP user, like 015970001@ims.example.np.',
@@ -45,6 +48,9 @@ export const texts = {
       '‘Always’ loses the calls of operators that refuse refreshes. If off, the operator may bill the calls of a dialer that died until its own limit.',
     sessionSeconds: 'From 90 to 3600.',
     rtpTimeoutSeconds: 'From 5 to 3600. A call in which no sound arrives for this long is hung up. 0: never.',
+    rewriteContact: 'For an operator whose Contact names an address that the dialer cannot reach.',
+    ptimeMs: '10, 20, 30, 40, 50 or 60.',
+    rtpDscp: 'From 0 to 63; 46 is expedited forwarding. The DSCP of SIP is set on the dialer.',
     silentSeconds: 'From 2 to 30. A call to which the operator replies nothing for this long is a fault of the trunk.',
   },
   identityHeaders: {

@@ -148,4 +148,7 @@ export const labels: Readonly<Record<string, string>> = {
   sessionSeconds: 'एउटा सेसनको समय (सेकेन्ड)',
   silentSeconds: 'पहिलो जवाफ आउनुपर्ने समय (सेकेन्ड)',
   rtpTimeoutSeconds: 'आवाज नआए पर्खने समय (सेकेन्ड)',
+  rewriteContact: 'Contact को ठेगाना नमान्ने',
+  ptimeMs: 'एउटा प्याकेटको आवाज (मिलिसेकेन्ड)',
+  rtpDscp: 'आवाजको DSCP',
 }

@@ -86,6 +86,12 @@ function Route({ form }: Part) {
       <CheckboxField form={form} name="byDns" label={fields.byDns} description={hints.byDns} />
       <TextField form={form} name="addresses" label={fields.addresses} description={hints.addresses} {...plain} />
       <CheckboxField form={form} name="sendsOptions" label={fields.sendsOptions} description={hints.sendsOptions} />
+      <CheckboxField
+        form={form}
+        name="rewriteContact"
+        label={fields.rewriteContact}
+        description={hints.rewriteContact}
+      />
     </fieldset>
   )
 }
@@ -163,6 +169,8 @@ function Sound({ form }: Part) {
         description={hints.rtpTimeoutSeconds}
         {...wholeNumber}
       />
+      <TextField form={form} name="ptimeMs" label={fields.ptimeMs} description={hints.ptimeMs} {...wholeNumber} />
+      <TextField form={form} name="rtpDscp" label={fields.rtpDscp} description={hints.rtpDscp} {...wholeNumber} />
     </fieldset>
   )
 }

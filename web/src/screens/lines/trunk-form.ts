@@ -38,6 +38,9 @@ export type AdvancedValues = {
   sessionSeconds: string
   silentSeconds: string
   rtpTimeoutSeconds: string
+  rewriteContact: boolean
+  ptimeMs: string
+  rtpDscp: string
 }
 
 /** Numbers are kept as typed. */
@@ -87,6 +90,9 @@ function advancedOf(options: SipOptions): AdvancedValues {
     sessionSeconds: String(options.sessionSeconds),
     silentSeconds: String(options.silentSeconds),
     rtpTimeoutSeconds: String(options.rtpTimeoutSeconds),
+    rewriteContact: options.rewriteContact,
+    ptimeMs: String(options.ptimeMs),
+    rtpDscp: String(options.rtpDscp),
   }
 }
 
@@ -206,6 +212,9 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     sessionSeconds: values.sessionSeconds.trim() || undefined,
     silentSeconds: values.silentSeconds.trim() || undefined,
     rtpTimeoutSeconds: values.rtpTimeoutSeconds.trim() || undefined,
+    rewriteContact: values.rewriteContact,
+    ptimeMs: values.ptimeMs.trim() || undefined,
+    rtpDscp: values.rtpDscp.trim() || undefined,
   }
 }
 
@@ -248,4 +257,7 @@ export const fieldsOfTrunk = {
   'sip.sessionSeconds': 'sessionSeconds',
   'sip.silentSeconds': 'silentSeconds',
   'sip.rtpTimeoutSeconds': 'rtpTimeoutSeconds',
+  'sip.rewriteContact': 'rewriteContact',
+  'sip.ptimeMs': 'ptimeMs',
+  'sip.rtpDscp': 'rtpDscp',
 } as const

@@ -102,14 +102,17 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
     transport: transportOf(trunk),
     context: 'from-trunk', // refuses whatever comes in
     disallow: 'all',
-    allow: trunk.codecs.join(','),
+    allow: trunk.codecs.map((codec) => `${codec}:${options.ptimeMs}`).join(','),
+    use_ptime: 'yes',
     outgoing_call_offer_pref: 'local_merge', // all of them, in their order
     direct_media: 'no',
     rtp_symmetric: 'yes',
     force_rport: 'yes',
     dtmf_mode: options.dtmf,
+    rewrite_contact: options.rewriteContact ? 'yes' : 'no',
     rtp_timeout: String(options.rtpTimeoutSeconds),
     rtp_timeout_hold: String(options.rtpTimeoutSeconds * heldTimes),
+    tos_audio: String(options.rtpDscp << 2), // the byte whose upper six bits are the DSCP
     rtp_keepalive: '10', // silence is not sent, so between prompts there would be no packets
     '100rel': rel100[options.rel100],
     timers: timers[options.sessionTimers],

@@ -1,0 +1,40 @@
+/** What render.sh writes, and refuses, without any Asterisk. */
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-render-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+function render(settings: Readonly<Record<string, string>>) {
+  const home = path.join(folder, String(count++))
+  const modules = path.join(home, 'modules')
+  fs.mkdirSync(modules, { recursive: true })
+  const env = {
+    PATH: process.env['PATH'],
+    MODULES: modules,
+    DATA: home,
+    VAR: path.join(home, 'var'),
+    RUN: path.join(home, 'run'),
+    SIP_PORT: '5060',
+    RTP: '20000-20998',
+    HTTP_PORT: '8088',
+    ARI_USER: 'ghanti',
+    ARI_PASSWORD: 'word',
+    ...settings,
+  }
+  const script = path.join(import.meta.dirname, 'render.sh')
+  const { status, stderr } = spawnSync('bash', [script, 'dialer', path.join(home, 'etc')], { env, encoding: 'utf8' })
+  const read = (file: string): string => fs.readFileSync(path.join(home, 'etc', file), 'utf8')
+  return { status, stderr, read }
+}
+
+test('SIP is marked with a DSCP, 24 unless SIP_DSCP says otherwise, and what is none is refused', () => {
+  const tosOf = (settings: Record<string, string>) => /^tos = (.*)$/m.exec(render(settings).read('pjsip.conf'))?.[1]
+  expect(tosOf({})).toBe('96')
+  expect(tosOf({ SIP_DSCP: '08' })).toBe('32')
+  expect(render({ SIP_DSCP: '64' })).toMatchObject({ status: 1, stderr: expect.stringContaining('is no DSCP') })
+})
