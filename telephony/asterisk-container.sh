@@ -3,7 +3,7 @@
 #   ARI_PASSWORD   required: letters, digits, '-', '_' and '.'
 #   ARI_USER                     (ghanti)
 #   ARI_BIND, HTTP_PORT          ARI on loopback or on a private tunnel (127.0.0.1, 8088)
-#   SIP_BIND, SIP_PORT           where SIP listens (0.0.0.0, 5060; TLS takes the next port)
+#   SIP_BIND, SIP_PORT           where SIP listens, IPv4 or IPv6 (0.0.0.0, 5060; TLS takes the next port)
 #   SIP_DSCP                     the DSCP of SIP (24)
 #   RTP                          first-last RTP port (10000-19999)
 #   SIP_ADDRESS, LOCAL_NETS      behind NAT: the public address; networks that are not beyond it, with commas

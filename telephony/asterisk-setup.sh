@@ -55,7 +55,7 @@ exec 9>"$AST_HOME/lock"; flock -w 300 9 || die "another asterisk-setup has held 
 pid_of() {            # the daemon's pid, when it lives and is ours (a recycled pid is not)
   local p; p=$(cat "$(cat "$AST_HOME/$1/run-folder" 2>/dev/null)/asterisk.pid" 2>/dev/null) && [ -n "$p" ] && kill -0 "$p" 2>/dev/null \
     && tr '\0' '\n' 2>/dev/null < <(cat "/proc/$p/cmdline" 2>/dev/null) | grep -qxF "$AST_HOME/$1/etc/asterisk.conf" && echo "$p"; }
-listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || grep -qi ": [0-9A-F]*:$(printf %04X "$1") " /proc/net/udp; }
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || grep -qi ": [0-9A-F]*:$(printf %04X "$1") " /proc/net/udp /proc/net/udp6; }
 
 # Ports: as asked; else as they were while a daemon runs; else free ones, or the usual ones.
 TAKEN=/tmp/ghanti-ports-$(id -u)   # the machine's, whatever TMPDIR is

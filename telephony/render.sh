@@ -8,7 +8,7 @@
 #   DATA, VAR, RUN   Asterisk's data, state and sockets
 #   CACHE            sounds that it fetched over HTTP; at most 80 characters, or it does not find them  ($VAR/cache)
 #   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
-#   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
+#   SIP_BIND, SIP_PORT   where SIP listens, an IPv4 or IPv6 address; TLS takes the next port  (127.0.0.1)
 #   SIP_DSCP         dialer: the DSCP of SIP over all trunks, which share the sockets; that of RTP is each trunk's  (24)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
 #   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
@@ -50,6 +50,9 @@ RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
 for name in SIP_PORT HTTP_PORT; do [[ ${!name} =~ ^[0-9]+$ ]] && [ "${!name}" -le 64534 ] || die "$name: '${!name}' is no port"; done
 [[ $SIP_DSCP =~ ^[0-9]{1,2}$ ]] && [ "$SIP_DSCP" -le 63 ] || die "SIP_DSCP: '$SIP_DSCP' is no DSCP: 0 to 63"
+# An IPv6 address is in brackets where a port follows it, and nowhere else.
+SIP_BIND=${SIP_BIND#[} SIP_BIND=${SIP_BIND%]}; [[ $SIP_BIND != *:* ]] || SIP_BIND="[$SIP_BIND]"
+ARI_BIND=${ARI_BIND#[} ARI_BIND=${ARI_BIND%]}
 for name in ARI_USER ARI_PASSWORD; do
   [ "$INSTANCE" = operator ] || [[ ${!name:-} =~ ^[A-Za-z0-9._-]+$ ]] || die "$name: letters, digits, '-', '_' and '.' only, and not empty"; done
 [ -z "$ARI_TLS_BIND" ] || { [ -r "$ARI_TLS_CERT" ] && [ -r "$ARI_TLS_KEY" ]; } || die "ARI_TLS_BIND needs ARI_TLS_CERT and ARI_TLS_KEY, files that can be read"

@@ -32,6 +32,18 @@ function render(settings: Readonly<Record<string, string>>) {
   return { status, stderr, read }
 }
 
+test.each([
+  { bind: '::1', shown: '[::1]' },
+  { bind: '[2001:db8::7]', shown: '[2001:db8::7]' },
+  { bind: '::', shown: '[::]' },
+  { bind: '203.0.113.7', shown: '203.0.113.7' },
+])('with SIP_BIND=$bind every transport listens on $shown', ({ bind, shown }) => {
+  const binds = render({ SIP_BIND: bind })
+    .read('pjsip.conf')
+    .match(/^bind = .*$/gm)
+  expect(binds).toEqual([`bind = ${shown}:5060`, `bind = ${shown}:5060`, `bind = ${shown}:5061`])
+})
+
 test('SIP is marked with a DSCP, 24 unless SIP_DSCP says otherwise, and what is none is refused', () => {
   const tosOf = (settings: Record<string, string>) => /^tos = (.*)$/m.exec(render(settings).read('pjsip.conf'))?.[1]
   expect(tosOf({})).toBe('96')

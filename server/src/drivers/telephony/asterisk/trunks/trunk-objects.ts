@@ -62,7 +62,7 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
       qualify_timeout: qualifyTimeoutSeconds,
       ...proxyOf(trunk, hop),
     })),
-    endpoint: [endpointOf(id, trunk, hops)],
+    endpoint: [endpointOf(id, trunk, hops, peers)],
     // The operator's OPTIONS are answered and its calls refused, without asking for a password. One object each: of several addresses in one, astdb keeps the last.
     identify: matches.map((match) => ({ endpoint: id, match })),
     registration: trunk.registers
@@ -93,7 +93,7 @@ function proxyOf(trunk: Trunk, { host, port }: Hop): Fields {
 
 const signsIn = ({ user, secret }: Trunk): boolean => user !== '' && secret !== ''
 
-function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
+function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): Fields {
   const [first] = hops
   const { options } = trunk
   const { fromDomain, contactUser, sessionSeconds } = options
@@ -126,9 +126,8 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
     ...(signsIn(trunk) ? { outbound_auth: id } : {}),
     ...(first ? proxyOf(trunk, first) : {}),
     ...callerHeaders(trunk),
-    ...(hops.every(({ host }) => isLoopback(host))
-      ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' }
-      : {}),
+    ...(peers.length > 0 && peers.every((peer) => isIP(peer) === 6) ? { rtp_ipv6: 'yes' } : {}),
+    ...loopbackMedia(hops),
   }
 }
 
@@ -182,9 +181,14 @@ export function headersOf(trunk: Trunk, caller: string): Fields {
   }
 }
 
-function isLoopback(host: string): boolean {
-  return /^(127\.|localhost$)/.test(host)
+/** An operator on this machine must not be told of another address of it. */
+function loopbackMedia(hops: readonly Hop[]): Fields {
+  const address = ['127.0.0.1', '::1'].find((one) => hops.every(({ host }) => isLoopback(host, one)))
+  return address === undefined ? {} : { media_address: address, bind_rtp_to_media_address: 'yes' }
 }
+
+const isLoopback = (host: string, as: string): boolean =>
+  as === '::1' ? host === '::1' : /^(127\.|localhost$)/.test(host)
 
 const isPlainHost = (host: string): boolean => isIP(host) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(host)
 
