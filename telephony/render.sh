@@ -20,7 +20,7 @@
 #   ARI_TLS_BIND     address:port of ARI over TLS for an engine on another machine; ARI_TLS_CERT, ARI_TLS_KEY: its files (none)
 #   ARI_USER, ARI_PASSWORD   letters, digits, '-', '_' and '.'
 #   OPERATOR_RING    operator: seconds of ringing before an ordinary answer (1)
-#   BENCH            dialer: 1 for the dialplan of bench/telephony.ts, which no dialer of production has (none)
+#   BENCH            dialer: 1 for the dialplan and the modules of bench/telephony.ts, which no dialer of production has (none)
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 die() { echo "render: $*" >&2; exit 1; }
@@ -34,7 +34,7 @@ modules() {
     done
   done
 }
-[ "${1:-}" != modules ] || { modules common dialer operator; exit; }
+[ "${1:-}" != modules ] || { modules common dialer operator bench; exit; }
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
@@ -87,9 +87,10 @@ fill() {
     -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
 }
 for file in "$HERE/etc/common"/*.conf "$HERE/etc/$INSTANCE"/*.conf; do fill "$file" > "$NEW/$(basename "$file")"; done
-[ "$INSTANCE" != dialer ] || [ "${BENCH:-}" != 1 ] || fill "$HERE/etc/bench/extensions.conf" >> "$NEW/extensions.conf"
-{ printf '[modules]\nautoload=no\n'; modules common "$INSTANCE" | sed 's/^/load = /'; } > "$NEW/modules.conf"
+bench=; [ "$INSTANCE" != dialer ] || [ "${BENCH:-}" != 1 ] || bench=bench
+[ -z "$bench" ] || fill "$HERE/etc/bench/extensions.conf" >> "$NEW/extensions.conf"
+{ printf '[modules]\nautoload=no\n'; modules common "$INSTANCE" $bench | sed 's/^/load = /'; } > "$NEW/modules.conf"
 # Asterisk warns about every file that a loaded module expects and does not find: an empty one means 'defaults'
-for name in acl amd ccss cdr cel cli codecs dsp features indications manager musiconhold pjproject pjsip_notify res_parking sorcery stasis udptl websocket_client; do
+for name in acl ccss cdr cel cli codecs dsp features indications manager musiconhold pjproject pjsip_notify res_parking sorcery stasis udptl websocket_client; do
   [ -e "$NEW/$name.conf" ] || : > "$NEW/$name.conf"
 done

@@ -1,9 +1,9 @@
-/** What render.sh writes, and refuses, without any Asterisk. */
+/** What render.sh writes, and refuses, without any Asterisk; and the modules that a running dialer has loaded. */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-render-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -13,6 +13,7 @@ function render(settings: Readonly<Record<string, string>>) {
   const home = path.join(folder, String(count++))
   const modules = path.join(home, 'modules')
   fs.mkdirSync(modules, { recursive: true })
+  for (const name of ['chan_pjsip', 'app_playback', 'pbx_spool']) fs.writeFileSync(path.join(modules, `${name}.so`), '')
   const env = {
     PATH: process.env['PATH'],
     MODULES: modules,
@@ -49,4 +50,25 @@ test('SIP is marked with a DSCP, 24 unless SIP_DSCP says otherwise, and what is 
   expect(tosOf({})).toBe('96')
   expect(tosOf({ SIP_DSCP: '08' })).toBe('32')
   expect(render({ SIP_DSCP: '64' })).toMatchObject({ status: 1, stderr: expect.stringContaining('is no DSCP') })
+})
+
+test('only a bench’s dialer loads what only the bench uses', () => {
+  const loaded = (settings: Record<string, string>) =>
+    render(settings)
+      .read('modules.conf')
+      .match(/(?<=^load = ).*$/gm)
+  expect(loaded({})).toEqual(['chan_pjsip'])
+  expect(loaded({ BENCH: '1' })).toEqual(['chan_pjsip', 'pbx_spool', 'app_playback'])
+})
+
+test('every module that a dialer loads runs, and none is loaded that nothing uses', async () => {
+  const { host, port, user, secret } = inject('asterisk').dialer
+  const headers = { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` }
+  const reply = await fetch(`http://${host}:${port}/ari/asterisk/modules`, { headers })
+  const modules = (await reply.json()) as { name: string; status: string }[]
+  expect(modules.filter(({ status }) => status !== 'Running')).toEqual([])
+  const names = modules.map(({ name }) => name.replace('.so', ''))
+  expect(names).toContain('chan_pjsip')
+  const unused = ['app_amd', 'app_waitforsilence', 'func_talkdetect', 'func_volume', 'func_jitterbuffer', 'pbx_spool']
+  expect(names.filter((name) => unused.includes(name))).toEqual([])
 })
