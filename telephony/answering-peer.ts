@@ -15,8 +15,14 @@ export type PeerRules = {
   algorithms?: readonly Algorithm[]
   /** Host and port of its Contact; where it listens. */
   contact?: string
-  /** Further lines of its SDP. */
-  sdp?: readonly string[]
+  /** Further lines of its SDP; null: it answers without any. */
+  sdp?: readonly string[] | null
+  /** The formats of its SDP (8, a-law). */
+  formats?: string
+  /** Says 180 Ringing, and answers after this. */
+  ringsMs?: number
+  /** Hangs up so long after its answer, with these headers. */
+  bye?: { afterMs: number; headers: readonly string[] }
   /** How long it sends sound after the answer (for ever). */
   soundMs?: number
   /** Agrees on sound by a 183 and sends none, and answers after this. */
@@ -61,10 +67,28 @@ function provenBy(request: string, nonce: string): string | null {
 const challengeOf = (algorithm: Algorithm, nonce: string): string =>
   `WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth"`
 
-function sdpOf(address: string, port: number, more: readonly string[] = []): string {
+function sdpOf(address: string, port: number, formats: string, more: readonly string[]): string {
   const family = address.includes(':') ? 'IP6' : 'IP4'
   const lines = ['v=0', `o=operator 1 1 IN ${family} ${address}`, 's=-', `c=IN ${family} ${address}`, 't=0 0']
-  return [...lines, `m=audio ${port} RTP/AVP 8`, 'a=rtpmap:8 PCMA/8000', ...more, ''].join('\r\n')
+  return [...lines, `m=audio ${port} RTP/AVP ${formats}`, 'a=rtpmap:8 PCMA/8000', ...more, ''].join('\r\n')
+}
+
+/** Hangs up the call that this INVITE began. */
+function byeOf(invite: string, place: string, headers: readonly string[]): string {
+  const contact = /<([^>]+)>/.exec(headerOf(invite, 'Contact') ?? '')?.[1] ?? ''
+  return [
+    `BYE ${contact} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${place};branch=z9hG4bK${randomUUID()}`,
+    'Max-Forwards: 70',
+    `From: ${headerOf(invite, 'To')};tag=terse`,
+    `To: ${headerOf(invite, 'From')}`,
+    `Call-ID: ${headerOf(invite, 'Call-ID')}`,
+    'CSeq: 1 BYE',
+    ...headers,
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n')
 }
 
 /** Its end of the sound: a-law silence to whoever calls, for as long as this. */
@@ -105,11 +129,11 @@ async function startSound(address: string, soundMs: number) {
 }
 
 export async function startAnsweringPeer(rules: PeerRules = {}) {
-  const { address = '127.0.0.1', algorithms = [], announcedMs = 0, soundMs = Infinity } = rules
+  const { address = '127.0.0.1', algorithms = [], announcedMs = 0, ringsMs = 0, soundMs = Infinity } = rules
   const [sip, sound] = await Promise.all([bound(address), startSound(address, soundMs)])
   const { port } = sip.address()
   const contact = `Contact: <sip:operator@${rules.contact ?? placeOf(address, port)}>`
-  const sdp = sdpOf(address, sound.port, rules.sdp)
+  const sdp = rules.sdp === null ? null : sdpOf(address, sound.port, rules.formats ?? '8', rules.sdp ?? [])
   const nonce = randomUUID()
   const challenges = algorithms.map((one) => challengeOf(one, nonce))
   const received: { message: string; at: number }[] = []
@@ -134,14 +158,26 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
     const isRefresh = (method === 'INVITE' || method === 'UPDATE') && /;tag=/.test(headerOf(request, 'To') ?? '')
     if (isRefresh) return say(rules.refreshes ?? '200 OK')
     if (method !== 'INVITE') return say('200 OK')
-    const agree = (status: string): void => say(status, [contact, 'Content-Type: application/sdp'], sdp)
+    const later = (ms: number, work: () => void): void => void timers.push(setTimeout(work, ms))
+    const agree = (status: string): void =>
+      sdp === null ? say(status, [contact]) : say(status, [contact, 'Content-Type: application/sdp'], sdp)
     const answer = (): void => {
       agree('200 OK')
       sound.begin(call, request)
+      const { bye } = rules
+      if (!bye) return
+      later(bye.afterMs, () => {
+        sound.end(call)
+        sip.send(byeOf(request, placeOf(address, port), bye.headers), from.port, from.address)
+      })
     }
-    if (announcedMs === 0) return answer()
-    agree('183 Session Progress')
-    timers.push(setTimeout(answer, announcedMs))
+    if (announcedMs > 0) {
+      agree('183 Session Progress')
+      later(announcedMs, answer)
+    } else if (ringsMs > 0) {
+      say('180 Ringing', [contact])
+      later(ringsMs, answer)
+    } else answer()
   })
 
   return {

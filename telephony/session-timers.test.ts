@@ -135,7 +135,7 @@ test.concurrent('a call whose operator never refreshes, as when it died, is ende
     (await at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
   await at.until('it is complete', async () => (await statusOf()) === 'complete')
   const attempts = await attemptsOf(at, [id])
-  expect(attempts).toMatchObject([{ disposition: 'ANSWER', attempt_no: 1, ended_by: 'customer' }])
+  expect(attempts).toMatchObject([{ disposition: 'ANSWER', attempt_no: 1, ended_by: 'network' }])
   const lasted = attempts[0]?.bill_ms ?? 0
   expect(lasted).toBeGreaterThan(sessionSeconds * 600)
   expect(lasted).toBeLessThan(sessionSeconds * 1000 + skewMs)
@@ -149,7 +149,7 @@ test.concurrent('a call whose operator never refreshes, as when it died, is ende
 test.concurrent('the dialer’s record tells of such an end what its events told', async () => {
   const { channelId } = await answered('85')
   const end = await suite.events.next('hungUp', channelId)
-  expect(end).toMatchObject({ endedBy: 'callee', answeredAt: expect.any(Number) })
+  expect(end).toMatchObject({ endedBy: 'network', answeredAt: expect.any(Number) })
   const recorded = async () => (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(channelId)
   await vi.waitFor(async () => expect((await recorded())?.endedAt).toBeCloseTo(end.at, -2), polling)
   expect(await recorded()).toMatchObject({ answeredAt: end.answeredAt })

@@ -183,7 +183,10 @@ export type CommandReply = 'done' | 'gone' | 'lost'
 
 export type LiveChannel = { channelId: string; state: 'dialling' | 'ringing' | 'up' }
 
-/** What ended a channel: the called person; the network between (any refusal or failure); or we, by hangUp, ring timeout or time limit. */
+/**
+ * What ended a channel: the called person; the network between (any refusal or failure, and whatever the dialer itself ended because sound or SIP
+ * failed); or we, by hangUp, ring timeout or time limit.
+ */
 export type EndedBy = 'callee' | 'network' | 'hangUp' | 'ringTimeout' | 'timeLimit'
 
 export type ChannelEvent =
@@ -205,9 +208,11 @@ export type HungUp = {
   channelId: string
   at: number
   startedAt: number
-  /** Null when it was not answered. The billed time is `at` minus this. */
+  /** Null when it was not answered, or nobody could hear anything because no sound could be sent. The billed time is from here to `at` less `silentMs`. */
   answeredAt: number | null
   endedBy: EndedBy
+  /** For so long before its end no sound came from the far end, for which the dialer ended it; absent otherwise. */
+  silentMs?: number | undefined
   /** The far end's final status; null when we ended it, or it was answered. */
   sipStatus: number | null
   /** Q.850; null when there was none. */
@@ -235,13 +240,18 @@ export type DialerEvent =
 export type ChannelRecord = {
   channelId: string
   startedAt: number
+  /** As in HungUp. */
   answeredAt: number | null
   /** Null: it is alive or, when startedAt is before `upSince`, died with the dialer. */
   endedAt: number | null
   /** Q.850; null while endedAt is. */
   cause: number | null
-  /** The far end ended it. False when we did (hang-up, ring timeout, time limit), and while endedAt is null. */
+  /** The far end or the network ended it. False when we did (hang-up, ring timeout, time limit), and while endedAt is null. */
   endedByFarEnd: boolean
+  /** Somebody took it, although it does not count as answered. Absent: the record does not say whether it rang. */
+  alerted?: true | undefined
+  /** As in HungUp. */
+  silentMs?: number | undefined
 }
 
 export type DialerRecord = {

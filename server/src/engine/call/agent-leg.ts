@@ -11,6 +11,7 @@ import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
 import type { TakenAgent } from '../schedule/numbers/numbers.sql.ts'
+import { talkMsOf } from '../settle/talk.ts'
 import { aheadOf, costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording } from './talk-recording.ts'
@@ -360,11 +361,11 @@ export class AgentLeg {
   }
 
   #bill(leg: HungUp): void {
-    const { channelId, answeredAt, at } = leg
-    if (this.#ended.includes(channelId)) return
-    this.#ended.push(channelId)
+    if (this.#ended.includes(leg.channelId)) return
+    this.#ended.push(leg.channelId)
     this.#last = leg
-    if (answeredAt !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + Math.max(0, at - answeredAt)
+    const talkMs = talkMsOf(leg)
+    if (talkMs !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + talkMs
   }
 
   #lost(leg: Leg): void {

@@ -4,6 +4,7 @@ import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentLegCounts, classify, type DispositionRule, type Classification } from '../settle/disposition.ts'
 import { nothingKnown } from '../settle/outcome.ts'
+import { talkMsOf } from '../settle/talk.ts'
 import type { Ended } from '../settle/writer.ts'
 
 type EndContext = {
@@ -32,8 +33,8 @@ export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): E
     startedAt: shown && new Date(shown.startedAt),
     answeredAt: customer?.answeredAt ? new Date(customer.answeredAt) : null,
     endedAt: shown && new Date(shown.at),
-    billMs: talkMs(customer),
-    patchBillMs: talkMs(end.leg),
+    billMs: customer && talkMsOf(customer),
+    patchBillMs: end.leg && talkMsOf(end.leg),
     sipStatus: shown?.sipStatus ?? null,
     q850Cause: shown?.cause ?? null,
     endedBy,
@@ -74,8 +75,4 @@ function outcomeOf(end: CallEnd, customer: HungUp | null, { classified, isFault,
 function notCalled({ agentMissed }: CallEnd): { disposition: Disposition; agentMissed: Ended['agentMissed'] } {
   if (agentMissed === 'notReached') return { disposition: 'CONGESTION', agentMissed: null }
   return { disposition: 'CANCEL', agentMissed }
-}
-
-function talkMs(leg: HungUp | null): number | null {
-  return leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
 }

@@ -85,10 +85,6 @@ export class Call {
     return this.#dialled
   }
 
-  get seenAt(): number | null {
-    return this.#seenAt
-  }
-
   get agentChannelId(): string | null {
     return this.#agent.channelId
   }

@@ -3,6 +3,7 @@ import type { ChannelRecord, DialerConnection } from '../../drivers/telephony/dr
 import { legOf } from '../dial/channel-names.ts'
 import { settledAttempts, type Settled } from './record-check.sql.ts'
 import { noteProven } from '../recover/given-up.sql.ts'
+import { recordedTalkMs } from '../settle/talk.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 
@@ -88,15 +89,11 @@ export function measuredOf(
   for (const [id, { customer, agents }] of legs) {
     if (!customer || customer.startedAt >= before) continue
     if ([customer, ...agents].some(({ endedAt }) => endedAt === null)) continue
-    const talks = agents.map(talkMs).filter((ms) => ms !== null)
+    const talks = agents.map(recordedTalkMs).filter((ms) => ms !== null)
     const patchBillMs = talks.length === 0 ? null : talks.reduce((sum, ms) => sum + ms, 0)
-    measured.set(id, { billMs: talkMs(customer), patchBillMs })
+    measured.set(id, { billMs: recordedTalkMs(customer), patchBillMs })
   }
   return measured
-}
-
-function talkMs({ answeredAt, endedAt }: ChannelRecord): number | null {
-  return answeredAt === null || endedAt === null ? null : endedAt - answeredAt
 }
 
 export function differencesOf(

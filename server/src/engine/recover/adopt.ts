@@ -148,14 +148,14 @@ function close(
   asked: { last: boolean; sent: boolean },
 ): RecordedEnd['is'] {
   const { channelId, claimedAt } = call.attempt
-  const { answeredAt, seenAt, cancelled } = call
+  const { answeredAt, cancelled } = call
   if (call.hungUp) {
     call.close(null, agent)
     return 'ended'
   }
   const recorded = recordedEndOf(
     record,
-    { channelId, claimedAt, answeredAt, seenAt, cancelled, alerted: call.alertedAt !== null },
+    { channelId, claimedAt, answeredAt, cancelled, alerted: call.alertedAt !== null },
     asked,
   )
   if (recorded.is === 'unclear') return recorded.is
@@ -166,7 +166,7 @@ function close(
 
 function endOf(entry: ChannelRecord | undefined): HungUp | null {
   if (!entry || entry.endedAt === null) return null
-  const { channelId, startedAt, answeredAt, cause } = entry
+  const { channelId, startedAt, answeredAt, cause, silentMs } = entry
   const endedBy = entry.endedByFarEnd ? 'callee' : 'hangUp'
   return {
     type: 'hungUp',
@@ -178,6 +178,7 @@ function endOf(entry: ChannelRecord | undefined): HungUp | null {
     sipStatus: null,
     cause,
     alerted: true,
+    silentMs,
   }
 }
 

@@ -7,7 +7,6 @@ const channel = {
   channelId: 'x-1-1',
   claimedAt: 100_000,
   answeredAt: null as number | null,
-  seenAt: null as number | null,
   cancelled: false,
   alerted: false,
 }
@@ -76,18 +75,11 @@ test.each<Case>([
   { why: 'has begun and is not live: ends just now', record: {}, is: 'unclear' },
   { why: 'its end is not reported', record: {}, last: true, is: 'lost' },
   { why: 'died with the dialer before an answer', record: {}, upSince: 200_000, is: 'lost' },
+  { why: 'died with the dialer while it talked', record: { answeredAt: 101_000 }, upSince: 200_000, is: 'lost' },
   {
-    why: 'died with the dialer: to the last that was heard of it',
-    record: { answeredAt: 101_000 },
-    seenAt: 121_000,
-    upSince: 200_000,
-    is: 'timeLimit null 20000 ms',
-  },
-  {
-    why: 'died with the dialer, the answer is all that was heard',
-    record: { answeredAt: 101_000 },
-    upSince: 200_000,
-    is: 'timeLimit null 0 ms',
+    why: 'was taken by somebody who could hear nothing',
+    record: { endedAt: 106_000, cause: 58, endedByFarEnd: true, alerted: true },
+    is: 'network 58 unanswered',
   },
 ])('$why: $is', ({ why, record, upSince = 0, sent = false, last = false, is, ...more }) => {
   expect(why).toBeTruthy()

@@ -16,7 +16,7 @@ export type RecordedEnd =
 const skewMs = 5000
 
 /**
- * `claimedAt`: it cannot have been dialled before. `answeredAt`, `seenAt`, `alerted`: what we saw of it ourselves. `sent`: by now the record would show it.
+ * `claimedAt`: it cannot have been dialled before. `answeredAt`, `alerted`: what we saw of it ourselves. `sent`: by now the record would show it.
  * `last`: decide, without asking again.
  */
 export function recordedEndOf(
@@ -25,7 +25,6 @@ export function recordedEndOf(
     channelId: string
     claimedAt: number
     answeredAt: number | null
-    seenAt: number | null
     cancelled: boolean
     alerted: boolean
   },
@@ -39,16 +38,7 @@ export function recordedEndOf(
   }
   if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel) }
   if (entry.startedAt >= record.upSince) return last ? { is: 'lost' } : { is: 'unclear' }
-  // it died with the dialer
-  const answeredAt = entry.answeredAt ?? channel.answeredAt
-  if (answeredAt === null) return { is: 'lost' }
-  return {
-    is: 'ended',
-    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), {
-      ...channel,
-      cancelled: false,
-    }),
-  }
+  return { is: 'lost' } // it died with the dialer, which is nothing that its account pays for
 }
 
 /** The record does not say whether a telephone rang: an end that only the operator's lack of room explains is taken for one before that. */
@@ -67,6 +57,10 @@ function ended(
     endedBy: entry.endedByFarEnd ? 'network' : byUs,
     sipStatus: null,
     cause: entry.cause,
-    alerted: alerted || (entry.endedByFarEnd ? !isCongestion(entry.cause) : entry.cause !== silentCause),
+    silentMs: entry.silentMs,
+    alerted:
+      alerted ||
+      entry.alerted === true ||
+      (entry.endedByFarEnd ? !isCongestion(entry.cause) : entry.cause !== silentCause),
   }
 }

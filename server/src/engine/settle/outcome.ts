@@ -4,6 +4,7 @@ import type { Call } from '../call/call.ts'
 import { classify, trunkRefusedDial, usesAttempt, type DispositionRule, type Classification } from './disposition.ts'
 import type { Outcome } from './settle.sql.ts'
 import { retryInMs } from './retry.ts'
+import { talkMsOf } from './talk.ts'
 import type { Ended } from './writer.ts'
 
 /** The outcome of a call that nobody knows anything about. */
@@ -62,7 +63,7 @@ export function outcomeOf(
   const alerted = call.alertedAt !== null || (leg !== null && leg.alerted && !end.fromRecord)
   const isFree = isFault && !(classified && usesAttempt(classified, alerted))
   const disposition = isFree ? 'CONGESTION' : said
-  const billMs = leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
+  const billMs = leg && talkMsOf(leg)
   return {
     attemptId: attempt.id,
     campaignId: plan.campaignId,

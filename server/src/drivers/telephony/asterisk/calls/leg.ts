@@ -1,6 +1,7 @@
 import type { ChannelEvent, EndedBy, HungUp } from '../../driver.ts'
 import { silentCause } from '../../../../lib/trunk-limits.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
+import { isHangUp, muteCause, notedSound, noteName, silentMsOf, wasMute, type NotedSound } from './noted-sound.ts'
 
 type LegEvent = Extract<
   AriEvent,
@@ -144,7 +145,7 @@ export class Leg {
         return null
       case 'ChannelDestroyed':
         this.#ends()
-        return this.#end(at, event.cause ?? null)
+        return this.#end(at, event.cause ?? null, notedSound(event.channel.channelvars?.[noteName]))
     }
   }
 
@@ -166,9 +167,11 @@ export class Leg {
     for (const done of this.#waiting) done(true)
   }
 
-  #end(at: number, cause: number | null): HungUp {
+  #end(at: number, cause: number | null, noted: NotedSound | null): HungUp {
+    if (this.isUp && wasMute(noted, at - (this.answeredAt ?? at), cause)) return this.#endOfMute(at)
     const request = this.#request
-    const endedBy = this.#endedBy(at)
+    const silentMs = this.isUp ? silentMsOf(noted, cause, request !== null) : 0
+    const endedBy = silentMs > 0 ? 'network' : this.#endedBy(at)
     const sipStatus = this.#isForwarded ? forwardedStatus : (request?.sipStatus ?? null)
     return {
       type: 'hungUp',
@@ -177,9 +180,26 @@ export class Leg {
       startedAt: this.startedAt,
       answeredAt: this.answeredAt,
       endedBy,
-      sipStatus: endedBy === 'network' ? sipStatus : null,
+      sipStatus: endedBy === 'network' && !this.isUp ? sipStatus : null,
       cause: endedBy === 'ringTimeout' && this.isSilent ? silentCause : causeOf(endedBy, request?.cause ?? null, cause),
       alerted: this.alerted,
+      ...(silentMs > 0 && { silentMs }),
+    }
+  }
+
+  /** Somebody took the call and heard nothing: it has rung, and was not answered. */
+  #endOfMute(at: number): HungUp {
+    const { channelId, startedAt } = this
+    return {
+      type: 'hungUp',
+      channelId,
+      at,
+      startedAt,
+      answeredAt: null,
+      endedBy: 'network',
+      sipStatus: null,
+      cause: muteCause,
+      alerted: true,
     }
   }
 
@@ -191,7 +211,8 @@ export class Leg {
   #endedBy(at: number): EndedBy {
     const request = this.#request
     if (request?.soft) return this.isSilent && !this.isUp && !this.alerted ? 'ringTimeout' : 'hangUp'
-    if (this.isUp) return request ? 'callee' : 'timeLimit'
+    if (this.isUp && request) return isHangUp(request.cause) ? 'callee' : 'network'
+    if (this.isUp) return 'timeLimit'
     const isEarly = this.ringMs !== null && at - this.startedAt < this.ringMs - limitIsExactMs
     return request || isEarly ? 'network' : 'ringTimeout'
   }

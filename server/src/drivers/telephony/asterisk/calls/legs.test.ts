@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { HungUp } from '../../driver.ts'
 import { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
+import { noteName } from './noted-sound.ts'
 
 const request = {
   channelId: 'one',
@@ -21,7 +22,13 @@ function endOf(
     isUp = true,
     cause = 16,
     at = 2000,
-  }: { isUp?: boolean | undefined; cause?: number | undefined; at?: number | undefined },
+    note = '',
+  }: {
+    isUp?: boolean | undefined
+    cause?: number | undefined
+    at?: number | undefined
+    note?: string | undefined
+  },
 ) {
   const ended: HungUp[] = []
   const emitted: string[] = []
@@ -41,8 +48,9 @@ function endOf(
   const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: isUp ? 'Up' : 'Down', dialplan }
   if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
   for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
-  legs.take({ type: 'ChannelDestroyed', timestamp: at, channel, cause })
-  return { ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
+  const noted = { ...channel, channelvars: { [noteName]: note } }
+  legs.take({ type: 'ChannelDestroyed', timestamp: at, channel: noted, cause })
+  return { end: ended[0], ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
 }
 
 const goodbye: HangupRequest = { cause: 16, soft: true }
@@ -58,7 +66,81 @@ test.each([
   { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
 ])('a call ends once: $why', ({ asked, endedBy, isUp, cause, at }) => {
   const emitted = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
-  expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], emitted, isKnown: false })
+  expect(endOf(asked, { isUp, cause, at })).toMatchObject({ ended: [endedBy], emitted, isKnown: false })
+})
+
+test.each<{
+  why: string
+  asked?: HangupRequest[]
+  cause?: number
+  at?: number
+  note?: string
+  is: object
+  isNot?: string
+}>([
+  {
+    why: 'of which a timer of SIP was not answered is ended by the network, and was answered',
+    asked: [{ cause: 18 }],
+    cause: 18,
+    note: '900/60000',
+    is: { endedBy: 'network', answeredAt: 1500, sipStatus: null, cause: 18, alerted: false },
+  },
+  {
+    why: 'of which the operator says that its network failed is ended by the network',
+    asked: [{ cause: 38 }],
+    cause: 38,
+    note: '900/60000',
+    is: { endedBy: 'network', answeredAt: 1500, cause: 38 },
+  },
+  {
+    why: 'from which no sound came for a minute is billed to that minute’s beginning',
+    asked: [{ cause: 1, soft: true }, goodbye],
+    cause: 44,
+    at: 65_500,
+    note: '3200/60000',
+    is: { endedBy: 'network', answeredAt: 1500, at: 65_500, silentMs: 60_000 },
+  },
+  {
+    why: 'whose caller hung up with that cause lost no sound',
+    asked: [{ cause: 44 }],
+    cause: 44,
+    at: 65_500,
+    note: '3200/60000',
+    is: { endedBy: 'network', answeredAt: 1500 },
+    isNot: 'silentMs',
+  },
+  {
+    why: 'that SDP did not allow was taken by somebody who heard nothing: not answered',
+    asked: [{ cause: 127 }],
+    cause: 127,
+    at: 1502,
+    note: '/60000',
+    is: { endedBy: 'network', answeredAt: null, cause: 58, alerted: true },
+  },
+  {
+    why: 'to which no packet was sent for seconds, until the far end hung up, was not answered',
+    asked: [{ cause: 16 }],
+    at: 5000,
+    note: '0/0',
+    is: { endedBy: 'network', answeredAt: null, cause: 58, alerted: true },
+  },
+  {
+    why: 'of somebody who hung up at once was answered, although nothing was sent yet',
+    asked: [{ cause: 16 }],
+    at: 1600,
+    note: '0/60000',
+    is: { endedBy: 'callee', answeredAt: 1500 },
+  },
+  {
+    why: 'of which an older dialplan noted nothing is taken as it was',
+    asked: [{ cause: 16 }],
+    at: 5000,
+    is: { endedBy: 'callee', answeredAt: 1500 },
+  },
+])('an answered call $why', ({ asked = [], is, isNot = 'host', ...more }) => {
+  const { end } = endOf(asked, more)
+  expect(end).toMatchObject(is)
+  expect(end).not.toHaveProperty(isNot)
 })
 
 test('sounds can be played to an answered customer once in the application, and waiting for that has a limit', async () => {

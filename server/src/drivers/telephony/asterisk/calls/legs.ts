@@ -119,7 +119,7 @@ export class Legs {
     }
     this.#legs.delete(leg.channelId)
     const end = this.#listener.ended(leg, emitted)
-    if (leg.isUp && end.answeredAt === null) void this.#emitWithAnswer(leg, end)
+    if (leg.isUp && leg.answeredAt === null && end.answeredAt === null) void this.#emitWithAnswer(leg, end)
     else this.#listener.emit(end)
   }
 

@@ -22,6 +22,22 @@ test('lines of both files make one record; a torn line, and a channel whose begi
   expect(channels.get('a-2')).toMatchObject({ answeredAt: null, endedAt: null, cause: null })
 })
 
+test('what the dialplan noted of a call’s sound makes the record say what its end said', () => {
+  const channels = new Map<string, ChannelRecord>()
+  const of = (id: string, cause: number, source: string, note: string) =>
+    `"CHAN_START","1795300000.0","${id}","",""\n"ANSWER","1795300001.0","${id}","",""\n` +
+    `"HANGUP","1795300066.0","${id}","{""hangupcause"":${cause},""hangupsource"":""${source}""}","${note}"\n`
+  takeLines(
+    of('lost', 44, '', '250/60000') + of('mute', 16, 'PJSIP/x', '/60000') + of('heard', 44, 'PJSIP/x', '9/60000'),
+    channels,
+  )
+  const answeredAt = 1_795_300_001_000
+  expect(channels.get('lost')).toMatchObject({ answeredAt, silentMs: 60_000, endedByFarEnd: true })
+  expect(channels.get('mute')).toMatchObject({ answeredAt: null, alerted: true, cause: 58, endedByFarEnd: true })
+  expect(channels.get('heard')).toEqual(expect.objectContaining({ answeredAt, cause: 44, endedByFarEnd: true }))
+  expect(channels.get('heard')).not.toHaveProperty('silentMs')
+})
+
 test('only the part of a long record that is asked for is read, and all of it', () => {
   const line = (event: string, n: number) => `"${event}","${1_795_300_000 + n / 10}","a-${n}",""\n`
   const lines = Array.from({ length: 2000 }, (_, n) => line('CHAN_START', n) + line('ANSWER', n))

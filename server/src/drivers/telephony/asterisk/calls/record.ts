@@ -4,6 +4,7 @@ import type { ChannelRecord, DialerRecord } from '../../driver.ts'
 import type { DialerClock } from '../ari/dialer-clock.ts'
 import type { AriHttp } from '../ari/http.ts'
 import { Info } from '../ari/messages.ts'
+import { muteCause, notedSound, silentMsOf, wasMute, type NotedSound } from './noted-sound.ts'
 
 /**
  * The dialer's own record, with three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that one
@@ -105,6 +106,8 @@ const provenWithinMs = 2000
 /** How far out of order Asterisk may write events. */
 const disorderMs = 5000
 const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
+/** Lines that an older cel_custom.conf wrote have no note. */
+const noteForm = /","(\d*\/\d+)$/
 const between = '","'
 
 /**
@@ -146,10 +149,21 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
     known.endedAt = at
     known.cause = cause === undefined ? null : Number(cause)
     known.endedByFarEnd = source !== undefined && source !== ''
+    addSound(known, at, notedSound(noteForm.exec(extra)?.[1]))
   }
 }
 
-/** "event","seconds","channel","extra", where only the last has quotes inside. Null for a torn line. */
+/** As a leg's end is reported (leg.ts). */
+function addSound(channel: ChannelRecord, endedAt: number, noted: NotedSound | null): void {
+  const { answeredAt, cause, endedByFarEnd } = channel
+  if (answeredAt === null) return
+  const silentMs = silentMsOf(noted, cause, endedByFarEnd)
+  if (wasMute(noted, endedAt - answeredAt, cause))
+    Object.assign(channel, { answeredAt: null, cause: muteCause, endedByFarEnd: true, alerted: true })
+  else if (silentMs > 0) Object.assign(channel, { silentMs, endedByFarEnd: true })
+}
+
+/** "event","seconds","channel","extra","note", where only the extra has quotes inside; the note stays with it. Null for a torn line. */
 function lineAt(text: string, from: number): Line | null {
   const end = text.indexOf('\n', from)
   const time = text.indexOf(between, from)
