@@ -107,6 +107,11 @@ export interface DialerConnection {
   /** Ends the playback at once, with playbackEnded. 'gone': it has ended already. */
   stopPlayback(playbackId: string): Promise<CommandReply>
   isPlaying(playbackId: string): Promise<boolean>
+  /**
+   * Plays the ringing tone to an answered channel, after its own sounds, or ends it. A channel that rings and was dialled with this one as its `ringBackTo`
+   * takes the tone over: it ends when that channel is answered or gone.
+   */
+  ringingTone(channelId: string, isOn: boolean): Promise<CommandReply>
   /** Joins two answered channels. When one hangs up, the other stays until it is hung up. */
   bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply>
   /** Plays to both sides of a bridge while they hear each other. Ends with bridgePlaybackEnded, except perhaps when the bridge ends first. */

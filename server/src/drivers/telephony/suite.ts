@@ -256,6 +256,27 @@ function agents(suite: Suite): void {
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('gone')
     await expect(suite.connection.fetchRecording(bridgeId)).rejects.toThrow(TelephonyError)
   })
+
+  test('a customer who hears the ringing tone while no agent is rung hears the next prompt when the tone ends, or when an agent who was rung meanwhile is busy', async () => {
+    const [one] = suite.fixture.media
+    const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+    const hears = async (prompt: string): Promise<void> => {
+      expect(await suite.connection.play(customer, `${customer}-${prompt}`, [one])).toBe('done')
+      expect(await suite.events.next('playbackEnded', customer)).toMatchObject({ failed: false })
+    }
+    expect(await suite.connection.ringingTone(customer, true)).toBe('done')
+    expect(await suite.connection.ringingTone(customer, true)).toBe('done')
+    expect(await suite.connection.ringingTone(customer, false)).toBe('done')
+    expect(await suite.connection.ringingTone(customer, false)).toBe('done')
+    await hears('1')
+    await suite.connection.ringingTone(customer, true)
+    const agent = await suite.call('01', { ringBackTo: customer })
+    await suite.events.next('hungUp', agent)
+    await hears('2')
+    await suite.connection.hangUp(customer)
+    await suite.events.next('hungUp', customer)
+    expect(await suite.connection.ringingTone(customer, true)).toBe('gone')
+  })
 }
 
 function notices(suite: Suite): void {

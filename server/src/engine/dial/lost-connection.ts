@@ -18,6 +18,7 @@ export function lostConnection(speed: number): DialerConnection {
     dial: async () => ({ outcome: 'notSent', reason }),
     play: lost,
     stopPlayback: lost,
+    ringingTone: lost,
     bridge: lost,
     playToBridge: lost,
     record: lost,

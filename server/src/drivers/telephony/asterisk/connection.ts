@@ -179,6 +179,10 @@ export class AsteriskConnection implements DialerConnection {
     return this.#query(() => this.#http.did('GET', `/playbacks/${playbackId}`))
   }
 
+  ringingTone(channelId: string, isOn: boolean): Promise<CommandReply> {
+    return this.#command(() => this.#patching.ringingTone(channelId, isOn))
+  }
+
   bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply> {
     return this.#command(async () => {
       await Promise.all(channelIds.map((channelId) => this.#inside(channelId)))

@@ -2,10 +2,10 @@ import type { DialRequest, Media } from '../driver.ts'
 import type { Act } from './numbers.ts'
 import type { Item } from './schedule.ts'
 
-/** What a channel heard and did. `heard`: a prompt's hash, and for how many ms. */
+/** What a channel heard and did. `heard`: a prompt's hash, and for how many ms; `ringing`: the tone of `ringingTone`, on and off. */
 export type TranscriptLine = {
   at: number
-  what: 'heard' | 'pressed' | 'bridged' | 'hungUp'
+  what: 'heard' | 'ringing' | 'pressed' | 'bridged' | 'hungUp'
   detail: string
   ms: number
 }

@@ -113,6 +113,10 @@ export class SimulatorConnection implements DialerConnection {
     return this.#query('isPlaying', { playbackId })
   }
 
+  ringingTone(channelId: string, isOn: boolean): Promise<CommandReply> {
+    return this.#command('ringingTone', { channelId, isOn })
+  }
+
   bridge(bridgeId: string, [one, other]: readonly [string, string]): Promise<CommandReply> {
     return this.#command('bridge', { bridgeId, channelIds: [one, other] })
   }
@@ -180,6 +184,7 @@ export class SimulatorConnection implements DialerConnection {
     Name extends
       | 'play'
       | 'stopPlayback'
+      | 'ringingTone'
       | 'bridge'
       | 'playToBridge'
       | 'record'

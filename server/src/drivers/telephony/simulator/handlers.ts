@@ -13,6 +13,7 @@ export function handlersOf(network: Network): Handlers {
     play: ({ channelId, playbackId, media }) => network.play(channelId, playbackId, media),
     stopPlayback: ({ playbackId }) => network.stopPlayback(playbackId),
     isPlaying: ({ playbackId }) => network.isPlaying(playbackId),
+    ringingTone: ({ channelId, isOn }) => network.ringingTone(channelId, isOn),
     bridge: ({ bridgeId, channelIds }) => network.bridge(bridgeId, channelIds),
     playToBridge: ({ bridgeId, playbackId, media }) => network.playToBridge(bridgeId, playbackId, media),
     record: ({ bridgeId, recordingId }) => network.startRecording(bridgeId, recordingId),

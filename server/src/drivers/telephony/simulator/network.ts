@@ -109,6 +109,14 @@ export class Network {
     )
   }
 
+  ringingTone(channelId: string, isOn: boolean): boolean {
+    const channel = this.#answered(channelId)
+    if (!channel) return false
+    const at = this.#reportedTime(channel, this.#time.now)
+    this.#note(channel, { at, what: 'ringing', detail: isOn ? 'on' : 'off', ms: 0 })
+    return true
+  }
+
   bridge(bridgeId: string, channelIds: readonly [string, string]): boolean {
     const [one, other] = channelIds.map((id) => this.#answered(id))
     if (!one || !other || one.bridgeId || other.bridgeId || this.#bridges.has(bridgeId)) return false

@@ -78,7 +78,7 @@ const way = z.object({ packets: number, lost: number, jitterMs: number })
 const Rtp: Schema<RtpFigures> = z.object({ received: way, sent: z.nullable(way) })
 const Line: Schema<TranscriptLine> = z.object({
   at: number,
-  what: z.enum(['heard', 'pressed', 'bridged', 'hungUp']),
+  what: z.enum(['heard', 'ringing', 'pressed', 'bridged', 'hungUp']),
   detail: text,
   ms: number,
 })
@@ -140,6 +140,7 @@ const operations = {
   play: operation(z.object({ channelId: text, playbackId: text, media: z.array(MediaItem) }), wasThere),
   stopPlayback: operation(z.object({ playbackId: text }), wasThere),
   isPlaying: operation(z.object({ playbackId: text }), z.boolean()),
+  ringingTone: operation(z.object({ channelId: text, isOn: z.boolean() }), wasThere),
   bridge: operation(z.object({ bridgeId: text, channelIds: z.tuple([text, text]) }), wasThere),
   playToBridge: operation(z.object({ bridgeId: text, playbackId: text, media: z.array(MediaItem) }), wasThere),
   record: operation(z.object({ bridgeId: text, recordingId: text }), wasThere),

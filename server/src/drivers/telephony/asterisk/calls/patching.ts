@@ -140,14 +140,19 @@ export class Patching {
     leg.mayHearRinging = false
   }
 
+  /** False: the channel is gone. */
+  async ringingTone(hearerId: string, isOn: boolean): Promise<boolean> {
+    if (isOn) {
+      await this.#ringBacks.get(hearerId) // an earlier tone may be ending
+      this.#ring(hearerId)
+    } else this.#endRinging(hearerId)
+    await this.#ringBacks.get(hearerId)
+    return this.#legs.get(hearerId)?.isUp === true
+  }
+
   /** Plays the ringing tone to the waiting channel, after its own sounds. */
   ringBack({ ringBackTo }: Leg): void {
-    if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
-    const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`
-    this.#ringBacks.set(
-      ringBackTo,
-      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // without the tone it hears nothing, but is joined all the same
-    )
+    if (ringBackTo !== null) this.#ring(ringBackTo)
   }
 
   ended(leg: Leg): void {
@@ -156,15 +161,30 @@ export class Patching {
   }
 
   endRingBack({ ringBackTo }: Leg): void {
-    const ringing = ringBackTo === null ? undefined : this.#ringBacks.get(ringBackTo)
-    if (!ringing || ringBackTo === null) return
+    if (ringBackTo !== null) this.#endRinging(ringBackTo)
+  }
+
+  #ring(hearerId: string): void {
+    if (this.#ringBacks.has(hearerId)) return
+    const path = `/channels/${hearerId}/play/${ringingOf(hearerId)}`
+    this.#ringBacks.set(
+      hearerId,
+      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // without the tone it hears nothing, but is joined all the same
+    )
+  }
+
+  #endRinging(hearerId: string): void {
+    const ringing = this.#ringBacks.get(hearerId)
+    if (!ringing) return
     const ended = ringing
-      .then(() => this.#http.did('DELETE', `/playbacks/${ringingOf(ringBackTo)}`))
+      .then(() => this.#http.did('DELETE', `/playbacks/${ringingOf(hearerId)}`))
       .catch(() => {
-        const hearer = this.#legs.get(ringBackTo)
+        const hearer = this.#legs.get(hearerId)
         if (hearer) hearer.mayHearRinging = true
       })
-      .finally(() => this.#ringBacks.delete(ringBackTo))
-    this.#ringBacks.set(ringBackTo, ended)
+      .finally(() => {
+        if (this.#ringBacks.get(hearerId) === ended) this.#ringBacks.delete(hearerId)
+      })
+    this.#ringBacks.set(hearerId, ended)
   }
 }
