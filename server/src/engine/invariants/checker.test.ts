@@ -49,6 +49,9 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   retryInMs: null,
   ...more,
 })
+const leg = { attemptId: 1, trunkId: 1 }
+const legBegan = (at: number): CheckedEvent => ({ type: 'legBegan', at, ...leg })
+const legEnded = (at: number): CheckedEvent => ({ type: 'legEnded', at, ...leg })
 const unanswered = { disposition: 'BUSY' as const, billMs: null }
 const routeOver = (
   at: number,
@@ -124,20 +127,23 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   },
   {
     why: 'an agent’s leg takes one too',
-    events: [caps({ channels: 2 }), began(1), { type: 'legBegan', at: 1, attemptId: 1, trunkId: 1 }, began(2)],
+    events: [caps({ channels: 2 }), began(1), legBegan(1), began(2)],
     found: ['channels dialer 1', 'channels trunk 1'],
   },
   {
     why: 'until it ends, or its call does',
-    events: [
-      caps({ channels: 2 }),
-      began(1),
-      { type: 'legBegan', at: 1, attemptId: 1, trunkId: 1 },
-      ended(1),
-      began(2),
-      began(3),
-    ],
+    events: [caps({ channels: 2 }), began(1), legBegan(1), ended(1), began(2), began(3)],
     found: [],
+  },
+  {
+    why: 'each time that an agent is rung, one leg after the other',
+    events: [caps({ channels: 2 }), began(1), legBegan(1), legEnded(2), legBegan(3)],
+    found: [],
+  },
+  {
+    why: 'two legs of agents in one call',
+    events: [began(1), legBegan(1), legBegan(2)],
+    found: ['twice attempt 1'],
   },
   { why: 'a caller ID’s channels', events: [caps({ cli: 1 }), began(1), began(2)], found: ['channels caller ID 1'] },
   {
@@ -310,12 +316,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   },
   {
     why: 'an agent’s leg takes a channel of the contract, too',
-    events: [
-      ...twoDialers({ channels: 2 }),
-      began(1),
-      { type: 'legBegan', at: 150, attemptId: 1, trunkId: 1 },
-      began(2, { dialerId: 2, trunkId: 2 }),
-    ],
+    events: [...twoDialers({ channels: 2 }), began(1), legBegan(150), began(2, { dialerId: 2, trunkId: 2 })],
     found: ['channels contract 5'],
   },
   {

@@ -221,12 +221,17 @@ export class InvariantChecker {
     if (this.#called.get(phone) === subject) this.#called.delete(phone)
   }
 
-  /** A contract counts agents' legs among its calls per second; a dialer and a trunk of their own do not. */
+  /**
+   * A call may ring agents several times, one leg after the other. A contract counts agents' legs among its calls per second; a dialer and a trunk of their own
+   * do not.
+   */
   #legs(attemptId: number, by: 1 | -1, at: number): Violation[] {
     const call = this.#up.get(attemptId)
     if (!call) return []
     call.legs += by
     const found = this.#take(call.lines, by)
+    if (by > 0 && call.legs > 1)
+      found.push({ rule: 'twice', subject: `attempt ${attemptId}`, detail: 'it has two legs of agents at once' })
     const contract = by > 0 ? this.#contracts.get(call.trunkId) : undefined
     return contract === undefined ? found : [...found, ...this.#rate(contract, at)]
   }
