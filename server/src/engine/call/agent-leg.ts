@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import type { ChannelEvent, HungUp } from '../../drivers/telephony/driver.ts'
 import { mayTryNextHost } from '../../lib/trunk-limits.ts'
@@ -12,9 +11,10 @@ import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
 import type { TakenAgent } from '../schedule/numbers/numbers.sql.ts'
 import { talkMsOf } from '../settle/talk.ts'
-import { aheadOf, costPaisa } from './plan.ts'
+import { aheadOf } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording } from './talk-recording.ts'
+import { TalkTime } from './talk-time.ts'
 
 const minuteMs = 60_000
 const dialDeadlineMs = 1000
@@ -27,22 +27,18 @@ type Leg = NonNullable<SavedCall['agent']>
 type Begun = { channelId: string; command: BridgeAgent; notHosts: readonly string[] }
 
 /**
- * The agent's side of a patched call, and how long the customer's leg may last. Both grow minute by minute while there is money.
+ * The agent's side of a patched call, which lasts minute by minute while there is money.
  * The leg is none, ringing, or up (joined to the customer). Durations are the dialer's ms; `speed` of them pass in one of ours.
  */
 export class AgentLeg {
   readonly #call: Call
   readonly #ports: AgentPorts
+  readonly time: TalkTime
   #leg: Leg | null = null
   /** Null: an earlier engine began the leg. */
   #begun: Begun | null = null
   /** Legs whose dialling is under way. */
   #beginning = 0
-  #limitMs: number
-  #reservedPaisa: number
-  /** Monotonic time of the customer's answer. */
-  #answered = 0
-  #patchBillMs: number | null = null
   #patchedTo: string | null = null
   /** Why the last agent who was rung was not talked to. */
   #missed: AgentMissed | null = null
@@ -60,8 +56,7 @@ export class AgentLeg {
   constructor(call: Call, ports: AgentPorts, limitMs: number) {
     this.#call = call
     this.#ports = ports
-    this.#limitMs = limitMs
-    this.#reservedPaisa = call.attempt.reservedPaisa
+    this.time = new TalkTime(call, ports, limitMs)
     this.#rings = call.attempt.customerCalled ?? false
     this.#recording = new TalkRecording(call, ports)
   }
@@ -73,29 +68,6 @@ export class AgentLeg {
   /** A leg was given up that may ring all the same. */
   get isUnknown(): boolean {
     return this.#isUnknown
-  }
-
-  /** How long the customer's leg may last, from its answer. */
-  get limitMs(): number {
-    return this.#limitMs
-  }
-
-  /** The reservation of the whole attempt. */
-  get reservedPaisa(): number {
-    return this.#reservedPaisa
-  }
-
-  /** The customer's leg was answered, at a time of the dialer's clock. */
-  begins(answeredAt: number): void {
-    if (this.#answered !== 0) return
-    const { claimedAt } = this.#call.attempt
-    const rangMs = (answeredAt - claimedAt) / this.#ports.connection.speed
-    this.#answered = performance.now() - Math.max(0, Date.now() - claimedAt - rangMs)
-  }
-
-  /** Monotonic time at which the customer's leg is cut at the latest. */
-  endsBy(): number {
-    return this.#answered + this.#limitMs / this.#ports.connection.speed
   }
 
   carryOut(command: AgentCommand, customer: CustomerLeg): void {
@@ -157,7 +129,7 @@ export class AgentLeg {
     const taken = isFirst ? await this.#take(number) : 'taken'
     const isTaken = taken === 'taken'
     const mayCost = isTaken && !this.#isTooLate
-    const isCovered = mayCost && (await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))
+    const isCovered = mayCost && (await this.time.cover(this.time.elapsedMs + ringMs + minuteMs, minuteMs))
     if (this.#leg?.channelId !== channelId) return // it was given up meanwhile
     if (this.#isTooLate || !isCovered) {
       this.#release(isTaken)
@@ -221,9 +193,9 @@ export class AgentLeg {
   saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard' | 'trail'> {
     const leg = this.#leg
     return {
-      limitMs: this.#limitMs,
+      limitMs: this.time.limitMs,
       agent: leg && { ...leg },
-      patchBillMs: this.#patchBillMs,
+      patchBillMs: this.time.patchBillMs,
       patchedTo: this.#patchedTo,
       agentMissed: this.#missed,
       last: this.#last,
@@ -233,8 +205,7 @@ export class AgentLeg {
   }
 
   restore(saved: SavedCall): void {
-    this.#limitMs = saved.limitMs
-    this.#patchBillMs = saved.patchBillMs
+    this.time.restore(saved)
     this.#patchedTo = saved.patchedTo
     this.#missed = saved.agentMissed
     this.#last = saved.last
@@ -291,7 +262,7 @@ export class AgentLeg {
 
   async #answeredBy(leg: Leg): Promise<void> {
     if (leg.beganMs !== null) return
-    leg.beganMs = this.#elapsedMs()
+    leg.beganMs = this.time.elapsedMs
     this.#patchedTo = leg.number
     const reply = await this.#ports.connection.bridge(bridgeOf(this.#call.attempt.channelId), [
       this.#call.attempt.channelId,
@@ -310,35 +281,13 @@ export class AgentLeg {
 
   async #prolong(leg: Leg): Promise<void> {
     const agentMs = leg.limitMs + minuteMs
-    const customerMs = (leg.beganMs ?? this.#elapsedMs()) + agentMs
-    if (this.#leg !== leg || customerMs + this.#closingMs() > callMsMax) return
-    if (!(await this.#cover(customerMs, agentMs)) || this.#leg !== leg) return
+    const customerMs = (leg.beganMs ?? this.time.elapsedMs) + agentMs
+    if (this.#leg !== leg || !this.time.hasRoomFor(customerMs)) return
+    if (!(await this.time.cover(customerMs, agentMs)) || this.#leg !== leg) return
     leg.limitMs = agentMs
     await this.#ports.connection.setTalkMax(leg.channelId, agentMs)
     this.#schedule(leg, minuteMs)
     this.#call.prolonged()
-  }
-
-  /** Reserves what both legs cost at these lengths, closing prompts included, and lets the customer's leg last that long. False: no money. */
-  async #cover(talkMs: number, agentMs: number): Promise<boolean> {
-    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
-    const patchedMs = (this.#patchBillMs ?? 0) + agentMs
-    const missing = costPaisa(this.#call.plan.price, customerMs, patchedMs) - this.#reservedPaisa
-    if (missing > 0) {
-      const reserved = await this.#ports.extend(this.#call, missing)
-      if (reserved === null) return false
-      this.#reservedPaisa = reserved
-    }
-    if (customerMs > this.#limitMs) {
-      this.#limitMs = customerMs
-      await this.#ports.connection.setTalkMax(this.#call.attempt.channelId, customerMs)
-      this.#call.prolonged()
-    }
-    return true
-  }
-
-  #closingMs(): number {
-    return durationMs(this.#call.plan.flow.closing) + 2 * reactionMs
   }
 
   #hungUp(leg: Leg, event: HungUp): void {
@@ -365,7 +314,7 @@ export class AgentLeg {
     this.#ended.push(leg.channelId)
     this.#last = leg
     const talkMs = talkMsOf(leg)
-    if (talkMs !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + talkMs
+    if (talkMs !== null) this.time.bills(talkMs)
   }
 
   #lost(leg: Leg): void {
@@ -393,9 +342,5 @@ export class AgentLeg {
   #freeNumber(number: string): void {
     if (this.#call.plan.flow.connect) return
     void this.#ports.freeAgent(this.#call, number, lastLegCounts(this.#call, this.#ports, this.last))
-  }
-
-  #elapsedMs(): number {
-    return (performance.now() - this.#answered) * this.#ports.connection.speed
   }
 }

@@ -7,6 +7,7 @@ import type { Claimed } from '../schedule/claim/claim.sql.ts'
 import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
 import type { RecordingPorts } from './talk-recording.ts'
+import type { TalkTimePorts } from './talk-time.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
 export type Attempt = {
@@ -36,29 +37,28 @@ export type Attempt = {
 /** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
 export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
 
-export type AgentPorts = RecordingPorts & {
-  connection: DialerConnection
-  /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
-  epoch: number
-  /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
-  mayBeginLeg(call: Call): boolean
-  /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
-  takeLeg(call: Call, channelId: string): boolean
-  /** The host of the call's trunk that did not carry a second leg, if another may be called. */
-  failedHost(call: Call, end: HungUp): string | null
-  freeLeg(call: Call, channelId: string): void
-  /** Takes the agent's number, or says why it is not rung. */
-  takeAgent(call: Call, number: string): Promise<TakenAgent>
-  /** `counts`: the leg is one of the number's calls of the day. */
-  freeAgent(call: Call, number: string, counts: boolean): Promise<void>
-  /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
-  legCounts(call: Call, leg: HungUp, talkMs: number): boolean
-  /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
-  takeCustomer(call: Call): Promise<boolean>
-  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
-  extend(call: Call, paisa: number): Promise<number | null>
-  failed(call: Call, what: string, error: unknown): void
-}
+export type AgentPorts = RecordingPorts &
+  TalkTimePorts & {
+    connection: DialerConnection
+    /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
+    epoch: number
+    /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
+    mayBeginLeg(call: Call): boolean
+    /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
+    takeLeg(call: Call, channelId: string): boolean
+    /** The host of the call's trunk that did not carry a second leg, if another may be called. */
+    failedHost(call: Call, end: HungUp): string | null
+    freeLeg(call: Call, channelId: string): void
+    /** Takes the agent's number, or says why it is not rung. */
+    takeAgent(call: Call, number: string): Promise<TakenAgent>
+    /** `counts`: the leg is one of the number's calls of the day. */
+    freeAgent(call: Call, number: string, counts: boolean): Promise<void>
+    /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
+    legCounts(call: Call, leg: HungUp, talkMs: number): boolean
+    /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
+    takeCustomer(call: Call): Promise<boolean>
+    failed(call: Call, what: string, error: unknown): void
+  }
 
 export type CallPorts = AgentPorts & {
   connection: DialerConnection

@@ -109,7 +109,7 @@ export class Call {
         cli: cli.number,
         number: flow.connect?.agent ?? attempt.number,
         ringMs,
-        talkMsMax: this.#agent.limitMs,
+        talkMsMax: this.#agent.time.limitMs,
         notHosts: attempt.notHosts,
         deadlineMs: dialDeadlineMs,
         isTraced: this.plan.isTest,
@@ -215,7 +215,7 @@ export class Call {
       this.#answered(answeredAt ?? Date.now())
       return
     }
-    this.#agent.begins(this.#answeredAt)
+    this.#agent.time.begins(this.#answeredAt)
     this.#pushOverdue()
     if (this.#unheard) return
     if (this.#agent.channelId || this.#flow.at === 'ringing') {
@@ -306,14 +306,14 @@ export class Call {
     if (this.#answeredAt !== null) return
     this.#answeredAt = at
     this.#seenAt ??= at
-    this.#agent.begins(at)
+    this.#agent.time.begins(at)
     this.#pushOverdue()
     if (this.cancelled) return
     this.feed({ type: 'answered' })
   }
 
   #pushOverdue(): void {
-    this.overdueAt = this.#agent.endsBy() + graceMs
+    this.overdueAt = this.#agent.time.endsBy + graceMs
   }
 
   /** The agent's leg made the call longer. */
@@ -382,7 +382,7 @@ export class Call {
       agentCounts: lastLegCounts(this, this.#ports, this.#agent.last),
       recordingId,
       unheard: this.#unheard && patchBillMs === null,
-      reservedPaisa: this.#agent.reservedPaisa,
+      reservedPaisa: this.#agent.time.reservedPaisa,
       fromRecord: this.#fromRecord,
     })
   }

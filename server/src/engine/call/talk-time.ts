@@ -1,0 +1,101 @@
+import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { Call } from './call.ts'
+import { costPaisa } from './plan.ts'
+
+export type TalkTimePorts = {
+  connection: DialerConnection
+  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
+  extend(call: Call, paisa: number): Promise<number | null>
+}
+
+/**
+ * How long the customer's leg may last, and the money that is reserved for both legs. Both grow while there is money. Durations are the dialer's ms;
+ * `speed` of them pass in one of ours.
+ */
+export class TalkTime {
+  readonly #call: Call
+  readonly #ports: TalkTimePorts
+  #limitMs: number
+  #reservedPaisa: number
+  /** Monotonic time of the customer's answer. */
+  #answered = 0
+  /** Of agents' legs that have ended. Null: none was answered. */
+  #patchBillMs: number | null = null
+
+  constructor(call: Call, ports: TalkTimePorts, limitMs: number) {
+    this.#call = call
+    this.#ports = ports
+    this.#limitMs = limitMs
+    this.#reservedPaisa = call.attempt.reservedPaisa
+  }
+
+  /** From the customer's answer. */
+  get limitMs(): number {
+    return this.#limitMs
+  }
+
+  /** Of the whole attempt. */
+  get reservedPaisa(): number {
+    return this.#reservedPaisa
+  }
+
+  get patchBillMs(): number | null {
+    return this.#patchBillMs
+  }
+
+  /** Since the customer's answer. */
+  get elapsedMs(): number {
+    return (performance.now() - this.#answered) * this.#ports.connection.speed
+  }
+
+  /** Monotonic time at which the customer's leg is cut at the latest. */
+  get endsBy(): number {
+    return this.#answered + this.#limitMs / this.#ports.connection.speed
+  }
+
+  /** The customer's leg was answered, at a time of the dialer's clock. */
+  begins(answeredAt: number): void {
+    if (this.#answered !== 0) return
+    const { claimedAt } = this.#call.attempt
+    const rangMs = (answeredAt - claimedAt) / this.#ports.connection.speed
+    this.#answered = performance.now() - Math.max(0, Date.now() - claimedAt - rangMs)
+  }
+
+  restore({ limitMs, patchBillMs }: { limitMs: number; patchBillMs: number | null }): void {
+    this.#limitMs = limitMs
+    this.#patchBillMs = patchBillMs
+  }
+
+  /** An agent was talked to for this long. */
+  bills(ms: number): void {
+    this.#patchBillMs = (this.#patchBillMs ?? 0) + Math.max(0, ms)
+  }
+
+  /** Whether a call may talk for this long and still hear its closing prompts. */
+  hasRoomFor(talkMs: number): boolean {
+    return talkMs + this.#closingMs() <= callMsMax
+  }
+
+  /** Reserves what both legs cost at these lengths, closing prompts included, and lets the customer's leg last that long. False: no money. */
+  async cover(talkMs: number, agentMs: number): Promise<boolean> {
+    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
+    const patchedMs = (this.#patchBillMs ?? 0) + agentMs
+    const missing = costPaisa(this.#call.plan.price, customerMs, patchedMs) - this.#reservedPaisa
+    if (missing > 0) {
+      const reserved = await this.#ports.extend(this.#call, missing)
+      if (reserved === null) return false
+      this.#reservedPaisa = reserved
+    }
+    if (customerMs > this.#limitMs) {
+      this.#limitMs = customerMs
+      await this.#ports.connection.setTalkMax(this.#call.attempt.channelId, customerMs)
+      this.#call.prolonged()
+    }
+    return true
+  }
+
+  #closingMs(): number {
+    return durationMs(this.#call.plan.flow.closing) + 2 * reactionMs
+  }
+}
