@@ -3,6 +3,7 @@
  * SIPp agrees.
  */
 import * as fs from 'node:fs'
+import { busyAgainMs } from '@ghanti/callflow/flow.ts'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
@@ -69,7 +70,7 @@ const phones = kinds
   .toSorted((one, other) => one.place - other.place)
   .map(({ phone }) => phone)
 
-/** Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged. */
+/** Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged, and so is rung twice. */
 const callers = [...'0123456789'].map((key) => 9779810000010 + Number(key))
 const agents = ([...'0123456789'] as const).map((key) => ({
   key: key as '0',
@@ -163,25 +164,28 @@ test('callers are joined to the agents of their keys, one agent is engaged, and 
   const attempts = await rungOf([patch])
   const calls = byNumber(callsIn(at.sipp.agents.log()))
   expect(attempts.length).toBe(callers.length)
-  for (const { phone, keys, agent, bill_ms, patch_bill_ms, disposition, recording } of attempts) {
+  for (const { phone, keys, agent, agent_missed, bill_ms, patch_bill_ms, disposition, recording } of attempts) {
     const key = String(phone).slice(-1)
     const number = agents.find((one) => one.key === key)?.number ?? ''
     const engaged = key === '0'
-    expect({ phone, disposition, keys, agent }).toEqual({
+    expect({ phone, disposition, keys, agent, agent_missed }).toEqual({
       phone,
       disposition: 'ANSWER',
       keys: key,
       agent: engaged ? null : number,
+      agent_missed: engaged ? 'busy' : null,
     })
     const [call, ...more] = calls.get(number.slice(1)) ?? []
-    expect(more).toEqual([])
+    expect(
+      more.map(({ at, answeredAt }) => ({ answeredAt, isAfterRinging: at - (call?.at ?? 0) >= busyAgainMs })),
+    ).toEqual(engaged ? [{ answeredAt: null, isAfterRinging: true }] : [])
     expect(call?.answeredAt === null).toBe(engaged)
     expect(recording === null).toBe(engaged)
-    expect(bill_ms, `${phone} is hung up when all is said`).toBeLessThan(20_000)
+    expect(bill_ms, `${phone} is hung up when all is said`).toBeLessThan(engaged ? 30_000 : 20_000)
     if (patch_bill_ms === null || !call?.answeredAt || !call.endedAt) expect(engaged).toBe(true)
     else expect(Math.abs(call.endedAt - call.answeredAt - patch_bill_ms)).toBeLessThan(skewMs)
   }
-  await expect.poll(() => at.sipp.agents.invites()).toBe(callers.length)
+  await expect.poll(() => at.sipp.agents.invites()).toBe(callers.length + 1)
 })
 
 /** Of 16-bit samples. */

@@ -1,11 +1,11 @@
-import { agentRingMs, type Flow, type Menu, type Part } from './flow.ts'
+import { agentRingMs, busyAgainMs, type Flow, type Menu, type Part } from './flow.ts'
 
 /**
  * Where a call stands. JSON, stored for the engine that adopts the call after a crash.
  * - dialling: not answered yet
  * - asking: a menu's prompt is playing
  * - waiting: the silence after it
- * - ringing: the agent's telephone rings
+ * - ringing: the agent's telephone rings, or is rung again soon because it was busy
  * - talking: bridged to the agent; in a Call Now to the customer, who is called second
  * - closing: the last prompts are playing
  * - ended: hung up, or about to be by our command
@@ -16,6 +16,8 @@ export type CallState = {
   step: number
   menu: number
   rePrompts: number
+  /** The agent was busy, and is rung for the second and last time since the key was pressed. */
+  rungAgain: boolean
 }
 
 export type CallEvent =
@@ -24,8 +26,10 @@ export type CallEvent =
   | { type: 'digit'; digit: string }
   | { type: 'waitEnded'; step: number }
   | { type: 'agentAnswered'; step: number }
-  /** The agent was not reached: busy, no answer, no channel or no money for the second leg, or already in another call. */
+  /** The agent was not reached: no answer, no channel or no money for the second leg, or already in another call. */
   | { type: 'agentFailed'; step: number; reason: string }
+  /** The agent's telephone was engaged. */
+  | { type: 'agentBusy'; step: number; number: string }
   | { type: 'agentHungUp'; step: number }
   | { type: 'hungUp' }
 
@@ -35,8 +39,11 @@ export type CallCommand =
   | { type: 'stopPlayback'; step: number }
   | { type: 'wait'; step: number; ms: number }
   | { type: 'cancelWait'; step: number }
-  /** Dials the agent and joins the two legs on the answer; ends with agentAnswered or agentFailed. */
-  | { type: 'bridgeAgent'; step: number; number: string; ringMs: number }
+  /**
+   * Dials the agent and joins the two legs on the answer; ends with agentAnswered, agentFailed or agentBusy. The callee first hears the ringing tone for
+   * `afterMs`.
+   */
+  | { type: 'bridgeAgent'; step: number; number: string; ringMs: number; afterMs: number }
   | { type: 'record'; step: number }
   /** Cancels the agent's leg, or hangs it up. */
   | { type: 'hangUpAgent'; step: number }
@@ -46,7 +53,7 @@ export type CallCommand =
 export type Step = { state: CallState; commands: CallCommand[] }
 
 export function start(): CallState {
-  return { at: 'dialling', step: 0, menu: 0, rePrompts: 0 }
+  return { at: 'dialling', step: 0, menu: 0, rePrompts: 0, rungAgain: false }
 }
 
 /** What a call does next. An event that does not belong to the state (late, doubled) changes nothing. */
@@ -67,6 +74,8 @@ export function step(flow: Flow, state: CallState, event: CallEvent): Step {
     case 'agentFailed':
     case 'agentHungUp':
       return event.step === state.step ? afterAgent(flow, state, event.type) : stay(state)
+    case 'agentBusy':
+      return event.step === state.step ? afterBusy(flow, state, event.number) : stay(state)
     case 'hungUp':
       return { state: { ...state, at: 'ended' }, commands: leaveAgent(state) }
   }
@@ -100,8 +109,7 @@ export function resume(flow: Flow, state: CallState, playing: boolean): Step {
 function begin(flow: Flow, state: CallState): Step {
   if (!flow.connect) return enterMenu(flow, state, 0, flow.opening)
   const { customer, ringMs } = flow.connect
-  const next: CallState = { ...state, at: 'ringing', step: state.step + 1 }
-  return { state: next, commands: [{ type: 'bridgeAgent', step: next.step, number: customer, ringMs }] }
+  return ring(state, { number: customer, ringMs })
 }
 
 function afterPrompt(flow: Flow, state: CallState): Step {
@@ -128,11 +136,8 @@ function afterDigit(flow: Flow, state: CallState, digit: string): Step {
       return prepend(commands, close(flow, state, action.say))
     case 'nextMenu':
       return prepend(commands, enterMenu(flow, state, state.menu + 1, action.say))
-    case 'agent': {
-      const next: CallState = { ...state, at: 'ringing', step: state.step + 1 }
-      commands.push({ type: 'bridgeAgent', step: next.step, number: action.number, ringMs: agentRingMs })
-      return { state: next, commands }
-    }
+    case 'agent':
+      return prepend(commands, ring(state, { number: action.number, ringMs: agentRingMs }))
   }
 }
 
@@ -141,6 +146,19 @@ function afterAgent(flow: Flow, state: CallState, type: 'agentFailed' | 'agentHu
   if (state.at === 'talking') return close(flow, state, [])
   if (state.at !== 'ringing') return stay(state)
   return type === 'agentHungUp' ? close(flow, state, []) : askAgain(flow, state, 'noInput')
+}
+
+/** An agent who is busy is rung once more; nobody is called twice by a Call Now. */
+function afterBusy(flow: Flow, state: CallState, number: string): Step {
+  if (state.at !== 'ringing' || state.rungAgain || flow.connect) return afterAgent(flow, state, 'agentFailed')
+  return ring(state, { number, ringMs: agentRingMs, afterMs: busyAgainMs })
+}
+
+type Ring = { number: string; ringMs: number; afterMs?: number }
+
+function ring(state: CallState, { number, ringMs, afterMs = 0 }: Ring): Step {
+  const next: CallState = { ...state, at: 'ringing', step: state.step + 1, rungAgain: afterMs > 0 }
+  return { state: next, commands: [{ type: 'bridgeAgent', step: next.step, number, ringMs, afterMs }] }
 }
 
 function askAgain(flow: Flow, state: CallState, why: 'noInput' | 'wrongInput'): Step {

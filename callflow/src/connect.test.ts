@@ -18,6 +18,7 @@ function after(...events: CallEvent[]): { at: CallState['at']; commands: string[
 const answered: CallEvent = { type: 'answered' }
 const customerAnswered: CallEvent = { type: 'agentAnswered', step: 1 }
 const customerFailed: CallEvent = { type: 'agentFailed', step: 1, reason: 'busy' }
+const customerBusy: CallEvent = { type: 'agentBusy', step: 1, number: '+9779841000001' }
 const customerLeft: CallEvent = { type: 'agentHungUp', step: 1 }
 const agentLeft: CallEvent = { type: 'hungUp' }
 
@@ -35,6 +36,7 @@ test.each([
     at: 'ended',
     commands: ['hangUp'],
   },
+  { why: 'a customer who is busy ends it', events: [answered, customerBusy], at: 'ended', commands: ['hangUp'] },
   {
     why: 'a customer who hangs up ends it',
     events: [answered, customerAnswered, customerLeft],

@@ -75,6 +75,9 @@ export type Flow = z.output<typeof Flow>
 
 export const agentRingMs = 25_000
 
+/** For how long the ringing tone is heard before an agent who was busy is rung once more. */
+export const busyAgainMs = 5000
+
 const customerRingMs = 45_000
 
 type Joined = { agent: string; customer: string; language?: Language | null }
@@ -91,6 +94,9 @@ export const callMsMax = 3_600_000
 
 /** Added to the length of each prompt, wait or ring: the time to begin, to end, and to get the next command. */
 export const reactionMs = 250
+
+/** By how much a call lasts longer at most because a busy agent is rung once more. */
+export const ringAgainMs = busyAgainMs + agentRingMs + reactionMs
 
 /** 'welcome', 'menu2', 'date1', …; 'prompt' in flows that were stored without names. */
 export function partName(part: Part): string {
@@ -121,7 +127,10 @@ export function legsOf(flow: Flow): 1 | 2 {
   return flow.connect || flow.menus.some(asksForAgent) ? 2 : 1
 }
 
-/** The longest path from the answer to the hang-up, in ms, without the conversation with an agent, which is extended minute by minute. */
+/**
+ * The longest path from the answer to the hang-up, in ms, without the conversation with an agent, which is extended minute by minute, and without the second
+ * ringing of agents who are busy, which extends it when it comes.
+ */
 export function longestMs(flow: Flow): number {
   const ring = flow.connect ? flow.connect.ringMs + reactionMs : 0
   const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), ring)

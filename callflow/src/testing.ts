@@ -36,7 +36,7 @@ export function say(command: CallCommand): string {
     case 'wait':
       return `wait ${command.ms}`
     case 'bridgeAgent':
-      return `bridge ${command.number} ${command.ringMs}`
+      return `bridge ${command.number} ${command.ringMs}${command.afterMs > 0 ? ` after ${command.afterMs}` : ''}`
     case 'recordKey':
       return `key ${command.digit} of ${command.menu} ${command.valid ? 'valid' : 'wrong'}`
     case 'stopPlayback':
@@ -56,6 +56,7 @@ export type Deed =
   | 'is silent'
   | 'agent answers'
   | 'agent not reached'
+  | `agent ${string} is busy`
   | 'agent hangs up'
   | `presses ${string}`
 
@@ -75,8 +76,11 @@ export function eventOf(deed: Deed, at: CallState): CallEvent {
       return { type: 'agentFailed', step: at.step, reason: 'no answer' }
     case 'agent hangs up':
       return { type: 'agentHungUp', step: at.step }
-    default:
+    default: {
+      const [, busy] = /^agent (\S+) is busy$/.exec(deed) ?? []
+      if (busy !== undefined) return { type: 'agentBusy', step: at.step, number: busy }
       return { type: 'digit', digit: deed.replace('presses ', '') }
+    }
   }
 }
 

@@ -32,6 +32,27 @@ test('an agent who is not reached counts as a re-prompt', () => {
   ])
 })
 
+test('an agent who is busy is rung once more after five seconds of ringing, and then counts as a re-prompt', () => {
+  const busy: Deed = 'agent +9779801111133 is busy'
+  const deeds: Deed[] = ['answers', 'presses 1', busy, 'presses 2', busy, 'presses 1', busy, busy, 'listens']
+  expect(run(flow, deeds).transcript).toEqual([
+    'answers: play welcome+menu',
+    'presses 1: key 1 of menu valid, stopPlayback, bridge +9779801111133 25000',
+    `${busy}: bridge +9779801111133 25000 after 5000`,
+    'presses 2: ',
+    `${busy}: play noInput+menu`,
+    'presses 1: key 1 of menu valid, stopPlayback, bridge +9779801111133 25000',
+    `${busy}: bridge +9779801111133 25000 after 5000`,
+    `${busy}: play thanks`,
+    'listens: hangUp',
+  ])
+})
+
+test('an agent who is no longer busy is joined', () => {
+  const deeds: Deed[] = ['answers', 'presses 1', 'agent +9779801111133 is busy', 'agent answers', 'agent hangs up']
+  expect(run(flow, deeds).transcript.slice(-2)).toEqual(['agent answers: record', 'agent hangs up: play thanks'])
+})
+
 test('keys pressed while the agent’s telephone rings or during the conversation are ignored', () => {
   const { transcript } = run(flow, ['answers', 'presses 1', 'presses 2', 'agent answers', 'presses 9'])
   expect(transcript.slice(2)).toEqual(['presses 2: ', 'agent answers: record', 'presses 9: '])

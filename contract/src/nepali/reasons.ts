@@ -162,6 +162,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['no agent was talked to', 'एजेन्टसँग कुरा भएन'],
   ['no channel was free for the call to the agent', 'एजेन्टलाई कल गर्न कुनै च्यानल खाली थिएन'],
   ['no agent was free', 'कुनै एजेन्ट खाली थिएन'],
+  ['agent busy', 'एजेन्ट व्यस्त'],
   ['the agent did not answer', 'एजेन्टले फोन उठाएनन्'],
   ['the agent’s number is on a blacklist', 'एजेन्टको नम्बर ब्ल्याकलिस्टमा छ'],
   [

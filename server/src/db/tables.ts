@@ -11,7 +11,7 @@ export type AccountType = "promotional" | "transactional";
 
 export type AfterCallState = "cancelled" | "failed" | "sending" | "sent" | "unknown" | "waiting";
 
-export type AgentMissed = "blacklisted" | "calledOften" | "noChannel" | "noMoney" | "notFree" | "notReached";
+export type AgentMissed = "blacklisted" | "busy" | "calledOften" | "noChannel" | "noMoney" | "notFree" | "notReached";
 
 export type Approval = "approved" | "pending" | "rejected";
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallState } from '@ghanti/callflow/call.ts'
+import { ringAgainMs } from '@ghanti/callflow/flow.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import type { ChannelEvent, HungUp } from '../../drivers/telephony/driver.ts'
 import { mayTryNextHost } from '../../lib/trunk-limits.ts'
@@ -49,6 +51,10 @@ export class AgentLeg {
   #last: HungUp | null = null
   /** An agent's telephone may have been rung. */
   #rings: boolean
+  /** The number of the leg that ended last is free again. */
+  #freed: Promise<void> = Promise.resolve()
+  /** The customer hears the ringing tone, whether or not a leg rings. */
+  #hearsRinging = false
   #timer: NodeJS.Timeout | null = null
   #over = false
   #isUnknown = false
@@ -87,15 +93,43 @@ export class AgentLeg {
   async #callAgent(command: BridgeAgent, notHosts: readonly string[] = []): Promise<void> {
     this.#beginning += 1
     try {
-      await this.#dial(command, notHosts)
+      const isAgain = command.afterMs > 0 && notHosts.length === 0
+      if (!isAgain || (await this.#waits(command))) await this.#dial(command, notHosts)
     } catch (error) {
       this.#release(true)
+      this.#endRinging()
       this.#missed = 'notReached'
       this.#ports.failed(this.#call, 'the agent could not be called', error)
       this.#call.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
     } finally {
       this.#beginning -= 1
     }
+  }
+
+  /** The customer hears an agent ring who was busy, and who is then rung once more. False: there is no money for that. */
+  async #waits(command: BridgeAgent): Promise<boolean> {
+    this.#hearsRinging = true
+    void this.#ports.connection.ringingTone(this.#call.attempt.channelId, true)
+    if (!(await this.time.prolong(ringAgainMs))) {
+      this.#fail(command, 'noMoney', 'no money to ring the agent once more')
+      return false
+    }
+    await Promise.all([this.#freed, sleep(command.afterMs / this.#ports.connection.speed)])
+    return true
+  }
+
+  #endRinging(): void {
+    if (!this.#hearsRinging) return
+    this.#hearsRinging = false
+    void this.#ports.connection.ringingTone(this.#call.attempt.channelId, false)
+  }
+
+  /** The agent is not rung. Who was busy before is still known as busy. */
+  #fail({ step, afterMs }: BridgeAgent, missed: AgentMissed, reason: string): void {
+    if (this.#isTooLate) return this.#call.agentGone()
+    if (afterMs === 0) this.#missed = missed
+    this.#endRinging()
+    this.#call.feed({ type: 'agentFailed', step, reason })
   }
 
   /** Waits for its place in the contract of the trunk. False: there was none in time, or the call is over. */
@@ -114,11 +148,7 @@ export class AgentLeg {
     const { number, step, ringMs } = command
     const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step, notHosts.length)
     const isFirst = notHosts.length === 0
-    const fail = (missed: AgentMissed, reason: string): void => {
-      if (this.#isTooLate) return this.#call.agentGone()
-      this.#missed = missed
-      this.#call.feed({ type: 'agentFailed', step, reason })
-    }
+    const fail = (missed: AgentMissed, reason: string): void => this.#fail(command, missed, reason)
     if (!(await this.#turn()) || !this.#ports.takeLeg(this.#call, channelId)) {
       if (!isFirst) this.#freeNumber(number)
       fail(isFirst ? 'noChannel' : 'notReached', 'no channel is free for the agent')
@@ -216,11 +246,14 @@ export class AgentLeg {
     if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
   }
 
-  /** Resumes, at this step of the flow, after a time in which events may have been lost. `seen.leg`: the end of the leg, from the dialer's record. */
-  goOn(seen: AgentSeen, step: number): void {
+  /**
+   * Resumes, at this state of the flow, after a time in which events may have been lost. `seen.leg`: the end of the leg, from the dialer's record. An engine
+   * that was to ring a busy agent once more may have done so as it ended, so the agent is not rung again.
+   */
+  goOn(seen: AgentSeen, { step, rungAgain }: CallState): void {
     const leg = this.#leg
     if (!leg && this.#beginning === 0) {
-      this.#missed = 'notReached' // an engine ended before the leg had a name, and nobody else would say so
+      if (!rungAgain) this.#missed = 'notReached' // an engine ended before the leg had a name, and nobody else would say so
       this.#call.feed({ type: 'agentFailed', step, reason: 'the engine that was to call the agent ended' })
     }
     if (!leg) return
@@ -263,6 +296,7 @@ export class AgentLeg {
   async #answeredBy(leg: Leg): Promise<void> {
     if (leg.beganMs !== null) return
     leg.beganMs = this.time.elapsedMs
+    this.#endRinging()
     this.#patchedTo = leg.number
     const reply = await this.#ports.connection.bridge(bridgeOf(this.#call.attempt.channelId), [
       this.#call.attempt.channelId,
@@ -295,7 +329,8 @@ export class AgentLeg {
     this.#bill(event)
     if (this.#goesOn(event)) return
     this.#release(true)
-    this.#report(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+    const isBusy = !this.#call.plan.flow.connect && this.#ports.isBusy(this.#call, event)
+    this.#report(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`, isBusy)
   }
 
   /** Rings over the next host of the trunk when this one failed before anything rang. The number stays taken, and the customer waits on. */
@@ -323,10 +358,14 @@ export class AgentLeg {
     this.#report(leg, 'it is not known how the leg ended')
   }
 
-  #report(leg: Leg, reason: string): void {
-    if (leg.beganMs === null) this.#missed = 'notReached'
-    if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step: leg.step })
-    else this.#call.feed({ type: 'agentFailed', step: leg.step, reason })
+  #report(leg: Leg, reason: string, isBusy = false): void {
+    const { step, number, channelId } = leg
+    this.#endRinging()
+    if (leg.beganMs === null) this.#missed = isBusy ? 'busy' : 'notReached'
+    if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step })
+    else if (isBusy && this.#begun?.channelId === channelId && !this.#isTooLate)
+      this.#call.feed({ type: 'agentBusy', step, number })
+    else this.#call.feed({ type: 'agentFailed', step, reason })
     this.#call.agentGone()
   }
 
@@ -341,6 +380,6 @@ export class AgentLeg {
 
   #freeNumber(number: string): void {
     if (this.#call.plan.flow.connect) return
-    void this.#ports.freeAgent(this.#call, number, lastLegCounts(this.#call, this.#ports, this.last))
+    this.#freed = this.#ports.freeAgent(this.#call, number, lastLegCounts(this.#call, this.#ports, this.last))
   }
 }

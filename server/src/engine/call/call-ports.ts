@@ -53,6 +53,8 @@ export type AgentPorts = RecordingPorts &
     takeAgent(call: Call, number: string): Promise<TakenAgent>
     /** `counts`: the leg is one of the number's calls of the day. */
     freeAgent(call: Call, number: string, counts: boolean): Promise<void>
+    /** Whether an agent's telephone was engaged, as the table of dispositions and the trunk's own rules say. */
+    isBusy(call: Call, leg: HungUp): boolean
     /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
     legCounts(call: Call, leg: HungUp, talkMs: number): boolean
     /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */

@@ -39,7 +39,11 @@ export class CallTranscript {
         this.#emit({ type: 'key', key: command.digit, valid: command.valid })
         break
       case 'bridgeAgent':
-        this.#emit({ type: 'agentCalled', number: command.number })
+        this.#emit({
+          type: 'agentCalled',
+          number: command.number,
+          ...(command.afterMs > 0 && { afterSeconds: command.afterMs / 1000 }),
+        })
         break
       case 'record':
         this.#emit({ type: 'agentTalks' })

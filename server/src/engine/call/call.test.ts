@@ -1,10 +1,10 @@
 import { setImmediate as settled, setTimeout as sleep } from 'node:timers/promises'
-import { connectFlow } from '@ghanti/callflow/flow.ts'
+import { connectFlow, ringAgainMs, type Flow } from '@ghanti/callflow/flow.ts'
 import { expect, test, vi } from 'vitest'
 import type { DialerConnection, DialReply } from '../../drivers/telephony/driver.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
-import type { Plan } from './plan.ts'
+import { costPaisa, type Plan } from './plan.ts'
 import { SavedCall } from './saved-call.ts'
 
 const attempt: Attempt = {
@@ -70,6 +70,7 @@ const ports: CallPorts = {
   freeLeg: never,
   takeAgent: never,
   freeAgent: never,
+  isBusy: never,
   legCounts: never,
   takeCustomer: never,
   extend: never,
@@ -81,7 +82,7 @@ const ports: CallPorts = {
 }
 /** Replies to dial requests, and is asked for nothing else but what is given. */
 const connectionOf = (of: Partial<DialerConnection>): DialerConnection =>
-  new Proxy(Object.create(null), { get: (_, key) => (key === 'speed' ? 1 : Reflect.get(of, key)) ?? never })
+  new Proxy(Object.create(null), { get: (_, key) => Reflect.get(of, key) ?? (key === 'speed' ? 1 : never) })
 
 /** The result of a call whose dial request gets this reply. */
 async function dialled(reply: DialReply): Promise<{ isUnresolved: boolean; ended: CallEnd['refused'] | 'not' }> {
@@ -173,6 +174,67 @@ test.each(['the number', 'the money', 'the contract'])(
     expect(given.legs).toBe(0)
   },
 )
+
+test('before a busy agent is rung once more, what the call may then cost is reserved, and it may last as much longer', async () => {
+  const price = { pulseMs: 1000, pulsePaisa: 1 }
+  const keys = [{ digit: '1' as const, action: { type: 'agent' as const, number: '+9779801111101' } }]
+  const menu = { name: 'menu', ask: [], keys, waitMs: 4000, rePrompts: 0, noInput: [], wrongInput: [] }
+  const flow: Flow = { ...plan.flow, menus: [{ ...menu, unanswered: 'end' }] }
+  let reservedPaisa = attempt.reservedPaisa
+  const limitsMs: number[] = []
+  const legs: { channelId: string; reservedPaisa: number; limitMs: number }[] = []
+  const connection = connectionOf({
+    speed: 1000,
+    dial: async ({ channelId, ringBackTo }) => {
+      if (ringBackTo) legs.push({ channelId, reservedPaisa, limitMs: limitsMs.at(-1) ?? 0 })
+      return { outcome: 'dialled' }
+    },
+    play: async () => 'done',
+    stopPlayback: async () => 'done',
+    setTalkMax: async (_, ms) => (limitsMs.push(ms), 'done'),
+    ringingTone: async () => 'done',
+  })
+  const now = Date.now()
+  const call = new Call(
+    { ...attempt, claimedAt: now },
+    { ...plan, flow, price },
+    {
+      ...ports,
+      connection,
+      save: () => undefined,
+      carried: () => undefined,
+      mayBeginLeg: () => true,
+      takeLeg: () => true,
+      failedHost: () => null,
+      freeLeg: () => undefined,
+      takeAgent: async () => 'taken',
+      freeAgent: async () => undefined,
+      isBusy: () => true,
+      legCounts: () => true,
+      extend: async (_, paisa) => (reservedPaisa += paisa),
+    },
+  )
+  await call.dial()
+  const { channelId } = attempt
+  call.onEvent({ type: 'answered', channelId, at: now })
+  call.onEvent({ type: 'digit', channelId, at: now, digit: '1' })
+  await vi.waitFor(() => expect(legs).toHaveLength(1))
+  const [before = 0] = limitsMs
+  const refused = {
+    startedAt: 0,
+    answeredAt: null,
+    at: 2000,
+    endedBy: 'network',
+    sipStatus: 486,
+    cause: 17,
+    alerted: false,
+  }
+  call.onEvent({ type: 'hungUp', channelId: legs[0]?.channelId ?? '', ...refused, endedBy: 'network' })
+  await vi.waitFor(() => expect(legs).toHaveLength(2))
+  expect(limitsMs[1]).toBe(before + ringAgainMs)
+  for (const leg of legs) expect(leg.reservedPaisa).toBeGreaterThanOrEqual(costPaisa(price, leg.limitMs, 60_000))
+  call.drop()
+})
 
 test('a call that an engine left while it began the agent’s leg does not wait for it in silence', async () => {
   const hungUp: string[] = []

@@ -219,7 +219,7 @@ export class Call {
     this.#pushOverdue()
     if (this.#unheard) return
     if (this.#agent.channelId || this.#flow.at === 'ringing') {
-      this.#agent.goOn(agent, this.#flow.step)
+      this.#agent.goOn(agent, this.#flow)
       return
     }
     const at = this.#flow.step

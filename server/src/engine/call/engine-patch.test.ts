@@ -5,11 +5,10 @@ import { dialling, instead } from '../testing/engine.ts'
 import { newContract } from '../testing/routes.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
-/** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until hung up on, 01 is busy. */
+/** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until hung up on. */
 const agents = [
   { number: '+9779801111137', key: '1' as const },
   { number: '+9779801111133', key: '2' as const },
-  { number: '+9779801111101', key: '3' as const },
   { number: '+97798', key: '4' as const },
   { number: '+9779801111155', key: '5' as const },
 ]
@@ -71,18 +70,6 @@ test('a key bridges the caller to its agent: both legs are billed, the conversat
   while (!(await recorded())) await at.tick(() => true)
   expect(await recorded()).toMatchObject({ id: call?.recording, campaign_id: id })
   expect(await busyNumbers(at)).toEqual([])
-})
-
-test('an agent who is busy is not reached: the menu is asked again', async () => {
-  const { attempts } = await patched({ phones: pressing(3) })
-  expect(attempts[0]).toMatchObject({
-    disposition: 'ANSWER',
-    keys: '3',
-    agent: null,
-    patch_bill_ms: null,
-    agent_missed: 'notReached',
-  })
-  expect(attempts[0]?.bill_ms).toBeGreaterThan(12_000)
 })
 
 test('an agent who cannot be called by an error of ours is not reached, and nobody waits for the agent’s leg when the customer is gone', async () => {

@@ -30,12 +30,12 @@ const earlier = z.object({
   seenAt: z.number(),
 })
 
-test('while an installation is upgraded, an engine of the version before adopts a call whose agent got no channel, and one of this version still knows why', async () => {
+test('while an installation is upgraded, an engine of the version before adopts calls whose agent got no channel or was busy, and one of this version still knows why', async () => {
   const fixtures = await newFixtures(at)
   const { user, line, lease } = fixtures
   const campaignId = await newCampaign(at, { user, line, phones: phones(4) })
   const calls = await claimed(at, fixtures, campaignId, 4)
-  const reasons = ['noChannel', 'notFree', 'notReached', null] as const
+  const reasons = ['noChannel', 'notFree', 'busy', null] as const
   const steps = calls.map(({ id }, i) => ({
     attemptId: id,
     answeredAt: 1000,

@@ -7,6 +7,7 @@ const CallStateShape = z.object({
   step: z.number(),
   menu: z.number(),
   rePrompts: z.number(),
+  rungAgain: z.boolean().default(false),
 })
 
 /** How a leg ended, as its channel reported. */
@@ -46,6 +47,8 @@ const SavedState = z.object({
   agentMissed: z.nullable(z.enum(['noChannel', 'notFree', 'notReached', 'noMoney'])).default(null),
   /** It was noChannel: agentMissed is then notFree, since engines of earlier versions know no other word for it. */
   noChannel: z.boolean().default(false),
+  /** It was busy: agentMissed is then notReached, for the same reason. */
+  isBusy: z.boolean().default(false),
   /** It was one of these: agentMissed is then notFree, for the same reason. */
   notRung: z.nullable(z.enum(['blacklisted', 'calledOften'])).default(null),
   /** How the last leg beside the first ended. */
@@ -64,12 +67,20 @@ const SavedState = z.object({
 
 type SavedState = z.output<typeof SavedState>
 
+function missedOf({ agentMissed, noChannel, isBusy, notRung }: SavedState): AgentMissed | null {
+  if (notRung) return notRung
+  if (noChannel) return 'noChannel'
+  return isBusy ? 'busy' : agentMissed
+}
+
 /** What is saved of an answered call for the engine that adopts it after a crash. */
 export const SavedCall = SavedState.transform(
-  ({ noChannel, notRung, ...saved }): Omit<typeof saved, 'agentMissed'> & { agentMissed: AgentMissed | null } => ({
-    ...saved,
-    agentMissed: notRung ?? (noChannel ? 'noChannel' : saved.agentMissed),
-  }),
+  (
+    state,
+  ): Omit<SavedState, 'agentMissed' | 'noChannel' | 'isBusy' | 'notRung'> & { agentMissed: AgentMissed | null } => {
+    const { noChannel: _, isBusy: _b, notRung: _n, ...saved } = state
+    return { ...saved, agentMissed: missedOf(state) }
+  },
 )
 export type SavedCall = z.output<typeof SavedCall>
 
@@ -79,6 +90,8 @@ export function stateOf(call: SavedCall): z.input<typeof SavedState> {
   switch (agentMissed) {
     case 'noChannel':
       return { ...saved, agentMissed: 'notFree', noChannel: true }
+    case 'busy':
+      return { ...saved, agentMissed: 'notReached', isBusy: true }
     case 'blacklisted':
     case 'calledOften':
       return { ...saved, agentMissed: 'notFree', notRung: agentMissed }

@@ -78,9 +78,17 @@ export class TalkTime {
   }
 
   /** Reserves what both legs cost at these lengths, closing prompts included, and lets the customer's leg last that long. False: no money. */
-  async cover(talkMs: number, agentMs: number): Promise<boolean> {
-    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
-    const patchedMs = (this.#patchBillMs ?? 0) + agentMs
+  cover(talkMs: number, agentMs: number): Promise<boolean> {
+    return this.#reserve(talkMs + this.#closingMs(), (this.#patchBillMs ?? 0) + agentMs)
+  }
+
+  /** Lets the customer's leg last longer than what is reserved for it. False: no money. */
+  prolong(ms: number): Promise<boolean> {
+    return this.#reserve(this.#limitMs + ms, this.#patchBillMs)
+  }
+
+  async #reserve(wantedMs: number, patchedMs: number | null): Promise<boolean> {
+    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, wantedMs))
     const missing = costPaisa(this.#call.plan.price, customerMs, patchedMs) - this.#reservedPaisa
     if (missing > 0) {
       const reserved = await this.#ports.extend(this.#call, missing)

@@ -66,6 +66,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     },
     takeAgent: ({ attempt, plan: { blacklistOwnerIds } }, number) =>
       takeAgent(pool, lease, Number(number.slice(1)), { attemptId: attempt.id, blacklistOwnerIds }),
+    isBusy: ({ attempt }, leg) => classify(leg, trunks.rulesOf(attempt.cli.trunkId)).disposition === 'BUSY',
     legCounts: ({ attempt }, leg, talkMs) =>
       agentLegCounts(classify(leg, trunks.rulesOf(attempt.cli.trunkId)), leg.alerted, talkMs),
     freeAgent: ({ attempt }, number, counts) =>

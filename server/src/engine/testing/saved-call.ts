@@ -2,7 +2,7 @@ import type { SavedCall } from '../call/saved-call.ts'
 
 /** A call in a menu, whose state is worth saving. */
 export const savedCall: SavedCall = {
-  flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
+  flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0, rungAgain: false },
   limitMs: 14_750,
   agent: null,
   patchBillMs: null,

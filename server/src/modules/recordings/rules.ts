@@ -41,6 +41,7 @@ export const silence = {
   noAgent: 'no agent was talked to',
   noChannel: 'no channel was free for the call to the agent',
   notFree: 'no agent was free',
+  busy: 'agent busy',
   notReached: 'the agent did not answer',
   blacklisted: 'the agent’s number is on a blacklist',
   calledOften: 'the agent’s number has had all the calls that it may have in a day',

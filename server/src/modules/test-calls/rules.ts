@@ -39,7 +39,7 @@ const Line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plays'), parts: z.array(Said) }),
   z.object({ type: z.literal('waits'), seconds: z.number() }),
   z.object({ type: z.literal('key'), key: z.string(), valid: z.boolean() }),
-  z.object({ type: z.literal('agentCalled'), number: z.string() }),
+  z.object({ type: z.literal('agentCalled'), number: z.string(), afterSeconds: z.number().optional() }),
   z.object({ type: z.literal('ended'), byThem: z.boolean() }),
 ])
 
@@ -83,7 +83,7 @@ export function testCallOf(
 
 function whatOf(stored: Json, flow: Flow, vars: Json, names: ReadonlyMap<number, string>): TestCallEvent {
   const line = Line.parse(stored)
-  if (line.type === 'agentCalled') return { type: 'agentCalled', number: nationalOf(line.number) }
+  if (line.type === 'agentCalled') return { ...line, number: nationalOf(line.number) }
   if (line.type !== 'plays') return line
   const parts = line.parts.map(({ name, promptId, column }) => ({
     name,

@@ -56,6 +56,8 @@ export const texts = {
     key: (key: string) => `Key ${key}`,
     wrongKey: (key: string) => `Key ${key}, which the menu does not accept`,
     agentCalled: (number: string) => `Calls agent ${number}`,
+    agentCalledAgain: (number: string, seconds: string) =>
+      `Agent busy: calls agent ${number} once more after ${seconds} s of ringing tone`,
     agentTalks: 'Talks with the agent',
     agentEnded: 'The agent’s leg has ended',
     weHangUp: 'The flow has ended: we hang up',

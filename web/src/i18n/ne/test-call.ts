@@ -58,6 +58,7 @@ export const texts: TextsOf<'testCall'> = {
     key: (key) => `बटन ${key}`,
     wrongKey: (key) => `बटन ${key}, जुन मेनुमा छैन`,
     agentCalled: (number) => `एजेन्ट ${number} लाई कल गर्दै`,
+    agentCalledAgain: (number, seconds) => `एजेन्ट व्यस्त: ${seconds} सेकेन्ड घण्टी सुनाएर एजेन्ट ${number} लाई फेरि एक पटक कल गर्दै`,
     agentTalks: 'एजेन्टसँग कुरा हुँदै',
     agentEnded: 'एजेन्टको कल सकियो',
     weHangUp: 'कलको क्रम सकियो: हामी कल काट्छौँ',

@@ -86,6 +86,7 @@ function linesOfEvent(before: HeardCall, event: CallEvent, commands: readonly Ca
     case 'hungUp':
       return isUp(before) ? [{ kind: 'over', by: 'you' }] : []
     case 'promptEnded':
+    case 'agentBusy': // nobody is called here, so nobody is busy
       return []
   }
 }

@@ -111,7 +111,9 @@ function eventText(
     case 'key':
       return what.valid ? t.events.key(what.key) : t.events.wrongKey(what.key)
     case 'agentCalled':
-      return t.events.agentCalled(format.phone(what.number))
+      return what.afterSeconds === undefined
+        ? t.events.agentCalled(format.phone(what.number))
+        : t.events.agentCalledAgain(format.phone(what.number), format.count(what.afterSeconds))
     case 'ended':
       // Somebody who did not answer cannot have hung up.
       return what.byThem && answered ? t.events.endedByThem : t.events.ended
