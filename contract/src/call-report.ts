@@ -48,6 +48,8 @@ const CallRow = z.object({
   callID: z.string(),
   customerNo: z.string(),
   agentNo: z.nullable(z.string()),
+  /** Why the agent who was asked for was not talked to: 'agent busy'. Null: an agent was, or none was asked for. */
+  agentReason: z.nullable(z.string()),
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
   endTime: z.string(),

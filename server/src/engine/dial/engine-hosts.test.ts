@@ -166,7 +166,7 @@ test('an agent whom no host carries is rung over each once, and was not reached'
 test('what an agent does at the first host is no reason for the second', async () => {
   const agent = '+9779801811305'
   expect(agentOf(await patched(agent))).toEqual([null, 'notReached'])
-  expect(dialled.get(agent)).toBe(2) // the refusing host, and the one over which the agent was busy
+  expect(dialled.get(agent)).toBe(2) // the refusing host, and the one over which the agent refused
 })
 
 async function callNow(agent: string, customer: number, host = firstHost) {

@@ -39,7 +39,12 @@ beforeAll(async () => {
   const day = 24 * hourMs
   ids['old'] = await newCall(app, user, campaignId, { at: new Date(noon.getTime() - 9 * day), operator: 2 })
   ids['busy'] = await newCall(app, user, campaignId, { at: noon, no: 3 })
-  ids['short'] = await newCall(app, user, campaignId, { at: noon, ...answered(4, noon), keys: '1' })
+  ids['short'] = await newCall(app, user, campaignId, {
+    at: noon,
+    ...answered(4, noon),
+    keys: '1',
+    agent_missed: 'busy',
+  })
   firstTrunk = (await newLine(app)).trunkId
   const talk = { tried: [firstTrunk], keys: '24', agent: '+9779801111137', agent_missed: 'notReached' as const }
   ids['long'] = await newCall(app, user, second, { at: noon, ...answered(61, noon), ...talk, phone: 97715970001 })
@@ -85,9 +90,11 @@ test('a row says what happened as the specification names it, and what there is 
     operator: 'ntc',
     uuID: null,
     recordingReason: 'the agent did not answer',
+    agentReason: 'the agent did not answer',
     trunkName: null,
     triedTrunks: [],
   })
+  expect(short?.agentReason).toBe('agent busy')
   expect([short?.status, busy?.status, busy?.disposition]).toEqual(['Success', 'Fail', 'BUSY'])
   expect((await ask(boss)).json<CallRow[]>()[0]?.trunkName).toEqual(expect.any(String))
 })
@@ -273,6 +280,11 @@ test('the CSV holds every call that matches, in the words of the screen, and no 
   expect(lines).toEqual([
     expect.stringMatching(/,"=""015970001""",Dashain,/),
     expect.stringContaining('9841000001,Tihar'),
+  ])
+  expect(header).toContain(',Agent Not Reached,')
+  expect(lines.map((line) => /the agent did not answer|agent busy/.exec(line)?.[0])).toEqual([
+    'the agent did not answer',
+    'agent busy',
   ])
   expect((await csvOf(reseller, 'disposition=LOST')).body).toContain('calls-gita')
   expect([header?.includes('Trunk'), (await csvOf(boss)).body.includes('Trunk')]).toEqual([false, true])

@@ -7,7 +7,7 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvCell, type CellKind, type CsvCell } from '../../lib/csv.ts'
-import { whySilent } from '../recordings/rules.ts'
+import { silence, whySilent } from '../recordings/rules.ts'
 import { causeOf } from '../voice-campaigns/rules.ts'
 import type { CallLine } from './store.ts'
 
@@ -22,6 +22,7 @@ export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays
     callID: String(a.id),
     customerNo: nationalOf(String(a.phone)),
     agentNo: a.agent && nationalOf(a.agent),
+    agentReason: a.agent_missed && silence[a.agent_missed],
     startTime: nepalTimeOf(a.started_at),
     answerTime: a.answered_at && nepalTimeOf(a.answered_at),
     endTime: nepalTimeOf(a.ended_at),
@@ -75,6 +76,7 @@ const columns: readonly Column[] = [
   { header: 'Row', kind: 'whole', cell: (row) => row.row },
   { header: 'Attempt', kind: 'whole', cell: (row) => row.attempt },
   { header: 'Cause', cell: (row) => row.cause },
+  { header: 'Agent Not Reached', cell: (row) => row.agentReason },
   {
     header: 'SMS after the call',
     cell: (row) => row.sms.map(messageCell).join('; '),

@@ -55,9 +55,15 @@ function people({ t, format, role, isOne }: CallContext): CallColumn[] {
       key: 'agentNo',
       header: t.columns.agent,
       nowrap: true,
-      cell: (row) => (row.agentNo === null ? '–' : <bdi>{format.phone(row.agentNo)}</bdi>),
+      cell: (row) => agentCell(row, format),
     },
   ]
+}
+
+/** Who was talked to, or why the agent who was asked for was not. */
+function agentCell({ agentNo, agentReason }: CallRow, format: Format) {
+  if (agentNo !== null) return <bdi>{format.phone(agentNo)}</bdi>
+  return agentReason === null ? '–' : <span className={classes.reason}>{serverText(agentReason)}</span>
 }
 
 /** A test call or Call Now has its own campaign, which has no page. */
