@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { TelephonyError, type DialerConnection, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
-import { dialling, instead } from '../testing/engine.ts'
+import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { recordingBegun } from './recordings.sql.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.01 })
@@ -27,8 +27,8 @@ async function newDialer(of: (connection: DialerConnection) => Partial<DialerCon
     }
     return { ...others, onEvents }
   })
-  const start = () => {
-    const engine = at.start({ telephony: [driver] })
+  const start = (pool = at.engine) => {
+    const engine = at.start({ telephony: [driver], pool })
     onTestFinished(() => engine.stop({ drainMs: 0 }))
     return engine
   }
@@ -83,6 +83,23 @@ test('a conversation comes to our store, is checked, and is deleted on the diale
   const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
   expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
   expect(await due(id)).toEqual([])
+  await until(async () => (await onDialer()).length === 0)
+})
+
+test('a recording that began while the database was away is entered there when it is back, and comes to our store', async () => {
+  const { start, begin, onDialer } = await newDialer()
+  let failures = 0
+  start(
+    poolWith(at, 'recording_begun', async (send) => {
+      if (failures++ < 3) throw new Error('connect ECONNREFUSED')
+      return await send()
+    }),
+  )
+  const id = await begin()
+  const recording = await stored(id)
+  await at.status(id, 'complete')
+  const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
+  expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
   await until(async () => (await onDialer()).length === 0)
 })
 

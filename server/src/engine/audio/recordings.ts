@@ -59,6 +59,8 @@ export class Recordings {
   readonly notice: RecordingNotice
   readonly #options: RecordingsOptions
   readonly #begun = new Map<string, Promise<void>>()
+  /** Begun while the database was away. */
+  readonly #unentered = new Map<string, { attemptId: number; campaignId: number }>()
   #sweepAt = -Infinity
   #unknown = 0
 
@@ -86,11 +88,19 @@ export class Recordings {
   }
 
   begun(recordingId: string, of: { attemptId: number; campaignId: number }): void {
+    this.#begun.set(recordingId, this.#enter(recordingId, of))
+  }
+
+  async #enter(recordingId: string, of: { attemptId: number; campaignId: number }): Promise<void> {
     const { pool, dialerId, log } = this.#options
-    const written = recordingBegun(pool, { recordingId, dialerId, ...of }).catch((error: unknown) =>
-      log.error({ error, recordingId, ...of }, 'a recording could not be entered in the database'),
-    )
-    this.#begun.set(recordingId, written)
+    try {
+      await recordingBegun(pool, { recordingId, dialerId, ...of })
+      if (this.#unentered.delete(recordingId)) this.missedSome() // the report of its end found no entry
+    } catch (error) {
+      if (!this.#unentered.has(recordingId))
+        log.error({ error, recordingId, ...of }, 'a recording could not be entered in the database; trying again')
+      this.#unentered.set(recordingId, of)
+    }
   }
 
   never(recordingId: string): void {
@@ -98,6 +108,7 @@ export class Recordings {
       recordingNever(this.#options.pool, recordingId),
     )
     this.#begun.delete(recordingId)
+    this.#unentered.delete(recordingId)
     written.catch((error: unknown) =>
       this.#options.log.error({ error, recordingId }, 'a recording that never began is still expected'),
     )
@@ -117,13 +128,14 @@ export class Recordings {
   /** One is to be fetched, or the dialer is to be asked for more. */
   get isDue(): boolean {
     const { dialerId, polls } = this.#options
-    return polls.recordings.has(dialerId) || performance.now() >= this.#sweepAt
+    return polls.recordings.has(dialerId) || this.#unentered.size > 0 || performance.now() >= this.#sweepAt
   }
 
   async round(signal: AbortSignal): Promise<void> {
     const { pool, dialerId, polls, connection } = this.#options
     const dialer = connection()
     if (!dialer) return
+    await Promise.all([...this.#unentered].map(([recordingId, of]) => this.#enter(recordingId, of)))
     if (performance.now() >= this.#sweepAt) {
       this.#sweepAt = performance.now() + sweepMs
       await this.#sweep(dialer)
