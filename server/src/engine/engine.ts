@@ -88,9 +88,9 @@ export function startEngine(options: EngineOptions): Engine {
     shutdown.signal,
     () => dialers.look().catch(failed('dialers could not be looked after')),
   )
-  const polled = runEvery(pollMs, shutdown.signal, () =>
-    polls.read().catch(failed('what dialers have to do could not be read')),
-  )
+  const polled = runEvery(pollMs, shutdown.signal, async () => {
+    if (liveness.held) await polls.read().catch(failed('what dialers have to do could not be read'))
+  })
   let checkedTo = 0
   const checkAll = async (): Promise<void> => {
     const { lastId, faults } = await checkInvariantsSince(options.pool, checkedTo)

@@ -151,21 +151,18 @@ export class AgentLeg {
     const fail = (missed: AgentMissed, reason: string): void => this.#fail(command, missed, reason)
     if (!(await this.#turn()) || !this.#ports.takeLeg(this.#call, channelId)) {
       if (!isFirst) this.#freeNumber(number)
-      fail(isFirst ? 'noChannel' : 'notReached', 'no channel is free for the agent')
-      return
+      return fail(isFirst && this.#ports.mayRing() ? 'noChannel' : 'notReached', 'no channel is free for the agent')
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
     this.#begun = { channelId, command, notHosts }
     const taken = isFirst ? await this.#take(number) : 'taken'
-    const isTaken = taken === 'taken'
-    const mayCost = isTaken && !this.#isTooLate
+    const mayCost = taken === 'taken' && !this.#isTooLate
     const isCovered = mayCost && (await this.time.cover(this.time.elapsedMs + ringMs + minuteMs, minuteMs))
     if (this.#leg?.channelId !== channelId) return // it was given up meanwhile
-    if (this.#isTooLate || !isCovered) {
-      this.#release(isTaken)
-      if (isTaken) fail('noMoney', 'no money for the second leg')
-      else fail(taken, `the agent is not rung: ${taken}`)
-      return
+    if (this.#isTooLate || !isCovered || !this.#ports.mayRing()) {
+      this.#release(taken === 'taken')
+      if (taken !== 'taken') return fail(taken, `the agent is not rung: ${taken}`)
+      return isCovered ? fail('notReached', 'the database is away') : fail('noMoney', 'no money for the second leg')
     }
     const { cli } = this.#call.attempt
     this.#rings = true
@@ -298,25 +295,28 @@ export class AgentLeg {
     leg.beganMs = this.time.elapsedMs
     this.#endRinging()
     this.#patchedTo = leg.number
-    const reply = await this.#ports.connection.bridge(bridgeOf(this.#call.attempt.channelId), [
-      this.#call.attempt.channelId,
-      leg.channelId,
-    ])
+    const { channelId } = this.#call.attempt
+    const reply = await this.#ports.connection.bridge(bridgeOf(channelId), [channelId, leg.channelId])
     if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is reported, or found when the connection is back
     this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.connection.speed))
     this.#call.feed({ type: 'agentAnswered', step: leg.step })
   }
 
-  /** Reserves the next minute before it begins. Without money the dialer ends the agent's leg when the paid minute is over. */
+  /** Reserves the next minute before it begins. Without money, or an answer of the database, the dialer ends the agent's leg when the paid minute is over. */
   #schedule(leg: Leg, inMs: number): void {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.connection.speed)
+    clearTimeout(this.#timer ?? undefined)
+    const ms = Math.max(0, inMs) / this.#ports.connection.speed
+    const again = (error: unknown): void => {
+      this.#ports.failed(this.#call, 'the next minute is not reserved; trying again', error)
+      this.#schedule(leg, 1000)
+    }
+    this.#timer = setTimeout(() => void this.#prolong(leg).catch(again), ms)
   }
 
   async #prolong(leg: Leg): Promise<void> {
     const agentMs = leg.limitMs + minuteMs
     const customerMs = (leg.beganMs ?? this.time.elapsedMs) + agentMs
-    if (this.#leg !== leg || !this.time.hasRoomFor(customerMs)) return
+    if (this.#leg !== leg || this.#over || !this.time.hasRoomFor(customerMs)) return
     if (!(await this.time.cover(customerMs, agentMs)) || this.#leg !== leg) return
     leg.limitMs = agentMs
     await this.#ports.connection.setTalkMax(leg.channelId, agentMs)

@@ -42,7 +42,9 @@ export type AgentPorts = RecordingPorts &
     connection: DialerConnection
     /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
     epoch: number
-    /** Whether a second leg may begin now by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
+    /** Whether a telephone may be rung now. False: the database does not show that the dialer is ours. */
+    mayRing(): boolean
+    /** Whether a second leg may begin now, also by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
     mayBeginLeg(call: Call): boolean
     /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
     takeLeg(call: Call, channelId: string): boolean

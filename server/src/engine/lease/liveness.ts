@@ -8,6 +8,9 @@ import { lockLiveness } from './lease.sql.ts'
 /** An engine that finds our lock free waits longer than this before it talks to a dialer (`quietMs`). By then we have released ours. */
 const goneAfterMs = 2000
 const againMs = 250
+/** How often it is noticed that this process runs, and after how long without that it has stood still. */
+const beatMs = 250
+const stillMs = 2000
 
 /**
  * Shows other engines that this one lives, by an advisory lock on a connection of its own. When the process dies, its kernel closes the
@@ -31,6 +34,9 @@ export class Liveness {
   #heldSince: number | null = null
   #lostAt = performance.now()
   #isFirst = true
+  #beatAt = performance.now()
+  #wokeAt = -Infinity
+  readonly #beat = setInterval(() => this.#notice(), beatMs).unref()
 
   constructor(pool: Pool, log: Logger) {
     this.#pool = pool
@@ -54,14 +60,27 @@ export class Liveness {
     return this.#heldSince !== null && (this.#isFirst || performance.now() - this.#heldSince > goneAfterMs)
   }
 
-  /** The lock has been lost for long enough that another engine may act. */
-  get gone(): boolean {
-    return !this.held && performance.now() - this.#lostAt > goneAfterMs
+  /** Monotonic: from when on another engine may act, because the lock is lost. Infinity while it is held. */
+  get goneAt(): number {
+    return this.held ? Infinity : this.#lostAt + goneAfterMs
+  }
+
+  /** Monotonic: when this process last went on after it had stood still for so long that it may have missed what other engines did. */
+  get wokeAt(): number {
+    this.#notice() // after a standstill, nobody may act before it is noticed
+    return this.#wokeAt
+  }
+
+  #notice(): void {
+    const now = performance.now()
+    if (now - this.#beatAt > stillMs) this.#wokeAt = now
+    this.#beatAt = now
   }
 
   /** Frees the lock, so that others may take our dialers. */
   async end(): Promise<void> {
     this.#shutdown.abort()
+    clearInterval(this.#beat)
     this.#hasBegun()
     if (!this.#letGo) return // a connection that comes too late is closed then
     this.#letGo()

@@ -71,8 +71,8 @@ export class Engines {
     const { engines, dialers } = await readEngines(pool, { key: liveness.key, engineId: this.#of.engineId }, this.#of)
     if (!engines.some(({ key }) => key === liveness.key)) this.#heartbeatAt = -Infinity // forgotten with a crash of the database
     const now = performance.now()
-    // Where the database was restarted, all engines lose their locks for a moment, and none may take the dialers of the others.
-    const isFree = (one: (typeof dialers)[number]): boolean => one.free && (liveness.isSteady || !one.isDead)
+    // When the database comes back, no engine has its lock yet, and leases may have run out: none may take the dialers of the others.
+    const isFree = (one: (typeof dialers)[number]): boolean => one.free && (liveness.isSteady || !one.isOthers)
     const free = dialers.filter((one) => isFree(one) && !mine.has(one.id))
     this.#freeSince = new Map(free.map(({ id }) => [id, this.#freeSince.get(id) ?? now]))
     const seen = dialers.map((one) => ({

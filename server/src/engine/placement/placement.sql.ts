@@ -29,7 +29,7 @@ export async function heartbeat(db: Queryable, said: Heartbeat, awayMs: number):
 
 type Row = {
   engines: EngineNow[] | null
-  dialers: (Omit<DialerNow, 'freeMs'> & { isDead: boolean })[] | null
+  dialers: (Omit<DialerNow, 'freeMs'> & { isOthers: boolean })[] | null
 }
 
 /**
@@ -46,7 +46,7 @@ select (select json_agg(json_build_object('key', e.liveness, 'weight', e.weight,
     'settled', e.since < clock_timestamp() - $4::int * interval '1 ms') order by e.liveness)
   from engine e join locks k on k.liveness = e.liveness
   where not k.is_dead and (e.liveness = $1 or e.seen_at > clock_timestamp() - $3::int * interval '1 ms')) as engines,
-(select json_agg(json_build_object('id', d.id, 'driver', d.driver, 'next', l.next_liveness, 'isDead', coalesce(k.is_dead, false),
+(select json_agg(json_build_object('id', d.id, 'driver', d.driver, 'next', l.next_liveness, 'isOthers', coalesce(l.liveness <> $1, false),
     'holder', case when l.expires_at > clock_timestamp() and k.is_dead is not true then
       case when l.liveness is null and l.engine_id = $2 then $1 else coalesce(l.liveness, 0) end end,
     'free', l.dialer_id is null or l.expires_at + interval '3 seconds' < clock_timestamp() or l.liveness = $1 or l.liveness is null and l.engine_id = $2
@@ -56,7 +56,7 @@ select (select json_agg(json_build_object('key', e.liveness, 'weight', e.weight,
 
 export type Found = { engines: EngineNow[]; dialers: NonNullable<Row['dialers']> }
 
-/** The engines that live, and all dialers with their leases. `isDead`: the engine of the lease died. */
+/** The engines that live, and all dialers with their leases. `isOthers`: another engine had the lease last. */
 export async function readEngines(
   db: Queryable,
   me: { key: number; engineId: string },

@@ -8,23 +8,30 @@ import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { SessionContext } from './session-context.ts'
 
-type DialerEventPorts = SessionContext & { recordings: Recordings; tests: TrunkTests }
+type DialerEventPorts = SessionContext & {
+  recordings: Recordings
+  tests: TrunkTests
+  /** The dialer is another engine's, or may be and says nothing any more: whatever we do there ends now. */
+  ends(): void
+}
 
 /** Delivers what the dialer reports: to the link, the recordings, the traces, the tests of trunks, and the calls. */
 export class DialerEvents {
   readonly #log: Logger
   readonly #link: DialerLink
-  readonly #lose: (reason: string) => void
+  readonly #holder: SessionContext['holder']
+  readonly #ends: () => void
   readonly #recordings: Recordings
   readonly #tests: TrunkTests
   readonly #switchboard: Switchboard
   readonly #traces: SipTraces
   readonly #rtp: RtpSamples
 
-  constructor({ deps, log, holder, link, switchboard, recordings, tests }: DialerEventPorts) {
+  constructor({ deps, log, holder, link, switchboard, recordings, tests, ends }: DialerEventPorts) {
     this.#log = log
     this.#link = link
-    this.#lose = (reason) => holder.lose(reason)
+    this.#holder = holder
+    this.#ends = ends
     this.#recordings = recordings
     this.#tests = tests
     this.#switchboard = switchboard
@@ -51,12 +58,15 @@ export class DialerEvents {
   #deliver(event: DialerEvent): void {
     switch (event.type) {
       case 'lost':
-        return this.#link.lost(event.reason)
+        this.#link.lost(event.reason)
+        if (this.#holder.lost !== null) this.#ends()
+        break
       case 'restored':
         void this.#link.restored()
         break
       case 'replaced':
-        this.#lose('another client took the dialer over')
+        this.#holder.lose('another client took the dialer over')
+        this.#ends()
         break
       case 'recordingEnded':
         this.#recordings.ended(event.recordingId).catch((error: unknown) => {

@@ -83,6 +83,7 @@ export class DialerRunner {
       rounds: this.#newRounds(),
       rests: () => this.#rests,
       isLost: () => holder.lost !== null,
+      isAway: () => holder.isAway,
       shutdown: this.#shutdown,
       failed: (what, error) => session.log.error({ error }, what),
     })
@@ -94,6 +95,7 @@ export class DialerRunner {
     const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness, leaseMs } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
+    let session: Session | null = null
     const holder = await LeaseHolder.take({
       log,
       of: { dialerId: dialer.id },
@@ -106,6 +108,7 @@ export class DialerRunner {
       },
       renew: async (lease) => (await polls.renewals.ask(lease)) || (await renew(pool, lease, leaseMs)),
       release: (lease, to) => releaseLease(pool, lease, to),
+      hearsOfOthers: () => session?.down === null,
     })
     if (!holder) return null
     const deps = {
@@ -121,7 +124,8 @@ export class DialerRunner {
       lostSince: await lostSince(pool, dialer.id),
       polls,
     }
-    return new DialerRunner(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
+    session = new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id]))
+    return new DialerRunner(context, holder, session)
   }
 
   /** Works for the dialer until the lease is lost or `stop` is called. */
@@ -161,10 +165,13 @@ export class DialerRunner {
     const { changed, deps, lease } = this.#session
     const ids = [...changed]
     changed.clear()
-    await writeProgress(deps.pool, lease, ids).catch((error: unknown) => {
-      for (const id of ids) changed.add(id)
-      throw error
-    })
+    let isWritten = false
+    try {
+      await writeProgress(deps.pool, lease, ids)
+      isWritten = this.#holder.isValid
+    } finally {
+      if (!isWritten) for (const id of ids) changed.add(id)
+    }
   }
 
   async #tick(): Promise<void> {

@@ -9,6 +9,7 @@ import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import { agentLegCounts, classify } from '../settle/disposition.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers/numbers.sql.ts'
 import type { Recordings } from '../audio/recordings.ts'
+import type { LeaseHolder } from '../lease/lease-holder.ts'
 import type { Lease } from '../statement.ts'
 import type { Plan } from '../call/plan.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
@@ -23,6 +24,7 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'unresolved
   pool: Pool
   log: Logger
   lease: Lease
+  holder: Pick<LeaseHolder<Lease>, 'safe' | 'isValid'>
   trunks: DialerTrunks
   switchboard: Switchboard
   monitor: InvariantMonitor
@@ -36,7 +38,7 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'unresolved
 
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
 export function callPortsOf(of: CallPortsOptions): CallPorts {
-  const { pool, log, lease, trunks, switchboard, monitor, recordings, carried, ended, unresolved } = of
+  const { pool, log, lease, holder, trunks, switchboard, monitor, recordings, carried, ended, unresolved } = of
   let lines = 0
   return {
     get connection() {
@@ -51,7 +53,8 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     ended,
     unresolved,
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
-    mayBeginLeg: ({ attempt }) => trunks.contracts.mayBeginLeg(attempt.cli.trunkId, performance.now()),
+    mayRing: () => holder.safe,
+    mayBeginLeg: ({ attempt }) => holder.safe && trunks.contracts.mayBeginLeg(attempt.cli.trunkId, performance.now()),
     takeLeg: (call, channelId) => {
       if (!trunks.legFree(call.attempt.cli.trunkId)) return false
       switchboard.addLeg(call, channelId)
@@ -74,7 +77,11 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
         log.error({ error }, 'an agent stays busy until the call is settled'),
       ),
     takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),
-    extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
+    extend: async (call, paisa) => {
+      const reserved = await extend(pool, lease, call.attempt.id, paisa)
+      if (reserved === null && !holder.isValid) throw new Error('the lease of the dialer has run out')
+      return reserved
+    },
     transcribe: ({ attempt, plan }, line) => {
       recordTestCall(pool, { campaignId: plan.campaignId, rowNo: attempt.rowNo }, new Date(), ++lines, line).catch(
         (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),

@@ -73,6 +73,7 @@ export class SessionCalls {
       lease: holder.lease,
       slot,
       log,
+      isValid: () => holder.isValid,
       onSettled: (ended, parked) => {
         for (const one of ended) this.changed.add(one.campaignId)
         if (parked.length > 0) log.error({ parked }, 'outcomes that no table accepts are parked')
@@ -108,13 +109,14 @@ export class SessionCalls {
   }
 
   #newPorts(): CallPorts {
-    const { monitor, switchboard, timeScale } = this.#context
+    const { monitor, switchboard, holder, timeScale } = this.#context
     const { trunks, health } = this.#trunks
     const { recordings, speech, cache: soundCache } = this.#sounds
     const { writer, detours } = this
     return callPortsOf({
       ...this.#shared,
       monitor,
+      holder,
       recordings,
       writer,
       speech,
@@ -176,7 +178,7 @@ export class SessionCalls {
 
   async findUnknownCalls(): Promise<void> {
     const { up } = this.#context.link
-    if (up) await this.#recovery.findUnknownCalls(up)
+    if (up && !this.#context.holder.isAway) await this.#recovery.findUnknownCalls(up)
   }
 
   close(): void {

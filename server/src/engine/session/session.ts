@@ -57,7 +57,8 @@ export class Session {
     this.#sounds = this.#newSounds()
     this.#calls = new SessionCalls(context, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    this.#events = new DialerEvents({ ...context, recordings: this.recordings, tests: this.tests })
+    const { recordings, tests } = this
+    this.#events = new DialerEvents({ ...context, recordings, tests, ends: () => this.#ends() })
   }
 
   #newLink(): DialerLink {
@@ -233,6 +234,14 @@ export class Session {
   /** No call is about to begin, and none began in the last second, so that the next engine may begin as many as the rate allows. */
   get isCalm(): boolean {
     return !this.queue.busy && this.trunks.begunLately(null) === 0
+  }
+
+  /** At once, so that no command of ours meets the next engine's, and no connection of ours takes the dialer from it. */
+  #ends(): void {
+    this.dropCalls()
+    this.#link
+      .close()
+      .catch((error: unknown) => this.log.warn({ error }, 'the connection to the dialer could not be closed'))
   }
 
   /** Whatever the dialer still reports of calls is for the next engine. */

@@ -40,7 +40,7 @@ export type Dialling = EngineDb & {
 
 /** The simulator, where some of what its connections do is another's. */
 export function instead(
-  simulator: Simulator,
+  simulator: Pick<TelephonyDriver, 'connect'>,
   of: (connection: DialerConnection, address: DialerAddress) => Partial<DialerConnection>,
 ): TelephonyDriver {
   return {

@@ -4,7 +4,7 @@ import { Rounds, type Round } from './rounds.ts'
 
 /** Rounds that count how often they began; one fails, and one has nothing to do. */
 function counted({ takesMs = 0, isResting = false } = {}) {
-  const state = { isResting, isLost: false, isDue: false }
+  const state = { isResting, isLost: false, isAway: false, isDue: false }
   const begun = { often: 0, seldom: 0, hourly: 0, failing: 0, optional: 0 }
   const failures: string[] = []
   let atOnce = 0
@@ -27,6 +27,7 @@ function counted({ takesMs = 0, isResting = false } = {}) {
     rounds,
     rests: () => state.isResting,
     isLost: () => state.isLost,
+    isAway: () => state.isAway,
     shutdown,
     failed: (what) => failures.push(what),
   })

@@ -25,6 +25,8 @@ type RoundsOptions = {
   rests(): boolean
   /** Nothing may be done any more. */
   isLost(): boolean
+  /** Nothing can be done now. */
+  isAway(): boolean
   shutdown: AbortController
   failed(what: string, error: unknown): void
 }
@@ -70,8 +72,9 @@ export class Rounds {
   }
 
   #begin(): void {
-    const { rounds, rests, isLost, shutdown } = this.#of
+    const { rounds, rests, isLost, isAway, shutdown } = this.#of
     if (isLost()) return shutdown.abort()
+    if (isAway()) return
     const wasResting = this.#isResting
     this.#isResting = rests()
     if (wasResting && !this.#isResting) this.#endRest()
