@@ -53,6 +53,10 @@ export const alertRoutes = {
       /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1'. */
       subject: z.string(),
       detail: z.string(),
+      /** How often it was raised within its hour: by how many attempts or messages, or how often it opened again. */
+      times: z.number(),
+      /** Further attempts or messages that it is about, at most 100. */
+      others: z.array(z.object({ subject: z.string(), detail: z.string() })),
       /** Null while the alert is open. */
       clearedAt: z.nullable(z.string()),
     }),

@@ -61,6 +61,7 @@ export const alertColumns: Columns<AlertRow> = {
   'What happened': (row) => alertTitle(row.kind),
   Since: (row) => row.raisedAt,
   Where: (row) => row.subject,
-  Cause: (row) => row.detail,
+  Cause: (row) => [row.detail, ...row.others.map(({ subject, detail }) => `${subject}: ${detail}`)].join('; '),
+  Times: (row) => row.times,
   Cleared: (row) => row.clearedAt,
 }

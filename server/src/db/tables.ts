@@ -190,9 +190,13 @@ export interface Alert {
   at: Generated<Timestamp>;
   cleared_at: Timestamp | null;
   detail: string;
+  hour: number | null;
   id: Generated<number>;
   kind: string;
+  others: Generated<Json>;
+  place: string | null;
   subject: string;
+  times: Generated<number>;
 }
 
 export interface AnswerCount {

@@ -55,8 +55,14 @@ const recordings = (campaignId: number) =>
   at.db.selectFrom('recording').selectAll().where('campaign_id', '=', campaignId).execute()
 const due = (campaignId: number) =>
   at.db.selectFrom('recording_due').selectAll().where('campaign_id', '=', campaignId).execute()
-const alerts = (subject: string) =>
-  at.db.selectFrom('alert').selectAll().where('kind', '=', 'recording').where('subject', '=', subject).execute()
+const alerts = async (subject: string) => {
+  const { rows } = await at.pool.query<{ detail: string; cleared_at: Date | null }>(
+    `select coalesce((select o ->> 'detail' from jsonb_array_elements(others) o where o ->> 'subject' = $1), detail) as detail, cleared_at
+       from alert a where kind = 'recording' and alert_names(a, $1)`,
+    [subject],
+  )
+  return rows
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await at.tick(() => true)

@@ -136,7 +136,7 @@ const storedStatement = statement(
 ), gone as (
   delete from recording_due where id = $1
 )
-update alert set cleared_at = now() where kind = 'recording' and subject = 'attempt ' || $2::bigint and cleared_at is null`,
+select clear_alert('recording', 'attempt ' || $2::bigint)`,
 )
 
 export type Stored = { hash: string; durationMs: number; bytes: number; isThere: () => Promise<boolean> }
@@ -170,11 +170,8 @@ const failedStatement = statement(
   where id = $1
   returning 'attempt ' || attempt_id as subject,
     case when given_up_at is null then $2 else 'given up after ' || tries || ' tries, it stays on the dialer as ' || id || '.wav: ' || $2 end as detail, given_up_at
-), reported as (
-  update alert a set detail = f.detail from failed f where f.given_up_at is not null and a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null
 )
-insert into alert (kind, subject, detail) select 'recording', f.subject, f.detail from failed f
-where not exists (select from alert a where a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null)`,
+select raise_alert('recording', f.subject, f.detail), case when f.given_up_at is not null then retell_alert('recording', f.subject, f.detail) end from failed f`,
 )
 
 export async function recordingFailed(

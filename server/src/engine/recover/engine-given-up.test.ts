@@ -186,7 +186,7 @@ test('an outcome that no table takes does not outlast a dialer that is given up:
   expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
   await vi.waitFor(async () => {
     const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')
-    expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true, true, true])
+    expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true])
   }, polling)
   expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)

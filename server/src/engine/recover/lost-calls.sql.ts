@@ -7,7 +7,7 @@ const lostStatement = statement(
   select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
   returning campaign_id, reason
 )
-insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from reported`,
+insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from reported order by campaign_id`,
 )
 
 /** Records calls whose end nobody knows: in the campaign's history, and as an alert. */

@@ -1,10 +1,14 @@
+import * as z from 'zod/mini'
 import type { AlertKind } from '@ghanti/contract/alerts.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
-/** Shows whoever runs the platform a fault; once per kind and subject until it is cleared. */
+/**
+ * Shows whoever runs the platform a fault; once per kind and subject until it is cleared, and at most once an hour, for all attempts and messages of a
+ * kind together.
+ */
 export function raiseAlert(db: Db, kind: AlertKind, subject: string, detail: string): Promise<void> {
   return store.insert(db, kind, subject, detail)
 }
@@ -45,11 +49,15 @@ export async function newestAlerts(db: Db, most: number) {
   return rows
 }
 
+/** Further attempts or messages of an alert, as stored. */
+export const Others = z.array(z.object({ subject: z.string(), detail: z.string() }))
+
 type Alert = Awaited<ReturnType<typeof store.readAlerts>>[number]
 
-function lineOf({ id, at, kind, subject, detail, cleared_at }: Alert): string {
+function lineOf({ id, at, kind, subject, detail, times, others, cleared_at }: Alert): string {
   const cleared = cleared_at ? ` (cleared ${timeOf(cleared_at)})` : ''
-  return `${id}  ${timeOf(at)}  ${kind}  ${subject}  ${detail}${cleared}`
+  const more = z.parse(Others, others).map((other) => `; ${other.subject}  ${other.detail}`)
+  return `${id}  ${timeOf(at)}  ${kind}  ${subject}  ${detail}${more.join('')}${times > 1 ? ` (${times} times)` : ''}${cleared}`
 }
 
 const timeOf = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`

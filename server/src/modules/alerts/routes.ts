@@ -1,9 +1,10 @@
+import * as z from 'zod/mini'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
-import { clearAlert } from './actions.ts'
+import { clearAlert, Others } from './actions.ts'
 import * as store from './store.ts'
 
 export const alertHandlers: Handlers<'alerts'> = {
@@ -12,12 +13,14 @@ export const alertHandlers: Handlers<'alerts'> = {
     const page = await store.listAlerts(app.db, filter, query)
     return {
       ...page,
-      rows: page.rows.map(({ id, at, kind, subject, detail, cleared_at }) => ({
+      rows: page.rows.map(({ id, at, kind, subject, detail, times, others, cleared_at }) => ({
         alertId: id,
         raisedAt: nepalTimeOf(at),
         kind,
         subject,
         detail,
+        times,
+        others: z.parse(Others, others),
         clearedAt: cleared_at && nepalTimeOf(cleared_at),
       })),
     }

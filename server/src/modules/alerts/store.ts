@@ -3,19 +3,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
 
-/** Inserts nothing while an alert of the same kind and subject is open. */
+/** Inserts nothing while an alert of the same kind and subject is open; within an hour it opens the last one again. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
   await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }
 
 export async function clearOpen(db: Db, kind: string, subject: string): Promise<void> {
-  await db
-    .updateTable('alert')
-    .set({ cleared_at: sql`now()` })
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .where('cleared_at', 'is', null)
-    .execute()
+  await sql`select clear_alert(${kind}, ${subject})`.execute(db)
 }
 
 type Filter = {

@@ -41,6 +41,22 @@ function Subject({ subject }: { subject: string }) {
   return place ? <Link to={`${place}/${id}`}>{serverText(subject)}</Link> : serverText(subject)
 }
 
+const othersShown = 5
+
+function Detail({ row: { detail, others }, t, format }: { row: AlertRow; t: Texts; format: Format }) {
+  return (
+    <div className={classes.detail}>
+      {serverText(detail)}
+      {others.slice(0, othersShown).map((other) => (
+        <div key={other.subject}>
+          {serverText(other.subject)}: {serverText(other.detail)}
+        </div>
+      ))}
+      {others.length > othersShown && <div>{t.more(format.count(others.length - othersShown))}</div>}
+    </div>
+  )
+}
+
 function clear(row: AlertRow, t: Texts): void {
   confirm({
     title: `${titleOf(row, t)}: ${serverText(row.subject)}`,
@@ -102,7 +118,13 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
     header: t.columns.detail,
     controls: true,
     card: 'prose',
-    cell: (row) => <span className={classes.detail}>{serverText(row.detail)}</span>,
+    cell: (row) => <Detail row={row} t={t} format={format} />,
+  },
+  {
+    key: 'times',
+    header: t.columns.times,
+    align: 'right',
+    cell: (row) => format.count(row.times),
   },
   {
     key: 'todo',

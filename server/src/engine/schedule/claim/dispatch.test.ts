@@ -182,7 +182,8 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
   const outcomes = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
   const settled = await settle(at.engine, fixtures.lease, 0, outcomes)
   expect([settled.done.length, new Set(settled.parked)]).toEqual([498, bad])
-  expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)
+  const alerts = await at.db.selectFrom('alert').select('times').where('kind', '=', 'outcome_parked').execute()
+  expect(alerts).toEqual([{ times: 2 }])
   await expectSoundBooks(at)
   await settleAll(
     fixtures,
