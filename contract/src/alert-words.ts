@@ -19,6 +19,11 @@ export const faultWords = {
   partitions: 'Room for new calls or messages is running out',
   archive: 'Old calls or messages could not be archived',
   standby: 'The database has no synchronous standby',
+  no_keys: 'A trunk’s calls get no keys',
+  one_way_sound: 'Sound passes one way only',
+  dead_air: 'Answered calls are silent',
+  short_calls: 'Very many calls are shorter than 3 s',
+  contradicting_answers: 'A trunk’s answers contradict themselves',
 } satisfies Record<FaultKind, string>
 
 export const brokenRule = 'A rule was broken'

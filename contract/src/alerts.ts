@@ -4,6 +4,16 @@ import { json, list, type RowOf } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message } from './values.ts'
 
+/** What calls say of their trunk's sound and keys; each has a question to the operator. */
+export const trunkSymptomKinds = [
+  'no_keys',
+  'one_way_sound',
+  'dead_air',
+  'short_calls',
+  'contradicting_answers',
+] as const
+export type TrunkSymptomKind = (typeof trunkSymptomKinds)[number]
+
 const faultKinds = [
   'trunk_held',
   'campaign_held',
@@ -21,6 +31,7 @@ const faultKinds = [
   'partitions',
   'archive',
   'standby',
+  ...trunkSymptomKinds,
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { dialable, whyNotDialable } from './phone.ts'
+import { trunkSymptomKinds } from './alerts.ts'
 import { choices, dialer } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { sipOptionsShape, SipUser } from './sip-options.ts'
@@ -189,6 +190,8 @@ export const trunkRoutes = {
       ...TrunkFields,
       /** According to the engine that holds its dialer; null when there is no such problem. */
       unusable: z.nullable(z.string()),
+      /** Open alerts about its sound, its keys and its answers, the newest first. */
+      symptoms: z.array(z.object({ kind: z.enum(trunkSymptomKinds), detail: z.string(), since: z.string() })),
       sip: z.object({
         host: z.nullable(z.string()),
         port: z.nullable(z.number()),

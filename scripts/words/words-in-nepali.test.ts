@@ -38,6 +38,8 @@ import {
   typeHasCampaigns,
   typeHasChildren,
 } from '../../server/src/modules/users/rules.ts'
+import { contradictions } from '../../server/src/engine/trace/sdp.ts'
+import { symptomWords } from '../../server/src/engine/trace/trunk-symptoms.ts'
 import { provenWords } from '../../server/src/modules/voice-campaigns/rules.ts'
 import { name, engine, ofTests, faults } from './sentences-of-the-engine.ts'
 import { administratorsReason, refusal } from '../../server/src/modules/campaigns/rules.ts'
@@ -272,6 +274,12 @@ test.each([
   ...['user', 'campaign', 'attempt', 'message', 'dialer', 'trunk', 'gateway'].map((kind) => `${kind} 7`),
   'a prompt was not heard after the answer: the dialer could not play it; such calls are ended and not charged',
   '250 paisa above its reservation',
+  ...Object.values(symptomWords).map((said) => said(7, 200)),
+  ...Object.values(contradictions).flatMap((said) => [
+    said(101, 96),
+    `${symptomWords.no_keys(200, 200)}: ${said(101, 96)}`,
+    `${symptomWords.contradicting_answers(7, 200)}: ${said(101, 96)}`,
+  ]),
   'the mail server did not take it',
   'it holds 3 that belong to no call of this installation; they stay there',
   `given up after 9 tries, it stays on the dialer as ${name}: it is cut`,

@@ -23,6 +23,23 @@ export const alertTexts: readonly [RegExp | string, string][] = [
     'कल उठेपछि भ्वाइस फाइल बजेन: {~1}; यस्ता कल काटिन्छन् र शुल्क लाग्दैन',
   ],
   [/^(\d+) paisa above its reservation$/, 'रोक्काभन्दा {#1} पैसा बढी'],
+  [/^no key came in (\d+) calls that heard a menu$/, 'मेनु सुनेका {#1} कलमा कुनै नम्बर आएन'],
+  [/^no key came in (\d+) calls that heard a menu: (.+)$/, 'मेनु सुनेका {#1} कलमा कुनै नम्बर आएन: {~2}'],
+  [/^(\d+) of (\d+) sampled calls had sound one way only$/, '{#2} मध्ये {#1} नमुना कलमा आवाज एकतर्फी मात्र थियो'],
+  [/^(\d+) of (\d+) sampled calls had no sound$/, '{#2} मध्ये {#1} नमुना कलमा आवाज थिएन'],
+  [/^(\d+) of (\d+) answered calls were hung up within 3 s$/, 'उठेका {#2} मध्ये {#1} कल ३ सेकेन्डभित्र काटिए'],
+  [/^(\d+) of (\d+) calls had answers that contradict themselves$/, '{#2} मध्ये {#1} कलका जवाफ आफैँमा मिलेनन्'],
+  [/^(\d+) of (\d+) calls had answers that contradict themselves: (.+)$/, '{#2} मध्ये {#1} कलका जवाफ आफैँमा मिलेनन्: {~3}'],
+  [
+    /^it describes payload number (\d+) for keys and does not list it$/,
+    'थिचेको नम्बरका लागि पेलोड {#1} भनिएको छ, तर सूचीमा छैन',
+  ],
+  [/^it gives payload number (\d+) two meanings$/, 'पेलोड {#1} का दुई अर्थ दिइएका छन्'],
+  [/^it gives keys both payload number (\d+) and (\d+)$/, 'थिचेको नम्बरका लागि पेलोड {#1} र {#2} दुवै दिइएका छन्'],
+  [
+    /^it gives keys payload number (\d+) in one answer and (\d+) in the next$/,
+    'थिचेको नम्बरका लागि एउटा जवाफमा पेलोड {#1}, अर्कोमा {#2} दिइएको छ',
+  ],
   ['the mail server did not take it', 'इमेल सर्भरले लिएन'],
   [/^'(.+)' is not a mail address$/s, '“{1}” इमेल ठेगाना होइन'],
 

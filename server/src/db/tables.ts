@@ -1765,6 +1765,21 @@ export interface TrunkState {
   unusable: string | null;
 }
 
+export interface TrunkSymptom {
+  answered: number;
+  asked: number;
+  at: number;
+  contradicted: number;
+  contradiction: string | null;
+  dead: number;
+  described: number;
+  keyed: number;
+  one_way: number;
+  sampled: number;
+  short: number;
+  trunk_id: number;
+}
+
 export interface TrunkTest {
   asked_at: Generated<Timestamp>;
   by_user_id: number | null;
@@ -1976,6 +1991,7 @@ export interface DB {
   trunk_disposition: TrunkDisposition;
   trunk_health: TrunkHealth;
   trunk_state: TrunkState;
+  trunk_symptom: TrunkSymptom;
   trunk_test: TrunkTest;
   users: Users;
   voice_pack: VoicePack;

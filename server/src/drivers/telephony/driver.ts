@@ -278,8 +278,11 @@ export type SipMessage = {
   text: string
 }
 
-/** `received` as the dialer measures it; `sent` as the far end reports it (RTCP), null when it reports nothing. */
-export type RtpFigures = { received: RtpWay; sent: RtpWay | null }
+/**
+ * `received` as the dialer measures it; `sent` as the far end reports it (RTCP), null when it reports nothing. `sentPackets`: how many the dialer sent,
+ * whether or not they arrived.
+ */
+export type RtpFigures = { received: RtpWay; sent: RtpWay | null; sentPackets: number }
 type RtpWay = { packets: number; lost: number; jitterMs: number }
 
 export class TelephonyError extends Error {

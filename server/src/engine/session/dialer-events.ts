@@ -27,7 +27,7 @@ export class DialerEvents {
   readonly #traces: SipTraces
   readonly #rtp: RtpSamples
 
-  constructor({ deps, log, holder, link, switchboard, recordings, tests, ends }: DialerEventPorts) {
+  constructor({ deps, log, holder, link, switchboard, symptoms, recordings, tests, ends }: DialerEventPorts) {
     this.#log = log
     this.#link = link
     this.#holder = holder
@@ -36,7 +36,7 @@ export class DialerEvents {
     this.#tests = tests
     this.#switchboard = switchboard
     const { pool, channelPrefix } = deps
-    const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard }
+    const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard, symptoms }
     this.#traces = new SipTraces(traced)
     this.#rtp = new RtpSamples({ ...traced, connection: () => link.up })
   }

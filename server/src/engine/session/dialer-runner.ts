@@ -33,6 +33,7 @@ const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
 const tracesMs = 2000
+const symptomsMs = 10_000
 /** For how long a dialer that another engine wants may stay here to finish work that would have to start over there. */
 const leavesWithinMs = 60_000
 /** How long a dialer that is handed over waits at most until its claimed calls have begun and none has begun for a second. */
@@ -143,7 +144,7 @@ export class DialerRunner {
 
   #newRounds(): Round[] {
     const session = this.#session
-    const { tests, recordings, changed } = session
+    const { tests, recordings, changed, symptoms } = session
     const { signal } = this.#shutdown
     const lost = new LostDialer(session, this.#context.goneScale ?? 1)
     const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * session.timeScale)
@@ -157,6 +158,7 @@ export class DialerRunner {
       { what: 'tests', ms: testsMs, isDue: () => tests.isDue, work: () => tests.round() },
       { what: 'recordings', ms: recordingsMs, isDue: () => recordings.isDue, work: () => recordings.round(signal) },
       { what: 'SIP messages', ms: tracesMs, isDue: () => session.hasTraces, work: () => session.keepTraces() },
+      { what: 'symptoms of trunks', ms: symptomsMs, isDue: () => symptoms.isDue, work: () => symptoms.round() },
       { what: 'sounds', ms: soundsMs, work: () => session.tidySounds() },
     ]
   }

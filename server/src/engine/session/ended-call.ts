@@ -7,6 +7,7 @@ import { outcomeOf, classifyCall } from '../settle/outcome.ts'
 import type { Detours } from '../dial/detours.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
+import type { SymptomCounter } from '../trace/symptom-counter.ts'
 import type { Writer } from '../settle/writer.ts'
 
 type CallEndedParts = {
@@ -14,6 +15,7 @@ type CallEndedParts = {
   trunks: DialerTrunks
   writer: Writer
   monitor: InvariantMonitor
+  symptoms: SymptomCounter
   health: TrunkHealthTracker
   detours: Detours
   timeScale: number
@@ -24,7 +26,7 @@ type CallEndedParts = {
  * disposition, when its row may be dialled again, and what the call says about the trunk.
  */
 export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
-  const { switchboard, trunks, writer, monitor, health, detours, timeScale } = of
+  const { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
   const classified = classifyCall(end, rules, health.refusals.isProven(call.attempt.cli.trunkId))
@@ -45,5 +47,6 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
     else settle(false)
   }
   monitor.hungUp(call)
+  symptoms.ended(call, end)
   if (!detours.takeHost(call, end, classified, classify)) classify()
 }

@@ -109,7 +109,7 @@ export class SessionCalls {
   }
 
   #newPorts(): CallPorts {
-    const { monitor, switchboard, holder, timeScale } = this.#context
+    const { monitor, symptoms, switchboard, holder, timeScale } = this.#context
     const { trunks, health } = this.#trunks
     const { recordings, speech, cache: soundCache } = this.#sounds
     const { writer, detours } = this
@@ -124,7 +124,11 @@ export class SessionCalls {
       connection: () => this.#connection(),
       carried: (call) => health.carried(call),
       ended: (call, end) =>
-        callEnded({ switchboard, trunks, writer, monitor, health, detours, timeScale: timeScale() }, call, end),
+        callEnded(
+          { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale: timeScale() },
+          call,
+          end,
+        ),
       unresolved: (call) => this.#recovery.unresolved(call),
     })
   }

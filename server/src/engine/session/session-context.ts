@@ -9,6 +9,7 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Lease } from '../statement.ts'
 import type { DialerSettings } from '../trunks/state/trunk-data.ts'
+import type { SymptomCounter } from '../trace/symptom-counter.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { LeaseHolder } from '../lease/lease-holder.ts'
 import type { Polls } from '../tick/polls.ts'
@@ -38,6 +39,7 @@ export type SessionContext = {
   link: DialerLink
   switchboard: Switchboard
   monitor: InvariantMonitor
+  symptoms: SymptomCounter
   /** When campaigns may dial, as the last tick found it. */
   hours: ReadonlyMap<number, CallingHours>
   timeScale(): number

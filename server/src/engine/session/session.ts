@@ -9,6 +9,7 @@ import type { Reconciled } from '../recover/adopt.ts'
 import { takeDialerBack } from '../recover/lost-dialer.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { Lease } from '../statement.ts'
+import { SymptomCounter } from '../trace/symptom-counter.ts'
 import { addressOf } from '../trunks/state/trunk-data.ts'
 import { DialerEvents } from './dialer-events.ts'
 import { DialerLink } from './dialer-link.ts'
@@ -28,6 +29,7 @@ export class Session {
   readonly hours = new Map<number, CallingHours>()
   readonly monitor: InvariantMonitor
   readonly switchboard = new Switchboard()
+  readonly symptoms: SymptomCounter
   readonly #link: DialerLink
   readonly #trunks: SessionTrunks
   readonly #sounds: DialerSounds
@@ -42,6 +44,7 @@ export class Session {
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours, holder.lease.dialerId)
+    this.symptoms = new SymptomCounter({ pool: deps.pool, lease: holder.lease })
     this.#link = this.#newLink()
     const context: SessionContext = {
       deps,
@@ -50,6 +53,7 @@ export class Session {
       link: this.#link,
       switchboard: this.switchboard,
       monitor: this.monitor,
+      symptoms: this.symptoms,
       hours: this.hours,
       timeScale: () => this.timeScale,
     }

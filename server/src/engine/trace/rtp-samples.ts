@@ -4,6 +4,7 @@ import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import { legOf } from '../dial/channel-names.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { Lease } from '../statement.ts'
+import type { SymptomCounter } from './symptom-counter.ts'
 import { addRtp } from './traces.sql.ts'
 
 /** One call is sampled of this many answered ones of a trunk. */
@@ -17,11 +18,15 @@ type RtpSamplesOptions = {
   lease: Lease
   channelPrefix: string
   switchboard: Switchboard
+  symptoms: SymptomCounter
   /** Null: nothing can be asked now. */
   connection(): DialerConnection | null
 }
 
-/** Asks a dialer how the sound of some of its calls passes, and adds it up for trunk, operator and hour. */
+/**
+ * Asks a dialer how the sound of some of its calls passes, and adds it up for trunk, operator and hour. After a call whose sound has a fault the next one
+ * is asked about as well, so that some calls are enough to tell.
+ */
 export class RtpSamples {
   readonly #of: RtpSamplesOptions
   /** Answered calls since the last sample, by trunk. */
@@ -51,11 +56,11 @@ export class RtpSamples {
   }
 
   async #ask(channelId: string, attemptId: number, trunkId: number): Promise<void> {
-    const { pool, lease, switchboard, connection } = this.#of
+    const { pool, lease, switchboard, symptoms, connection } = this.#of
     const rtp = switchboard.has(channelId) ? await connection()?.rtpOf(channelId) : null
+    if (!rtp || symptoms.sampled(trunkId, rtp)) this.#since.set(trunkId, oneIn)
     if (rtp && rtp.received.packets + (rtp.sent?.packets ?? 0) > 0)
       await addRtp(pool, lease, { trunkId, attemptId, rtp })
-    else this.#since.set(trunkId, oneIn)
   }
 
   close(): void {

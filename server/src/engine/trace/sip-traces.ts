@@ -3,6 +3,7 @@ import type { DialerConnection, HungUp } from '../../drivers/telephony/driver.ts
 import type { Switchboard } from '../dial/switchboard.ts'
 import { legOf, testOf } from '../dial/channel-names.ts'
 import type { Lease } from '../statement.ts'
+import type { SymptomCounter } from './symptom-counter.ts'
 import { keepTraces, type StoredTrace } from './traces.sql.ts'
 
 /** The last messages come a moment after the end. */
@@ -12,6 +13,13 @@ const idleMs = 300_000
 /** How many calls of a round that the network refused are kept, and how many others. A dialer at full speed would otherwise fill the database. */
 const ofRoundMax = 10
 
+type SipTracesOptions = {
+  pool: Pool
+  lease: Lease
+  channelPrefix: string
+  switchboard: Switchboard
+  symptoms: SymptomCounter
+}
 type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }
 
 /**
@@ -19,13 +27,13 @@ type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: num
  * round allows. The last thousand of a dialer are kept.
  */
 export class SipTraces {
-  readonly #of: { pool: Pool; lease: Lease; channelPrefix: string; switchboard: Switchboard }
+  readonly #of: SipTracesOptions
   #ended: Ended[] = []
   #refused = 0
   #others = 0
   #readMono = performance.now()
 
-  constructor(of: { pool: Pool; lease: Lease; channelPrefix: string; switchboard: Switchboard }) {
+  constructor(of: SipTracesOptions) {
     this.#of = of
   }
 
@@ -57,7 +65,7 @@ export class SipTraces {
 
   /** To be called when `isDue`. */
   async round(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease } = this.#of
+    const { pool, lease, symptoms } = this.#of
     this.#refused = this.#others = 0
     if (!connection) return
     const now = performance.now()
@@ -71,6 +79,7 @@ export class SipTraces {
       const one = due.get(channelId)
       if (!one || messages.length === 0) return []
       const { trunkId, attemptId, testId, campaignId } = one
+      symptoms.traced(trunkId, messages)
       return [{ trunkId, attemptId, testId, campaignId, messages }]
     })
     if (found.length > 0) await keepTraces(pool, lease, found)

@@ -38,6 +38,15 @@ export async function openAlerts(db: Db): Promise<Map<string, number>> {
   return new Map((await store.countOpen(db)).map(({ kind, open }) => [kind, Number(open)]))
 }
 
+/** The open alerts of these kinds about one thing, the newest first. */
+export async function openAlertsAbout<Kind extends AlertKind>(db: Db, subject: string, kinds: readonly Kind[]) {
+  const rows = await store.openAbout(db, subject, kinds)
+  return rows.flatMap(({ kind, detail, at }) => {
+    const known = kinds.find((one) => one === kind)
+    return known === undefined ? [] : [{ kind: known, detail, at }]
+  })
+}
+
 /** Open alerts, counted up to 100. */
 export async function waitingAlerts(db: Db): Promise<number> {
   const open = [...(await openAlerts(db)).values()].reduce((sum, count) => sum + count, 0)

@@ -43,6 +43,17 @@ export function readAlerts(db: Db, { cleared }: { cleared: boolean }) {
     .execute()
 }
 
+export function openAbout(db: Db, subject: string, kinds: readonly string[]) {
+  return db
+    .selectFrom('alert')
+    .select(['kind', 'detail', 'at'])
+    .where('kind', 'in', kinds)
+    .where('subject', '=', subject)
+    .where('cleared_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 export function lockAlert(tx: Tx, id: number) {
   return tx.selectFrom('alert').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }

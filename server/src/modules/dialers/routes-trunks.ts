@@ -1,3 +1,4 @@
+import { trunkSymptomKinds } from '@ghanti/contract/alerts.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { SipOptions } from '@ghanti/contract/sip-options.ts'
@@ -6,6 +7,7 @@ import { sipCodecs } from '@ghanti/contract/trunks.ts'
 import * as z from 'zod/mini'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
+import { openAlertsAbout } from '../alerts/actions.ts'
 import { askTest, outcomeOf } from './actions-tests.ts'
 import { createTrunk, deleteTrunk, updateTrunk } from './actions-trunks.ts'
 import { stateOf } from './actions-now.ts'
@@ -26,7 +28,13 @@ export const trunkHandlers: Handlers<'trunks'> = {
   async detail({ app }, { trunkId }) {
     const trunk = await store.findTrunk(app.db, trunkId)
     if (!trunk) throw new AppError('not_found')
-    return { ...fieldsOf(trunk), unusable: await store.whyUnusable(app.db, trunkId), sip: sipOf(trunk) }
+    const symptoms = await openAlertsAbout(app.db, `trunk ${trunkId}`, trunkSymptomKinds)
+    return {
+      ...fieldsOf(trunk),
+      unusable: await store.whyUnusable(app.db, trunkId),
+      symptoms: symptoms.map(({ kind, detail, at }) => ({ kind, detail, since: nepalTimeOf(at) })),
+      sip: sipOf(trunk),
+    }
   },
   async update(ctx, input) {
     await updateTrunk(ctx, input)

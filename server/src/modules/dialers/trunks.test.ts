@@ -80,6 +80,7 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
   expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({
     ...row,
     unusable: null,
+    symptoms: [],
     sip: { ...sip, ...numbers, ...plainSipOptions },
   })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()

@@ -83,4 +83,5 @@ const countDays = 400
 export async function forgetOld(db: Db): Promise<void> {
   await sql`delete from sip_trace where at < now() - ${traceDays} * interval '1 day'`.execute(db)
   await sql`delete from rtp_count where at < nepal_minute(now()) / 60 - ${countDays * 24}::int`.execute(db)
+  await sql`delete from trunk_symptom where at < nepal_minute(now()) / 60 - ${countDays * 24}::int`.execute(db)
 }

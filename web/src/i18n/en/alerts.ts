@@ -42,6 +42,16 @@ export const texts = {
     archive: 'Nothing was removed. Check the disk and the log of the worker processes; the next night tries again.',
     standby:
       'Repair the standby, or make it synchronous. If the database’s primary dies before that, the newest calls and payments may be lost.',
+    no_keys:
+      'Ask the operator: ‘With which payload number of RTP do you send telephone-event (RFC 4733)? Why does no key of our calls arrive?’ If keys come as tones or by INFO, choose that in the trunk’s advanced settings.',
+    one_way_sound:
+      'Ask the operator: ‘From and to which addresses and ports does your sound go? In the sampled calls it passes one way only.’ Check the firewall for RTP, and the dialer’s public address.',
+    dead_air:
+      'Ask the operator: ‘Why do calls that you report as answered have no sound?’ Check the firewall for RTP, and the codecs of the trunk. The people called hear nothing, and are charged.',
+    short_calls:
+      'Ask the operator: ‘Why are so many calls answered and cut within 3 s? Is it a limit, a filter, or false answer supervision?’ Listen to a test call over the trunk.',
+    contradicting_answers:
+      'Ask the operator: ‘Your SDP answers name different payload numbers for telephone-event. Which one do you use?’ Send the SIP messages of a call with it.',
     inbox_flood: 'Ask the operator who sends them. Opt-outs are still accepted; the count starts again tomorrow.',
   } satisfies Record<FaultKind, string>,
   invariantTodo: 'Stop all dialling, and find the cause before you continue.',

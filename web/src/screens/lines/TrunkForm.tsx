@@ -9,6 +9,7 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { State } from './Live.tsx'
+import { TrunkSymptoms } from './TrunkSymptoms.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 
@@ -54,6 +55,7 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   return (
     <form className={layout.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
+      {trunk && <TrunkSymptoms symptoms={trunk.symptoms} />}
       <div className={layout.fields}>
         <TextField form={form} name="trunkName" label={fields.trunkName} required maxLength={100} {...plain} />
         <TextField

@@ -1,5 +1,5 @@
 import type { DialRequest, Media } from '../driver.ts'
-import type { Act } from './numbers.ts'
+import type { Act, TrunkFlaw } from './numbers.ts'
 import type { Item } from './schedule.ts'
 
 /** What a channel heard and did. `heard`: a prompt's hash, and for how many ms; `ringing`: the tone of `ringingTone`, on and off. */
@@ -26,6 +26,7 @@ export type Channel = {
   alert: { at: number; isProgress: boolean } | null
   rang: boolean
   script: readonly Act[]
+  flaw: TrunkFlaw | null
   talkMsMax: number
   playbacks: Playback[]
   bridgeId: string | null
@@ -42,7 +43,12 @@ export function lengthOf(media: readonly Media[]): number {
   return media.reduce((sum, { durationMs }) => sum + durationMs, 0)
 }
 
-export function newChannel(request: DialRequest, host: string, script: readonly Act[], startedAt: number): Channel {
+export function newChannel(
+  request: DialRequest,
+  host: string,
+  script: readonly Act[],
+  { startedAt, flaw }: Pick<Channel, 'startedAt' | 'flaw'>,
+): Channel {
   const { channelId: id, number, cli, trunk, talkMsMax, notHosts = [] } = request
   return {
     id,
@@ -57,6 +63,7 @@ export function newChannel(request: DialRequest, host: string, script: readonly 
     rang: false,
     alert: null,
     script,
+    flaw,
     talkMsMax,
     playbacks: [],
     bridgeId: null,

@@ -39,6 +39,9 @@ export async function connectControl(
     async setTrunkLimit(trunk, limit) {
       await link.request('setTrunkLimit', { trunk, limit }, pingEveryMs)
     },
+    async setTrunkFlaw(trunk, flaw) {
+      await link.request('setTrunkFlaw', { trunk, flaw }, pingEveryMs)
+    },
     transcript: (channelId) => link.request('transcript', { channelId }, pingEveryMs),
     close: () => link.close(),
   }

@@ -38,6 +38,10 @@ export function handlersOf(network: Network): Handlers {
       network.trunks.setLimit(trunk, limit)
       return {}
     },
+    setTrunkFlaw: ({ trunk, flaw }) => {
+      network.trunks.setFlaw(trunk, flaw)
+      return {}
+    },
     transcript: ({ channelId }) => network.transcript(channelId),
   }
 }

@@ -9,7 +9,7 @@ import type {
   RtpFigures,
 } from '../driver.ts'
 import { lengthOf, newChannel, type Bridge, type Channel, type Playback, type TranscriptLine } from './channel.ts'
-import { type Act, fullScript, randomOf, scriptOf } from './numbers.ts'
+import { type Act, fullScript, randomOf, scriptOf, withFlaw } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { rtpAfter, Traces } from './traces.ts'
@@ -68,7 +68,8 @@ export class Network {
     const fault = this.trunks.faultOf(request.trunk, host)
     const full = this.trunks.fullFor(request.trunk, performance.now())
     const script = full ? fullScript(full.retryAfterMs) : scriptOf(request.number, fault, this.#chance(request.number))
-    const channel = newChannel(request, host, script, this.#time.now)
+    const flaw = this.trunks.flawOf(request.trunk)
+    const channel = newChannel(request, host, withFlaw(script, flaw), { startedAt: this.#time.now, flaw })
     this.#channels.set(channel.id, channel)
     this.record.add('CHAN_START', channel.startedReal, channel.id, {
       number: request.number,
@@ -190,8 +191,8 @@ export class Network {
   }
 
   rtpOf(channelId: string): RtpFigures | null {
-    const answeredAt = this.#answered(channelId)?.answeredAt ?? null
-    return answeredAt === null ? null : rtpAfter(this.#time.now - answeredAt)
+    const channel = this.#answered(channelId)
+    return channel && channel.answeredAt !== null ? rtpAfter(this.#time.now - channel.answeredAt, channel.flaw) : null
   }
 
   transcript(channelId: string): TranscriptLine[] {

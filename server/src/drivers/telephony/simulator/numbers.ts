@@ -67,6 +67,19 @@ export const trunkFaults = [
 export type TrunkFault = (typeof trunkFaults)[number]
 export type CallFault = Exclude<TrunkFault, 'unreachable' | 'unusable'>
 
+/**
+ * What may be wrong with calls that a trunk carries: no key arrives, and its answers contradict themselves about them; no sound comes back; no sound
+ * passes; it cuts calls a second after the answer.
+ */
+export const trunkFlaws = ['keyless', 'oneWay', 'deadAir', 'short'] as const
+export type TrunkFlaw = (typeof trunkFlaws)[number]
+
+export function withFlaw(script: Script, flaw: TrunkFlaw | null): Script {
+  if (flaw === 'keyless') return script.filter(({ type }) => type !== 'press')
+  const answered = script.findIndex(({ type }) => type === 'answer')
+  return flaw === 'short' && answered !== -1 ? [...script.slice(0, answered + 1), hangUp(1000)] : script
+}
+
 const scriptOfFault: Record<CallFault, Script> = {
   wrongPassword: [refuse(401, 21)],
   noCredit: [refuse(402, 21)],

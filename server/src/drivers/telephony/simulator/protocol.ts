@@ -12,7 +12,7 @@ import type {
   TrunkState,
 } from '../driver.ts'
 import type { TranscriptLine } from './channel.ts'
-import { trunkFaults } from './numbers.ts'
+import { trunkFaults, trunkFlaws } from './numbers.ts'
 
 type Schema<T> = z.ZodMiniType<T>
 const text = z.string()
@@ -75,7 +75,7 @@ const Trace: Schema<SipTrace> = z.object({
   ),
 })
 const way = z.object({ packets: number, lost: number, jitterMs: number })
-const Rtp: Schema<RtpFigures> = z.object({ received: way, sent: z.nullable(way) })
+const Rtp: Schema<RtpFigures> = z.object({ received: way, sent: z.nullable(way), sentPackets: number })
 const Line: Schema<TranscriptLine> = z.object({
   at: number,
   what: z.enum(['heard', 'ringing', 'pressed', 'bridged', 'hungUp']),
@@ -165,6 +165,7 @@ const operations = {
     }),
     nothing,
   ),
+  setTrunkFlaw: operation(z.object({ trunk: text, flaw: z.nullable(z.enum(trunkFlaws)) }), nothing),
   transcript: operation(onChannel, z.array(Line)),
 }
 

@@ -6,7 +6,7 @@ import { type Link, LinkError, SimulatorConnection } from './connection.ts'
 import { handlersOf } from './handlers.ts'
 import type { OperatorLimit } from './limit.ts'
 import { Network, type NetworkOptions } from './network.ts'
-import type { TrunkFault } from './numbers.ts'
+import type { TrunkFault, TrunkFlaw } from './numbers.ts'
 import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { RecordFile } from './record.ts'
 
@@ -21,6 +21,8 @@ export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null, host?: string): Promise<void>
   /** How many calls per second the trunk's operator accepts; null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
+  /** What is wrong with the trunk's calls although it carries them; null: nothing. */
+  setTrunkFlaw(trunk: string, flaw: TrunkFlaw | null): Promise<void>
   /** In order of time. Empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
 }
@@ -65,6 +67,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return {
         setTrunkFault: async (trunk, fault, host) => network.trunks.setFault(trunk, fault, host),
         setTrunkLimit: async (trunk, limit) => network.trunks.setLimit(trunk, limit),
+        setTrunkFlaw: async (trunk, flaw) => network.trunks.setFlaw(trunk, flaw),
         transcript: async (channelId) => network.transcript(channelId),
       }
     },

@@ -1,4 +1,5 @@
 import type { EndedBy, SipMessage } from '../driver.ts'
+import type { TrunkFlaw } from './numbers.ts'
 
 /** What a ladder is made from. Times are as reported. */
 export type EndedCall = {
@@ -12,6 +13,7 @@ export type EndedCall = {
   endedBy: EndedBy
   sipStatus: number | null
   retryAfterMs: number | undefined
+  flaw: TrunkFlaw | null
 }
 
 const dialer = '127.0.0.1:5060'
@@ -84,10 +86,10 @@ class Ladder {
     first: string,
     { method, sdp, byOperator, also }: { method: string; sdp: boolean; byOperator: boolean; also: readonly string[] },
   ): void {
-    const { channelId, cli, number } = this.#call
+    const { channelId, cli, number, flaw } = this.#call
     const ours = `<sip:${cli}@${dialer}>;tag=ghanti`
     const theirs = `<sip:${number}@${operator}>${first.startsWith('INVITE') || first.includes(' 100 ') ? '' : ';tag=operator'}`
-    const body = sdp ? sdpOf(sent ? '127.0.0.1' : '127.0.0.2') : ''
+    const body = sdp ? sdpOf(sent ? '127.0.0.1' : '127.0.0.2', !sent && flaw === 'keyless' ? 96 : 101) : ''
     const lines = [
       first,
       `Via: SIP/2.0/UDP ${byOperator ? operator : dialer};branch=z9hG4bK-${method.toLowerCase()}`,
@@ -104,7 +106,9 @@ class Ladder {
   }
 }
 
-function sdpOf(address: string): string {
-  const lines = ['v=0', `o=- 1 1 IN IP4 ${address}`, 's=-', `c=IN IP4 ${address}`, 't=0 0', 'm=audio 10000 RTP/AVP 8']
-  return `${[...lines, 'a=rtpmap:8 PCMA/8000'].join('\r\n')}\r\n`
+/** `listed`: the payload number that it lists for keys, which it describes as 101. */
+function sdpOf(address: string, listed: number): string {
+  const lines = ['v=0', `o=- 1 1 IN IP4 ${address}`, 's=-', `c=IN IP4 ${address}`, 't=0 0']
+  const audio = [`m=audio 10000 RTP/AVP 8 ${listed}`, 'a=rtpmap:8 PCMA/8000', 'a=rtpmap:101 telephone-event/8000']
+  return `${[...lines, ...audio].join('\r\n')}\r\n`
 }

@@ -2,7 +2,7 @@ import type { HungUp, PingReply, TrunkState } from '../driver.ts'
 import { silentCause } from '../../../lib/trunk-limits.ts'
 import { faultOf, notAsked } from '../../../lib/trunk-failure.ts'
 import { LimitedOperator, type OperatorLimit } from './limit.ts'
-import type { CallFault, Script, TrunkFault } from './numbers.ts'
+import type { CallFault, Script, TrunkFault, TrunkFlaw } from './numbers.ts'
 
 const unusable = 'the dialer does not take its settings: as the test wants it'
 
@@ -19,6 +19,7 @@ type Called = { trunk: string; host: string; notHosts: readonly string[] }
 export class Trunks {
   #trunks = new Map<string, SimulatedTrunk>()
   readonly #faults = new Map<string, { fault: TrunkFault; host: string | undefined }>()
+  readonly #flaws = new Map<string, TrunkFlaw>()
   readonly #operators = new Map<string, LimitedOperator>()
 
   set(trunks: readonly Setting[]): void {
@@ -44,6 +45,15 @@ export class Trunks {
   #faultOf(trunk: string, host?: string): TrunkFault | undefined {
     const set = this.#faults.get(trunk)
     return set && (set.host === undefined || set.host === host) ? set.fault : undefined
+  }
+
+  setFlaw(trunk: string, flaw: TrunkFlaw | null): void {
+    if (flaw) this.#flaws.set(trunk, flaw)
+    else this.#flaws.delete(trunk)
+  }
+
+  flawOf(trunk: string): TrunkFlaw | null {
+    return this.#flaws.get(trunk) ?? null
   }
 
   setLimit(trunk: string, limit: OperatorLimit | null): void {
