@@ -224,7 +224,7 @@ export type HungUp = {
   cause: number | null
   /** Whether it rang or gave early media. */
   alerted: boolean
-  /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver cannot see it. */
+  /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver sees it only in the SIP messages (`SipTrace`). */
   retryAfterMs?: number | undefined
   /**
    * The host of the trunk that did not carry the call, before anything rang, while the trunk has another that was not in `notHosts`. The call may be
@@ -265,7 +265,8 @@ export type DialerRecord = {
   channels: Map<string, ChannelRecord>
 }
 
-export type SipTrace = { channelId: string; messages: SipMessage[] }
+/** `retryAfterMs`: how long the far end asked to wait when it refused the call for lack of room (503); null when it did not ask. */
+export type SipTrace = { channelId: string; messages: SipMessage[]; retryAfterMs: number | null }
 
 export type SipMessage = {
   at: number

@@ -4,6 +4,7 @@ import type { Recordings } from '../audio/recordings.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { RtpSamples } from '../trace/rtp-samples.ts'
 import { SipTraces } from '../trace/sip-traces.ts'
+import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { SessionContext } from './session-context.ts'
@@ -11,6 +12,7 @@ import type { SessionContext } from './session-context.ts'
 type DialerEventPorts = SessionContext & {
   recordings: Recordings
   tests: TrunkTests
+  trunks: DialerTrunks
   /** The dialer is another engine's, or may be and says nothing any more: whatever we do there ends now. */
   ends(): void
 }
@@ -27,7 +29,8 @@ export class DialerEvents {
   readonly #traces: SipTraces
   readonly #rtp: RtpSamples
 
-  constructor({ deps, log, holder, link, switchboard, symptoms, recordings, tests, ends }: DialerEventPorts) {
+  constructor(ports: DialerEventPorts) {
+    const { deps, log, holder, link, switchboard, symptoms, recordings, tests, trunks, ends } = ports
     this.#log = log
     this.#link = link
     this.#holder = holder
@@ -37,7 +40,7 @@ export class DialerEvents {
     this.#switchboard = switchboard
     const { pool, channelPrefix } = deps
     const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard, symptoms }
-    this.#traces = new SipTraces(traced)
+    this.#traces = new SipTraces({ ...traced, pause: (trunkId, ms, since) => trunks.pause(trunkId, ms, since) })
     this.#rtp = new RtpSamples({ ...traced, connection: () => link.up })
   }
 

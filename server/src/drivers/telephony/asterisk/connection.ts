@@ -41,6 +41,8 @@ import { messageOf } from '../../../lib/error-code.ts'
 
 /** An answered channel enters our application at once, or a moment after our socket is back. */
 const insideWithinMs = 5000
+/** The end of a call that was redirected waits for the operator's own status. */
+const replyWithinMs = 2000
 
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
@@ -77,6 +79,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
+      replyTo: (leg) => this.#sipLog.replyTo(leg.callId, replyWithinMs),
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
@@ -299,6 +302,7 @@ export class AsteriskConnection implements DialerConnection {
   #ended(leg: Leg, end: HungUp): HungUp {
     this.#patching.ended(leg)
     this.#sipLog.ended(leg.channelId, leg.callId)
+    this.#sipLog.refused(end.sipStatus)
     const reason = faultOf(end)
     if (leg.trunk === null || !reason) return end
     this.#trunks.failed(leg.trunk, end.at, reason)

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Suite } from '../../suite-bench.ts'
-import { openBench, operatorTrunk } from '../testing.ts'
+import { newNumber, openBench, operatorTrunk } from '../testing.ts'
 import { idOf } from '../trunks/trunk-objects.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
@@ -11,6 +11,9 @@ const sdp =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8\r\na=rtpmap:8 PCMA/8000\r\n'
 
 let contact = ''
+/** The status with which the operator ends every call, and further headers. */
+let refusal = '302 Moved Temporarily'
+let more = ''
 const invited = new Map<string, string>()
 const ended = new Set<string>()
 let peer: Socket
@@ -38,7 +41,7 @@ function take(packet: string, port: number): string | null {
   invited.set(call, number)
   const user = number === elsewhere ? '' : `${contact}@`
   const place = `Contact: <sip:${user}127.0.0.1:${port}>\r\n`
-  if (number !== elsewhere) return reply('302 Moved Temporarily', place)
+  if (number !== elsewhere) return reply(refusal, refusal.startsWith('3') ? place : more)
   return reply('200 OK', `${place}Content-Type: application/sdp\r\n`, sdp)
 }
 
@@ -61,16 +64,18 @@ afterAll(async () => {
   peer.close()
 })
 beforeEach(() => {
+  refusal = '302 Moved Temporarily'
+  more = ''
   invited.clear()
   ended.clear()
 })
 
-async function forwardedTo(user: string) {
+async function forwardedTo(user: string, sipStatus = 302) {
   contact = user
   const request = suite.requestTo('46', { trunk: 'leaving', ringMs: 3000 })
   expect(await suite.connection.dial(request)).toEqual({ outcome: 'dialled' })
   const end = await suite.events.next('hungUp', request.channelId)
-  expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus: 302 }) // whether or not Asterisk ends it before giving the reason
+  expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus }) // whether or not Asterisk ends it before giving the reason
   return request.number.slice(1)
 }
 
@@ -95,4 +100,28 @@ test('even a forward to a trunk’s known name gives no call: it ends as soon as
   await expect.poll(() => ended.size, polling).toBe(1)
   await nobodyIsUp()
   expect([...invited.values()]).toEqual([number, elsewhere])
+})
+
+test.each(['300 Multiple Choices', '305 Use Proxy'])(
+  'a redirection is reported with the operator’s own status: %s',
+  async (status) => {
+    refusal = status
+    await forwardedTo(elsewhere, Number(status.slice(0, 3)))
+    await nobodyIsUp()
+  },
+)
+
+test('how long an operator without room asks to wait comes with the messages of the call', async () => {
+  const retryAfterOf = async (status: string, header: string) => {
+    refusal = status
+    more = header
+    const channelId = await suite.call('46', { trunk: 'leaving', number: newNumber('46') })
+    await suite.events.next('hungUp', channelId)
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // the last messages come after the end
+    const [trace] = await suite.connection.takeTraces([channelId])
+    return trace?.retryAfterMs
+  }
+  expect(await retryAfterOf('503 Service Unavailable', 'Retry-After: 7\r\n')).toBe(7000)
+  expect(await retryAfterOf('503 Service Unavailable', '')).toBeNull()
+  expect(await retryAfterOf('486 Busy Here', 'Retry-After: 7\r\n')).toBeNull()
 })

@@ -21,7 +21,7 @@ type LegEvent = Extract<
 export const failureHoldMs = 250
 /** The cause of our own hang-ups over ARI. When Asterisk's dialplan has ended it also hangs up softly, with another cause. */
 const softByAri = 32
-/** 'Moved temporarily', whichever 3xx it was. */
+/** 'Moved temporarily', until the SIP messages show which 3xx it was. */
 const forwardedStatus = 302
 /** Asterisk measures ringing in whole seconds and keeps a limit within some milliseconds. */
 const limitIsExactMs = 1100
@@ -70,7 +70,7 @@ export class Leg {
   #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
   /** The operator redirects it, and Asterisk gives it up, with or without reporting why. */
-  #isForwarded = false
+  isForwarded = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
   constructor({ id, creationtime, state, dialplan }: Pick<AriChannel, 'id' | 'creationtime' | 'state' | 'dialplan'>) {
@@ -122,7 +122,7 @@ export class Leg {
       case 'ChannelStateChange':
         return this.#stateChanged(event.channel.state, at)
       case 'Dial':
-        this.#isForwarded ||= Boolean(event.forward)
+        this.isForwarded ||= Boolean(event.forward)
         if (event.dialstatus !== 'PROGRESS' || this.#progressed || this.isUp) return null
         this.#progressed = true
         return { type: 'progress', channelId, at }
@@ -172,7 +172,7 @@ export class Leg {
     const request = this.#request
     const silentMs = this.isUp ? silentMsOf(noted, cause, request !== null) : 0
     const endedBy = silentMs > 0 ? 'network' : this.#endedBy(at)
-    const sipStatus = this.#isForwarded ? forwardedStatus : (request?.sipStatus ?? null)
+    const sipStatus = this.isForwarded ? forwardedStatus : (request?.sipStatus ?? null)
     return {
       type: 'hungUp',
       channelId: this.channelId,

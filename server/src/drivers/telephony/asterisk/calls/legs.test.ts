@@ -40,6 +40,7 @@ function endOf(
       ended.push(end)
       return end
     },
+    replyTo: async () => null,
     gone: () => undefined,
     record: async () => new Map(),
   })

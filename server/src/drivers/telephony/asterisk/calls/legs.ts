@@ -11,6 +11,8 @@ export type LegsListener = {
   ringing(leg: Leg): void
   /** Returns what is reported. */
   ended(leg: Leg, end: HungUp): HungUp
+  /** What the far end finally said, if its SIP messages show it. */
+  replyTo(leg: Leg): Promise<{ status: number } | null>
   /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
   /** The dialer's own record of channels whose answer nobody saw. */
@@ -120,6 +122,7 @@ export class Legs {
     this.#legs.delete(leg.channelId)
     const end = this.#listener.ended(leg, emitted)
     if (leg.isUp && leg.answeredAt === null && end.answeredAt === null) void this.#emitWithAnswer(leg, end)
+    else if (leg.isForwarded && end.sipStatus !== null) void this.#emitWithStatus(leg, end)
     else this.#listener.emit(end)
   }
 
@@ -127,6 +130,12 @@ export class Legs {
   async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
     this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
+  }
+
+  /** Asterisk reports that a call was redirected, not by which status. */
+  async #emitWithStatus(leg: Leg, end: HungUp): Promise<void> {
+    const status = (await this.#listener.replyTo(leg).catch(() => null))?.status ?? 0
+    this.#listener.emit(status >= 300 && status < 400 ? { ...end, sipStatus: status } : end)
   }
 
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {

@@ -30,6 +30,10 @@ export class KeptMessages {
     }
   }
 
+  of(callId: string): readonly SipMessage[] {
+    return this.#calls.get(callId)?.messages ?? []
+  }
+
   take(callId: string): SipMessage[] {
     const call = this.#calls.get(callId)
     this.#calls.delete(callId)

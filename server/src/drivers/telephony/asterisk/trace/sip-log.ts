@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SipTrace } from '../../driver.ts'
 import { withoutSecrets } from '../../sip-secrets.ts'
 import { AriError, type AriHttp } from '../ari/http.ts'
 import { LogChannels, StoredNames } from '../ari/messages.ts'
+import { finalReplyOf, type FinalReply } from './final-reply.ts'
 import { KeptMessages } from './kept-messages.ts'
 import { messagesIn } from './sip-log-lines.ts'
 
@@ -17,6 +19,9 @@ const callsPerSecondMax = 20
 /** How long it then logs, and how long it pauses. */
 const windowMs = 15_000
 const restMs = 105_000
+/** While the operator has no room, which may say how long to wait: that is obeyed for a minute at most. */
+const refusedRestMs = 20_000
+const noRoom = 503
 /** Longer than a test call lasts. */
 const testMs = 90_000
 const logger = '/asterisk/modules/res_pjsip_logger.so'
@@ -45,6 +50,10 @@ export class SipLog {
   #dialled = 0
   #readMono = performance.now()
   #offMono = -Infinity
+  /** Calls were refused for lack of room since the log was last on. */
+  #wasRefused = false
+  /** The reading that `replyTo` waits for, which may be the same for many calls. */
+  #looking: Promise<unknown> | null = null
   /** The log stays on until then, however busy the dialer is. */
   #heldUntil = -Infinity
 
@@ -74,6 +83,28 @@ export class SipLog {
 
   dialled(): void {
     this.#dialled += 1
+  }
+
+  refused(sipStatus: number | null): void {
+    this.#wasRefused ||= sipStatus === noRoom
+  }
+
+  /** What the far end finally said to a call that has just ended. Null: its messages are not logged, or cannot be read in time. */
+  async replyTo(callId: string | null, withinMs: number): Promise<FinalReply | null> {
+    if (callId === null || this.#files.length === 0) return null
+    this.#looking ??= this.#look()
+    await Promise.race([this.#looking, sleep(withinMs, undefined, { ref: false })])
+    return finalReplyOf(this.#calls.of(callId))
+  }
+
+  /** The calls that ask while it waits its turn are read with it. */
+  async #look(): Promise<void> {
+    const looking = this.#reading.then(() => {
+      this.#looking = null
+      return this.#read()
+    })
+    this.#reading = looking.catch(() => undefined)
+    await this.#reading
   }
 
   async close(): Promise<void> {
@@ -106,7 +137,9 @@ export class SipLog {
     const messages = callId === undefined ? [] : this.#calls.take(callId)
     if (messages.length === 0) return []
     this.#callIds.delete(channelId)
-    return [{ channelId, messages: messages.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }]
+    const reply = finalReplyOf(messages)
+    const retryAfterMs = reply?.status === noRoom ? reply.retryAfterMs : null
+    return [{ channelId, messages: messages.map((one) => ({ ...one, text: withoutSecrets(one.text) })), retryAfterMs }]
   }
 
   async #read(): Promise<void> {
@@ -146,7 +179,9 @@ export class SipLog {
     this.#readMono = now
     const isOn = this.#files.length > 0
     if (isOn && perSecond > callsPerSecondMax && now > this.#heldUntil) await this.#off()
-    if (isOn || (perSecond >= callsPerSecondMax / 2 && now - this.#offMono < restMs)) return
+    const rest = this.#wasRefused ? refusedRestMs : restMs
+    if (isOn || (perSecond >= callsPerSecondMax / 2 && now - this.#offMono < rest)) return
+    this.#wasRefused = false
     if (perSecond >= callsPerSecondMax / 2) this.#heldUntil = now + windowMs
     await this.#on()
   }
