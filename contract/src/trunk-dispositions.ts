@@ -45,7 +45,7 @@ export const trunkDispositionRoutes = {
     }),
     sort: ['dispositionId'],
   }),
-  /** Exactly one code; the cause applies when the operator sends no status. */
+  /** A status, a cause, which applies when the operator sends no status, or both: then a refusal has both, the cause being that of the operator's Reason header. */
   add: json({
     method: 'POST',
     path: '/api/obd/trunk/dispositions/:trunkId',
@@ -66,11 +66,6 @@ export const trunkDispositionRoutes = {
         sign: z.enum(trunkSigns, orRequired(`must be one of ${trunkSigns.join(', ')}`)),
       })
       .check(
-        between(
-          'q850Cause',
-          (of) => of['sipStatus'] === undefined || of['q850Cause'] === undefined,
-          'must be left out with a SIP status: the status decides',
-        ),
         between(
           'sign',
           (of) => of['disposition'] === undefined || isFault(of['sign']) === (of['disposition'] === 'CONGESTION'),

@@ -172,7 +172,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
 
   ['is required, or a Q.850 cause', 'चाहिन्छ, वा Q.850 कारण'],
   ['is not a cause that Q.850 defines', 'Q.850 ले चिनेको कारण होइन'],
-  ['must be left out with a SIP status: the status decides', 'SIP अवस्था राखेपछि खाली छोड्नुपर्छ: अवस्थाले नै तय गर्छ'],
   ['must be congested, fault or broken with CONGESTION', 'CONGESTION मा congested, fault वा broken हुनुपर्छ'],
   [
     'must be good or refusal: what is the trunk’s fault is CONGESTION',

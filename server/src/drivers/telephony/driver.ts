@@ -220,11 +220,11 @@ export type HungUp = {
   silentMs?: number | undefined
   /** The far end's final status; null when we ended it, or it was answered. */
   sipStatus: number | null
-  /** Q.850; null when there was none. */
+  /** Q.850; null when there was none. Of a refusal it is the operator's own (Reason header) where the driver sees that, otherwise what its status stands for. */
   cause: number | null
   /** Whether it rang or gave early media. */
   alerted: boolean
-  /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver sees it only in the SIP messages (`SipTrace`). */
+  /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver cannot see it. */
   retryAfterMs?: number | undefined
   /**
    * The host of the trunk that did not carry the call, before anything rang, while the trunk has another that was not in `notHosts`. The call may be
@@ -265,8 +265,7 @@ export type DialerRecord = {
   channels: Map<string, ChannelRecord>
 }
 
-/** `retryAfterMs`: how long the far end asked to wait when it refused the call for lack of room (503); null when it did not ask. */
-export type SipTrace = { channelId: string; messages: SipMessage[]; retryAfterMs: number | null }
+export type SipTrace = { channelId: string; messages: SipMessage[] }
 
 export type SipMessage = {
   at: number

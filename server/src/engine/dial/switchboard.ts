@@ -1,5 +1,4 @@
 import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
-import { isRedial } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import { customerOfBridge } from './channel-names.ts'
 
@@ -70,16 +69,14 @@ export class Switchboard {
   }
 
   /** Whose channel it is. Null: nobody's here. A trunk's test has no campaign. */
-  placeOf(
-    channelId: string,
-  ): { trunkId: number; campaignId: number | null; isTest: boolean; isRedial: boolean } | null {
+  placeOf(channelId: string): { trunkId: number; campaignId: number | null; isTest: boolean } | null {
     const call = this.#byChannel.get(channelId)
     if (call) {
       const { campaignId, isTest } = call.plan
-      return { trunkId: call.attempt.cli.trunkId, campaignId, isTest, isRedial: isRedial(call.attempt) }
+      return { trunkId: call.attempt.cli.trunkId, campaignId, isTest }
     }
     const trunkId = this.#tests.get(channelId)
-    return trunkId === undefined ? null : { trunkId, campaignId: null, isTest: true, isRedial: false }
+    return trunkId === undefined ? null : { trunkId, campaignId: null, isTest: true }
   }
 
   add(call: Call): void {

@@ -4,7 +4,6 @@ import type { Recordings } from '../audio/recordings.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { RtpSamples } from '../trace/rtp-samples.ts'
 import { SipTraces } from '../trace/sip-traces.ts'
-import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { SessionContext } from './session-context.ts'
@@ -12,7 +11,6 @@ import type { SessionContext } from './session-context.ts'
 type DialerEventPorts = SessionContext & {
   recordings: Recordings
   tests: TrunkTests
-  trunks: DialerTrunks
   /** The dialer is another engine's, or may be and says nothing any more: whatever we do there ends now. */
   ends(): void
 }
@@ -30,7 +28,7 @@ export class DialerEvents {
   readonly #rtp: RtpSamples
 
   constructor(ports: DialerEventPorts) {
-    const { deps, log, holder, link, switchboard, symptoms, recordings, tests, trunks, ends } = ports
+    const { deps, log, holder, link, switchboard, symptoms, recordings, tests, ends } = ports
     this.#log = log
     this.#link = link
     this.#holder = holder
@@ -40,7 +38,7 @@ export class DialerEvents {
     this.#switchboard = switchboard
     const { pool, channelPrefix } = deps
     const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard, symptoms }
-    this.#traces = new SipTraces({ ...traced, pause: (trunkId, ms, since) => trunks.pause(trunkId, ms, since) })
+    this.#traces = new SipTraces(traced)
     this.#rtp = new RtpSamples({ ...traced, connection: () => link.up })
   }
 

@@ -90,6 +90,14 @@ test.each([
   expect(`${classified.disposition} ${classified.sign} ${classified.endedBy}`).toBe(is)
 })
 
+test('a row of the trunk’s own with status and cause counts where both fit', () => {
+  const rules = [{ sip: [503], q850: [17], isBoth: true, disposition: 'BUSY', sign: 'good' }] as const
+  expect(classify({ ...leg, sipStatus: 503, cause: 17 }, rules).disposition).toBe('BUSY')
+  expect(classify({ ...leg, sipStatus: 503, cause: 34 }, rules).disposition).toBe('CONGESTION')
+  expect(classify({ ...leg, sipStatus: null, cause: 17 }, []).disposition).toBe('BUSY')
+  expect(classify({ ...leg, sipStatus: 500, cause: 17 }, rules).disposition).toBe('CONGESTION')
+})
+
 test('a trunk’s own rows go before the table', () => {
   const rules: DispositionRule[] = [{ sip: [480], q850: [], disposition: 'INVALID', sign: 'good' }]
   expect(classify({ ...leg, sipStatus: 480 }, rules).disposition).toBe('INVALID')

@@ -14,7 +14,14 @@ export type TrunkSign = 'good' | 'congested' | 'fault' | 'broken' | 'refusal'
 
 /** A status or cause is one number, or a range from..to. */
 type Numbers = readonly (number | readonly [from: number, to: number])[]
-export type DispositionRule = { sip: Numbers; q850: Numbers; disposition: Disposition; sign: TrunkSign }
+export type DispositionRule = {
+  sip: Numbers
+  q850: Numbers
+  /** The cause must fit as well as the status; otherwise it counts only where there is no status. */
+  isBoth?: boolean
+  disposition: Disposition
+  sign: TrunkSign
+}
 
 /**
  * docs/design.md#dispositions. The SIP status decides; where there is none, the Q.850 cause. The first rule that matches counts; without a
@@ -112,6 +119,7 @@ const enderOf: Record<EndedBy, CallEnder> = {
 }
 
 function matches(rule: DispositionRule, sipStatus: number | null, cause: number | null): boolean {
+  if (rule.isBoth) return within(rule.sip, sipStatus) && within(rule.q850, cause)
   return sipStatus === null ? within(rule.q850, cause) : within(rule.sip, sipStatus)
 }
 

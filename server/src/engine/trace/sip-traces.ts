@@ -19,10 +19,8 @@ type SipTracesOptions = {
   channelPrefix: string
   switchboard: Switchboard
   symptoms: SymptomCounter
-  /** The trunk's operator asked at a monotonic time for no calls for this long. A row's second refusal says nothing. */
-  pause(trunkId: number, ms: number, since: number): void
 }
-type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; isRedial: boolean; endedMono: number }
+type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }
 
 /**
  * Collects the SIP messages of ended calls from a dialer, in rounds: of every test call and every trunk test, and of the other calls as many as a
@@ -44,14 +42,14 @@ export class SipTraces {
     const { channelPrefix, switchboard } = this.#of
     const place = switchboard.placeOf(end.channelId)
     if (!place) return
-    const { trunkId, campaignId, isRedial } = place
+    const { trunkId, campaignId } = place
     const testId = testOf(channelPrefix, end.channelId)
     const leg = legOf(channelPrefix, end.channelId)
     const attemptId = leg && !leg.isAgent ? leg.attemptId : null
     if ((attemptId === null || campaignId === null) === (testId === null)) return
     if (testId === null && !place.isTest && !this.#hasRoom(end)) return
     const ofCall = testId === null ? { attemptId, campaignId } : { attemptId: null, campaignId: null }
-    this.#ended.push({ channelId: end.channelId, trunkId, testId, ...ofCall, isRedial, endedMono: performance.now() })
+    this.#ended.push({ channelId: end.channelId, trunkId, testId, ...ofCall, endedMono: performance.now() })
   }
 
   #hasRoom({ endedBy }: HungUp): boolean {
@@ -67,7 +65,7 @@ export class SipTraces {
 
   /** To be called when `isDue`. */
   async round(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, symptoms, pause } = this.#of
+    const { pool, lease, symptoms } = this.#of
     this.#refused = this.#others = 0
     if (!connection) return
     const now = performance.now()
@@ -77,12 +75,11 @@ export class SipTraces {
     )
     this.#ended = this.#ended.filter(({ channelId }) => !due.has(channelId))
     const traces = await connection.takeTraces([...due.keys()])
-    const found = traces.flatMap(({ channelId, messages, retryAfterMs }): StoredTrace[] => {
+    const found = traces.flatMap(({ channelId, messages }): StoredTrace[] => {
       const one = due.get(channelId)
       if (!one || messages.length === 0) return []
-      const { trunkId, attemptId, testId, campaignId, isRedial, endedMono } = one
+      const { trunkId, attemptId, testId, campaignId } = one
       symptoms.traced(trunkId, messages)
-      if (retryAfterMs !== null && !isRedial) pause(trunkId, retryAfterMs, endedMono)
       return [{ trunkId, attemptId, testId, campaignId, messages }]
     })
     if (found.length > 0) await keepTraces(pool, lease, found)

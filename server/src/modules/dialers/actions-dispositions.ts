@@ -17,7 +17,8 @@ export async function addDisposition(ctx: Ctx, { trunkId, sipStatus, q850Cause, 
     if (!trunk) throw new AppError('not_found')
     if (await store.hasCode(tx, trunkId, { sipStatus, q850Cause })) {
       const field = sipStatus === undefined ? 'q850Cause' : 'sipStatus'
-      throw conflict(field, `${sipStatus ?? q850Cause} has a row already: remove that one first`, 'taken')
+      const codes = [sipStatus, q850Cause].filter((code) => code !== undefined).join(' with ')
+      throw conflict(field, `${codes} has a row already: remove that one first`, 'taken')
     }
     const row = { trunk_id: trunkId, sip_status: sipStatus ?? null, q850_cause: q850Cause ?? null, ...means }
     const dispositionId = await store.insertDisposition(tx, row)

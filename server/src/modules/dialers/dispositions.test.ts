@@ -45,12 +45,6 @@ const busy = { disposition: 'BUSY', sign: 'good' }
 test.each([
   { why: 'no code', of: busy, field: 'sipStatus', text: 'is required, or a Q.850 cause' },
   {
-    why: 'both codes',
-    of: { ...busy, sipStatus: 486, q850Cause: 17 },
-    field: 'q850Cause',
-    text: 'must be left out with a SIP status: the status decides',
-  },
-  {
     why: 'a status that does not exist',
     of: { ...busy, sipStatus: 700 },
     field: 'sipStatus',
@@ -104,6 +98,18 @@ test('a code has one meaning: a second row is refused, of ten at once one is kep
   expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   expect(replies.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
     errors: [{ field: 'sipStatus', text: '481 has a row already: remove that one first' }],
+  })
+})
+
+test('a status may have a meaning for one cause and another for the rest, and each pair one meaning', async () => {
+  const both = { sipStatus: 487, q850Cause: 17 }
+  expect((await add({ ...busy, sipStatus: 487 })).statusCode).toBe(200)
+  const added = await add({ disposition: 'INVALID', sign: 'good', ...both })
+  expect(added.statusCode, added.body).toBe(200)
+  expect(await listed()).toContainEqual(expect.objectContaining({ ...both, disposition: 'INVALID' }))
+  const again = await add({ ...busy, ...both })
+  expect(again.json()).toMatchObject({
+    errors: [{ field: 'sipStatus', text: '487 with 17 has a row already: remove that one first' }],
   })
 })
 

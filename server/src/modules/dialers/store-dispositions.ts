@@ -38,9 +38,8 @@ export function hasCode(
     .selectFrom('trunk_disposition')
     .select('id')
     .where('trunk_id', '=', trunkId)
-    .where((where) =>
-      where.or([where('sip_status', '=', code.sipStatus ?? null), where('q850_cause', '=', code.q850Cause ?? null)]),
-    )
+    .where('sip_status', 'is not distinct from', code.sipStatus ?? null)
+    .where('q850_cause', 'is not distinct from', code.q850Cause ?? null)
     .executeTakeFirst()
     .then((row) => row !== undefined)
 }

@@ -83,8 +83,9 @@ export const texts = {
       disposition: 'The call counts as',
       sign: 'And the trunk',
     },
-    sipStatusHint: '300 to 699, like 480. Enter one of the two codes.',
-    q850CauseHint: '1 to 127, like 34. Applies if the operator sends no status.',
+    sipStatusHint: '300 to 699, like 480. Enter one of the two codes, or both.',
+    q850CauseHint:
+      '1 to 127, like 34. Alone, it applies if the operator sends no status; with a status, if its Reason header says so.',
     status: (code: string) => `SIP ${code}`,
     cause: (code: string) => `Cause ${code}`,
     meanings: {

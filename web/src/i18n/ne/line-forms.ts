@@ -84,8 +84,9 @@ export const texts: typeof english = {
       disposition: 'कल यो गनिन्छ',
       sign: 'ट्रङ्कले',
     },
-    sipStatusHint: '300 देखि 699, जस्तै 480। दुईमध्ये एउटा कोड।',
-    q850CauseHint: '1 देखि 127, जस्तै 34। अपरेटरले SIP अवस्था नदिएमा लागू हुन्छ।',
+    sipStatusHint: '300 देखि 699, जस्तै 480। दुईमध्ये एउटा कोड वा दुवै।',
+    q850CauseHint:
+      '1 देखि 127, जस्तै 34। एक्लै भए, अपरेटरले SIP अवस्था नदिएमा लागू हुन्छ; अवस्थासँगै भए, अपरेटरको Reason हेडरमा यही भएमा।',
     status: (code) => `SIP ${code}`,
     cause: (code) => `कारण ${code}`,
     meanings: {

@@ -21,7 +21,7 @@ export class Traces {
     return channelIds.flatMap((channelId) => {
       const call = this.#calls.get(channelId)
       this.#calls.delete(channelId)
-      return call ? [{ channelId, messages: ladderOf(call), retryAfterMs: call.retryAfterMs ?? null }] : []
+      return call ? [{ channelId, messages: ladderOf(call) }] : []
     })
   }
 }

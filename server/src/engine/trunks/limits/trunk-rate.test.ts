@@ -106,10 +106,6 @@ test('no call goes out while the operator has asked to wait, a minute at most', 
   for (const now of [80, 90, 100])
     rate.refused({ ...alone, begunAt: 0, contract: 10, taken: 5, retryAfterMs: 3_600_000, now })
   expect([rate.allowed(10, 60_000), rate.allowed(10, 60_100)]).toEqual([0, 5])
-  const later = new TrunkRate() // the messages of the call showed it afterwards
-  later.pause(7000, 100)
-  later.pause(2000, 200)
-  expect([later.allowed(10, 7099), later.allowed(10, 7100)]).toEqual([0, 10])
 })
 
 test('calls that were on their way when the rate was halved halve it no further; what the operator takes is what was not refused', () => {

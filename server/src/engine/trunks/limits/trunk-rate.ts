@@ -86,7 +86,7 @@ export class TrunkRate {
   refused(call: RatedCall & { contract: number; taken: number; retryAfterMs: number }): boolean {
     const { begunAt, again, groups, contract, taken, retryAfterMs, now } = call
     if (again) return false
-    this.pause(retryAfterMs, now)
+    if (retryAfterMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pauseMsMax, retryAfterMs))
     if (begunAt < this.#halvedAt || this.#groups.isOwn(groups, now)) return false
     if (this.#isMuchSlower(begunAt) && this.#groups.saw(groups, true, now)) {
       this.#asContracted()
@@ -104,11 +104,6 @@ export class TrunkRate {
     this.#refusals = []
     this.#begunAtHalving = this.#begun
     return true
-  }
-
-  /** The operator asks for no calls for this long from `now`. */
-  pause(ms: number, now: number): void {
-    if (ms > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pauseMsMax, ms))
   }
 
   /** Counts one more refusal. */

@@ -64,11 +64,14 @@ export function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
   }
 }
 
+/** What names a status and a cause goes before what names one of them. */
 export function rulesOf(row: TrunkRow): DispositionRule[] {
-  return row.rules.map((rule) => ({
-    sip: rule.sip_status === null ? [] : [rule.sip_status],
-    q850: rule.q850_cause === null ? [] : [rule.q850_cause],
-    disposition: rule.disposition,
-    sign: rule.sign,
+  const rules = row.rules.map(({ sip_status, q850_cause, disposition, sign }) => ({
+    sip: sip_status === null ? [] : [sip_status],
+    q850: q850_cause === null ? [] : [q850_cause],
+    isBoth: sip_status !== null && q850_cause !== null,
+    disposition,
+    sign,
   }))
+  return rules.toSorted((a, b) => Number(b.isBoth) - Number(a.isBoth))
 }

@@ -315,11 +315,6 @@ export class DialerTrunks {
     return trunk.rate.refused({ ...call, contract: trunk.row.cps, taken, retryAfterMs, now })
   }
 
-  /** The operator asked at `since`, monotonic, for no calls for this long. */
-  pause(trunkId: number, ms: number, since: number): void {
-    this.#trunks.get(trunkId)?.rate.pause(ms, since)
-  }
-
   /** How many calls a second its operator takes now. Null: as many as are asked for. */
   takes(trunkId: number): number | null {
     const trunk = this.#trunks.get(trunkId)

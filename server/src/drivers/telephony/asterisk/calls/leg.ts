@@ -65,6 +65,7 @@ export class Leg {
   ringBackTo: string | null = null
   /** A client before us, or a gap in the events, may have left a ringing tone on it. */
   mayHearRinging = false
+  wasMute = false
   #rang = false
   #isInside: boolean
   #waiting: ((isInside: boolean) => void)[] = []
@@ -190,6 +191,7 @@ export class Leg {
   /** Somebody took the call and heard nothing: it has rung, and was not answered. */
   #endOfMute(at: number): HungUp {
     const { channelId, startedAt } = this
+    this.wasMute = true
     return {
       type: 'hungUp',
       channelId,

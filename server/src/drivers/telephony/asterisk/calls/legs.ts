@@ -3,6 +3,10 @@ import { failureHoldMs, Leg } from './leg.ts'
 import type { ChannelAriEvent } from '../ari/link.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
 import { isRinging } from './patching.ts'
+import type { FinalReply } from '../trace/final-reply.ts'
+
+/** The status of an operator without room, who may say for how long (Retry-After). */
+const noRoom = 503
 
 export type LegsListener = {
   emit(event: ChannelEvent): void
@@ -12,7 +16,7 @@ export type LegsListener = {
   /** Returns what is reported. */
   ended(leg: Leg, end: HungUp): HungUp
   /** What the far end finally said, if its SIP messages show it. */
-  replyTo(leg: Leg): Promise<{ status: number } | null>
+  replyTo(leg: Leg): Promise<FinalReply | null>
   /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
   /** The dialer's own record of channels whose answer nobody saw. */
@@ -121,8 +125,8 @@ export class Legs {
     }
     this.#legs.delete(leg.channelId)
     const end = this.#listener.ended(leg, emitted)
-    if (leg.isUp && leg.answeredAt === null && end.answeredAt === null) void this.#emitWithAnswer(leg, end)
-    else if (leg.isForwarded && end.sipStatus !== null) void this.#emitWithStatus(leg, end)
+    if (leg.isUp && end.answeredAt === null && !leg.wasMute) void this.#emitWithAnswer(leg, end)
+    else if (end.sipStatus !== null) void this.#emitWithReply(leg, end)
     else this.#listener.emit(end)
   }
 
@@ -132,10 +136,17 @@ export class Legs {
     this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
   }
 
-  /** Asterisk reports that a call was redirected, not by which status. */
-  async #emitWithStatus(leg: Leg, end: HungUp): Promise<void> {
-    const status = (await this.#listener.replyTo(leg).catch(() => null))?.status ?? 0
-    this.#listener.emit(status >= 300 && status < 400 ? { ...end, sipStatus: status } : end)
+  /** Asterisk tells neither by which status a call was redirected nor for how long to wait, and makes a cause of the status, whatever the Reason says. */
+  async #emitWithReply(leg: Leg, end: HungUp): Promise<void> {
+    const reply = await this.#listener.replyTo(leg).catch(() => null)
+    if (!reply) return this.#listener.emit(end)
+    const { status, cause, retryAfterMs } = reply
+    this.#listener.emit({
+      ...end,
+      sipStatus: leg.isForwarded && status >= 300 && status < 400 ? status : end.sipStatus,
+      cause: cause ?? end.cause,
+      ...(status === noRoom && retryAfterMs !== null && { retryAfterMs }),
+    })
   }
 
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {

@@ -31,6 +31,7 @@ test('a bridge that ends by itself while a connection cleans up does not make th
     ringing: nobody,
     ended: (_leg, end) => end,
     gone: nobody,
+    replyTo: async () => null,
     record: async () => new Map(),
   })
   const app = 'ghanti'

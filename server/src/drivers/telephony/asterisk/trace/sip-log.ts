@@ -22,6 +22,8 @@ const restMs = 105_000
 /** While the operator has no room, which may say how long to wait: that is obeyed for a minute at most. */
 const refusedRestMs = 20_000
 const noRoom = 503
+/** Many calls that are refused at once are looked up together. */
+const lookEveryMs = 200
 /** Longer than a test call lasts. */
 const testMs = 90_000
 const logger = '/asterisk/modules/res_pjsip_logger.so'
@@ -52,6 +54,7 @@ export class SipLog {
   #offMono = -Infinity
   /** Calls were refused for lack of room since the log was last on. */
   #wasRefused = false
+  #lookedMono = -Infinity
   /** The reading that `replyTo` waits for, which may be the same for many calls. */
   #looking: Promise<unknown> | null = null
   /** The log stays on until then, however busy the dialer is. */
@@ -99,7 +102,9 @@ export class SipLog {
 
   /** The calls that ask while it waits its turn are read with it. */
   async #look(): Promise<void> {
-    const looking = this.#reading.then(() => {
+    const looking = this.#reading.then(async () => {
+      await sleep(Math.max(0, lookEveryMs - (performance.now() - this.#lookedMono)), undefined, { ref: false })
+      this.#lookedMono = performance.now()
       this.#looking = null
       return this.#read()
     })
@@ -137,9 +142,7 @@ export class SipLog {
     const messages = callId === undefined ? [] : this.#calls.take(callId)
     if (messages.length === 0) return []
     this.#callIds.delete(channelId)
-    const reply = finalReplyOf(messages)
-    const retryAfterMs = reply?.status === noRoom ? reply.retryAfterMs : null
-    return [{ channelId, messages: messages.map((one) => ({ ...one, text: withoutSecrets(one.text) })), retryAfterMs }]
+    return [{ channelId, messages: messages.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }]
   }
 
   async #read(): Promise<void> {
