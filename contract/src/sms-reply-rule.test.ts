@@ -30,6 +30,7 @@ test('without a rule, the HTTP status decides', () => {
 
 test.each([
   { rule: '', text: json, id: '' },
+  { rule: '$.id', text: '{"status":"ok","id":271781022721654785}', id: '271781022721654785' },
   { rule: '$.data[0].id', text: json, id: '4711' },
   { rule: '$.data[7].id', text: json, id: '' },
   { rule: 'OK: {id}', text: 'OK: AbC12 sent', id: 'AbC12' },

@@ -1,3 +1,4 @@
+import { gatewayJson } from './gateway-json.ts'
 import { ownValue } from './own-values.ts'
 
 /**
@@ -119,12 +120,8 @@ function matches(parts: readonly string[], text: string): boolean {
 
 /** A string, number or boolean as text; null for anything else. */
 function valueAt(text: string, path: JsonPath): string | null {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return null
-  }
+  const read = gatewayJson(text)
+  let value: unknown = 'value' in read ? read.value : null
   for (const step of path) {
     if (typeof value !== 'object' || value === null) return null
     value = ownValue(value as Readonly<Record<string, unknown>>, String(step))

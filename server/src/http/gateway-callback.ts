@@ -1,9 +1,9 @@
+import { gatewayJson } from '@ghanti/contract/gateway-json.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError, badField } from '../errors.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { CallingGateway, HttpPorts } from './ports.ts'
-import { parseJson } from './requests/json.ts'
 
 const bodyMax = 65_536
 
@@ -51,7 +51,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
     scope.removeAllContentTypeParsers()
     const asText = { parseAs: 'string', bodyLimit: bodyMax } as const
     scope.addContentTypeParser('application/json', asText, async (_request: unknown, body: unknown) =>
-      body === '' ? {} : parseJson(String(body)),
+      body === '' ? {} : jsonIn(String(body)),
     )
     scope.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: unknown) =>
       Object.fromEntries(new URLSearchParams(String(body))),
@@ -78,6 +78,12 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
       },
     })
   })
+}
+
+function jsonIn(body: string): unknown {
+  const read = gatewayJson(body)
+  if ('fault' in read) throw badField('body', read.fault, 'unreadable')
+  return read.value
 }
 
 function parametersOf(value: unknown): CallbackParameters {
