@@ -66,6 +66,8 @@ async function driver(smsc: LocalSmsc): Promise<Client> {
   const stored: Receipt[] = []
   const events = {
     receipts: async (these: Receipt[]) => void stored.push(...these),
+    unmarked: async () => undefined,
+    notUnderstood: async () => undefined,
     incoming: async () => undefined,
     state: () => undefined,
   }

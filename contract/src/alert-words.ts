@@ -16,6 +16,7 @@ export const faultWords = {
   dialer_down: 'A dialer does not answer',
   gateway_held: 'An SMS gateway is down',
   inbox_flood: 'More incoming messages than are kept',
+  receipts_unread: 'Receipts of a gateway cannot be read',
   partitions: 'Room for new calls or messages is running out',
   archive: 'Old calls or messages could not be archived',
   standby: 'The database has no synchronous standby',

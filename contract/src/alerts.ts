@@ -28,6 +28,7 @@ const faultKinds = [
   'dialer_down',
   'gateway_held',
   'inbox_flood',
+  'receipts_unread',
   'partitions',
   'archive',
   'standby',

@@ -18,6 +18,7 @@ export const alertTexts: readonly [RegExp | string, string][] = [
     /^(.+) sent more than (\d+) messages today: further ones are not kept$/,
     '{1} बाट आज {#2} भन्दा बढी सन्देश आए: थप सन्देश राखिएका छैनन्',
   ],
+  [/^(.+): (\d+) of its last (\d+) receipts could not be read$/s, '{1}: पछिल्ला {#3} मध्ये {#2} खबर पढ्न सकिएन'],
   [
     /^a prompt was not heard after the answer: (.+); such calls are ended and not charged$/s,
     'कल उठेपछि भ्वाइस फाइल बजेन: {~1}; यस्ता कल काटिन्छन् र शुल्क लाग्दैन',

@@ -57,6 +57,7 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   ['it looks like an address', 'त्यो ठेगानाजस्तो देखिन्छ'],
   ['it has a telephone number', 'त्यसमा फोन नम्बर छ'],
   ['no receipt came within 72 hours', '७२ घण्टाभित्र पुगेको जानकारी आएन'],
+  ['no receipt said within 72 hours what became of it', 'पुग्यो कि पुगेन भन्ने जानकारी ७२ घण्टाभित्र आएन'],
   [/^(\d+) faults in a row: (.+)$/s, 'लगातार {#1} पटक गडबडी: {~2}'],
   [
     /^no row of the contact file can be sent a message: invalid ([\d,]+), duplicate ([\d,]+), landlines ([\d,]+)$/,

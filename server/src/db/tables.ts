@@ -1466,6 +1466,15 @@ export interface SmsNews {
   what: SmsNewsKind;
 }
 
+export interface SmsNotUnderstood {
+  alerted: Generated<number>;
+  gateway_id: number;
+  receipts: number;
+  recent: number;
+  recent_from: number;
+  samples: Json;
+}
+
 export interface SmsNumberDay {
   account_id: number;
   day: string;
@@ -1964,6 +1973,7 @@ export interface DB {
   sms_lease: SmsLease;
   sms_message: SmsMessage;
   sms_news: SmsNews;
+  sms_not_understood: SmsNotUnderstood;
   sms_number_day: SmsNumberDay;
   sms_open: SmsOpen;
   sms_receipt_early: SmsReceiptEarly;

@@ -19,6 +19,7 @@ import { handleIncoming } from './inbox/inbox.ts'
 import { coordinatorId, type SmsLease } from './lease.sql.ts'
 import { giveUpLease, runRounds, takeLease } from './leased.ts'
 import { settled } from './settle/outcome.ts'
+import { judgeNotUnderstood } from './settle/not-understood.sql.ts'
 import { prepareSms } from './prepare/prepare.ts'
 import { writeSmsProgress } from './settle/progress.sql.ts'
 import { forgetOld } from './settle/receipts.sql.ts'
@@ -33,6 +34,7 @@ const unknownMs = 1000
 const inboxMs = 1000
 const silentMs = 60_000
 const oldMs = 3600_000
+const notUnderstoodMs = 10_000
 const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
 const receiptMs = 72 * 3600_000
@@ -90,6 +92,11 @@ export class Coordinator {
       { name: 'silent', everyMs: silentEveryMs, work: () => this.#findSilent() },
       { name: 'inbox', everyMs: inboxMs, work: () => this.#lookAtInbox() },
       { name: 'messages after calls', everyMs: silentEveryMs, work: () => this.#releaseLeft() },
+      {
+        name: 'receipts not understood',
+        everyMs: Math.max(inboxMs, notUnderstoodMs * this.#context.timeScale),
+        work: () => judgeNotUnderstood(this.#context.pool),
+      },
       { name: 'old rows', everyMs: oldMs, work: () => forgetOld(this.#context.pool) },
     ])
     await Promise.allSettled(this.#preparing.values())

@@ -31,6 +31,13 @@ export type GatewayEvents = {
    * come before its message was answered, may come twice, and may belong to a message that nobody here sent.
    */
   receipts(these: Receipt[]): Promise<void>
+  /**
+   * What reads like receipts, but was not marked as such by the gateway, so that anybody may have written it. Each is a receipt if its id is that of
+   * a message to its sender; any other is an incoming message. Stored and repeated like `receipts`.
+   */
+  unmarked(these: UnmarkedReceipt[]): Promise<void>
+  /** Receipts that nobody could read, shortened and without numbers, for people to see. */
+  notUnderstood(these: string[]): Promise<void>
   /** Like `receipts`. A message that is sent again has the same `key`. */
   incoming(these: IncomingMessage[]): Promise<void>
   /** Called at once when the gateway binds, disconnects or fails; otherwise at most once a second. */
@@ -83,6 +90,8 @@ export type Receipt = {
   /** When it happened according to the gateway; null when it does not say. */
   at: Date | null
 }
+
+export type UnmarkedReceipt = { receipt: Receipt; message: IncomingMessage }
 
 export type IncomingMessage = {
   /** The same when the gateway sends it again. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GatewayEvents, GatewayState, IncomingMessage, Receipt } from './driver.ts'
+import type { GatewayEvents, GatewayState, IncomingMessage, Receipt, UnmarkedReceipt } from './driver.ts'
 import { idKey } from './driver.ts'
 
 export class RecordedEvents implements GatewayEvents {
   readonly receiptsStored: Receipt[] = []
   readonly incomingStored: IncomingMessage[] = []
+  readonly unmarkedStored: UnmarkedReceipt[] = []
+  readonly samples: string[] = []
   readonly states: GatewayState[] = []
   /** How many more times storing fails, for each kind: a receipt must not use up what a reply is to meet. */
   readonly refusals = { receipts: 0, incoming: 0 }
@@ -17,6 +19,14 @@ export class RecordedEvents implements GatewayEvents {
   async incoming(these: IncomingMessage[]): Promise<void> {
     this.#mayRefuse('incoming')
     this.incomingStored.push(...these)
+  }
+
+  async unmarked(these: UnmarkedReceipt[]): Promise<void> {
+    this.unmarkedStored.push(...these)
+  }
+
+  async notUnderstood(these: string[]): Promise<void> {
+    this.samples.push(...these)
   }
 
   state(state: GatewayState): void {

@@ -26,7 +26,6 @@ export type NewIncoming = {
 }
 
 export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, words: OptOut): NewIncoming {
-  const phone = dialable(from.startsWith('977') ? `+${from}` : from)
   return {
     key,
     from: stored(from, addressMax),
@@ -34,9 +33,15 @@ export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, w
     text: stored(text, textMax),
     at,
     part: part && JSON.stringify(part),
-    phone: phone?.kind === 'mobile' ? phoneDigits(phone) : null,
+    phone: phoneOf(from),
     word: part && part.number > 1 ? null : wordOf(text, words),
   }
+}
+
+/** 977 and the national digits; null when it is not a Nepali number that can get messages. */
+export function phoneOf(from: string): number | null {
+  const phone = dialable(from.startsWith('977') ? `+${from}` : from)
+  return phone?.kind === 'mobile' ? phoneDigits(phone) : null
 }
 
 const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()

@@ -37,7 +37,7 @@ export const words = {
   stoppedUnsent: 'it was stopped before it was sent',
   requeueing: 'messages are queued for the retry',
   cutOff: 'the server was cut off while it was being sent',
-  noReceipt: 'no receipt came within 72 hours',
+  noReceipt: 'no receipt said within 72 hours what became of it',
   faulty: (times: number, reason: string) => `${times} faults in a row: ${reason}`,
 } as const
 

@@ -1,5 +1,13 @@
 import type { Logger } from 'pino'
-import type { GatewayEvents, LateAnswer, Receipt, SmsGateway, Submitted } from '../../drivers/sms/driver.ts'
+import type {
+  GatewayEvents,
+  IncomingMessage,
+  LateAnswer,
+  Receipt,
+  SmsGateway,
+  Submitted,
+  UnmarkedReceipt,
+} from '../../drivers/sms/driver.ts'
 import { idKey } from '../../drivers/sms/driver.ts'
 import type { LeaseHolder } from '../../engine/lease/lease-holder.ts'
 import { takeIn } from '../inbox/inbox.ts'
@@ -10,9 +18,11 @@ import { GatewayTests } from './gateway-tests.ts'
 import type { SmsLease } from '../lease.sql.ts'
 import { giveUpLease, runRounds, takeLease } from '../leased.ts'
 import { cutOff, lateOf, neverSent, outcomeOf } from '../settle/outcome.ts'
+import { noteNotUnderstood } from '../settle/not-understood.sql.ts'
 import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt } from '../settle/receipts.sql.ts'
 import { Sending, type Taken } from './sending.ts'
 import { openMessages } from '../settle/unknown.sql.ts'
+import { sortUnmarked } from '../settle/unmarked.ts'
 import { words } from '../schedule/words.ts'
 import { keepGatewayState, loadLeft, type GatewayNews, type GatewayRow } from '../schedule/snapshot.sql.ts'
 import { MessageWriter } from '../settle/writer.ts'
@@ -174,18 +184,33 @@ export class GatewayRunner {
 
   #events(): GatewayEvents {
     return {
-      receipts: async (these) => {
-        const final = these.flatMap(finalOf)
-        if (final.length > 0) await this.#writer.receive(final)
-      },
-      incoming: async (these) => {
-        if (this.#holder.lost !== null) throw new Error('the gateway is another engine’s')
-        await takeIn(this.#context.pool, this.row.id, these)
-      },
+      receipts: (these) => this.#receive(these),
+      unmarked: (these) => this.#sort(these),
+      notUnderstood: (these) => noteNotUnderstood(this.#context.pool, this.row.id, these),
+      incoming: (these) => this.#takeIn(these),
       state: (state) => {
         if (this.#gateway && state.bound !== this.#wasBound) void this.#keepState(this.#gateway).catch(() => undefined)
       },
     }
+  }
+
+  async #receive(these: readonly Receipt[]): Promise<void> {
+    const final = these.flatMap(finalOf)
+    if (final.length > 0) await this.#writer.receive(final)
+  }
+
+  async #sort(these: readonly UnmarkedReceipt[]): Promise<void> {
+    const { receipts, messages } = await sortUnmarked(these, {
+      unanswered: () => [...this.#pending.values()].map(({ phone }) => phone),
+      keysOfOurs: (claims) => this.#writer.keysOfOurs(claims),
+    })
+    await this.#receive(receipts)
+    if (messages.length > 0) await this.#takeIn(messages)
+  }
+
+  async #takeIn(these: readonly IncomingMessage[]): Promise<void> {
+    if (this.#holder.lost !== null) throw new Error('the gateway is another engine’s')
+    await takeIn(this.#context.pool, this.row.id, these)
   }
 
   #wasBound = false

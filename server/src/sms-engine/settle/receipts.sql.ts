@@ -13,7 +13,7 @@ export type FinalReceipt = {
 
 /**
  * Applies receipts from `reported`: a segment takes its first receipt, its message follows, unmatched receipts wait. A message is delivered
- * when all its segments are. `offset 0`, and no constant in `hits`, make PostgreSQL look segments up one by one: plans are made once on an
+ * when all its segments are. Gateways' clocks differ, and may leave out the seconds: nothing is delivered before it was submitted. `offset 0`, and no constant in `hits`, make PostgreSQL look segments up one by one: plans are made once on an
  * empty table, and a join would read every segment of the gateway.
  */
 const applied = (reported: string, rest: string): string => `with ${leaseHeld}, ${reported}, known as materialized (
@@ -28,7 +28,7 @@ const applied = (reported: string, rest: string): string => `with ${leaseHeld}, 
 ), messages as (
   update sms_message m set parts_left = greatest(0, m.parts_left - r.parts), parts_bad = m.parts_bad + r.bad,
     state = case when r.bad > 0 then r.worst::text::sms_state when m.parts_left <= r.parts then 'delivered' else m.state end,
-    final_at = case when r.bad > 0 or m.parts_left <= r.parts then r.at else m.final_at end,
+    final_at = case when r.bad > 0 or m.parts_left <= r.parts then greatest(r.at, m.submitted_at) else m.final_at end,
     reason = case when r.bad > 0 then r.reason when m.parts_left <= r.parts then null else m.reason end
   from rows r where m.campaign_id = r.campaign_id and m.no = r.no and m.sms_id = r.sms_id and m.state in ('submitted', 'unknown')
   returning m.campaign_id, m.sms_id, old.state as before, new.state as after

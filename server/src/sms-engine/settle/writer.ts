@@ -6,6 +6,7 @@ import { settleMessages, type SmsOutcome } from './settle.sql.ts'
 import { settleLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from '../lease.sql.ts'
 import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
+import { keysOfOurs, type Claim } from './unmarked.sql.ts'
 import { takeTestReceipts } from '../schedule/snapshot.sql.ts'
 
 const everyMs = 100
@@ -15,6 +16,8 @@ const batchMax = 500
 const afterFailureMs = 500
 
 type Waiting = { receipts: readonly FinalReceipt[]; stored: () => void; failed: (error: Error) => void }
+type Asked = { claims: readonly Claim[]; found: (keys: (string | null)[]) => void; failed: (error: Error) => void }
+const notOurs = (): Error => new Error('the gateway is another engine’s')
 
 export type WriterOptions = {
   db: Queryable
@@ -33,6 +36,7 @@ export class MessageWriter {
   #outcomes: { outcome: SmsOutcome; campaignId: number }[] = []
   #lates: { late: SmsLate; campaignId: number }[] = []
   #receipts: Waiting[] = []
+  #asked: Asked[] = []
   #timer: NodeJS.Timeout | null = null
   /** By performance.now(), while a timer is set. */
   #wakesAt = 0
@@ -64,9 +68,18 @@ export class MessageWriter {
 
   /** Resolves once they are stored. */
   receive(receipts: readonly FinalReceipt[]): Promise<void> {
-    if (this.#closed) return Promise.reject(new Error('the gateway is another engine’s'))
+    if (this.#closed) return Promise.reject(notOurs())
     return new Promise((stored, failed) => {
       this.#receipts.push({ receipts, stored, failed })
+      this.#wake(receiptsMs)
+    })
+  }
+
+  /** As `keysOfOurs`, once every answer that came before is stored. */
+  keysOfOurs(claims: readonly Claim[]): Promise<(string | null)[]> {
+    if (this.#closed) return Promise.reject(notOurs())
+    return new Promise((found, failed) => {
+      this.#asked.push({ claims, found, failed })
       this.#wake(receiptsMs)
     })
   }
@@ -81,7 +94,7 @@ export class MessageWriter {
   close(): void {
     this.#closed = true
     if (this.#timer) clearTimeout(this.#timer)
-    for (const { failed } of this.#receipts.splice(0)) failed(new Error('the gateway is another engine’s'))
+    for (const { failed } of [...this.#receipts.splice(0), ...this.#asked.splice(0)]) failed(notOurs())
   }
 
   #wake(inMs: number): void {
@@ -107,12 +120,14 @@ export class MessageWriter {
   async #write(): Promise<void> {
     while (this.#left > 0 && !this.#closed) {
       const batch = this.#outcomes.slice(0, batchMax)
+      const answerable = batch.length < batchMax ? this.#asked.length : 0 // the answers before these questions are all in the batch
       if (batch.length > 0) {
         await this.#settle(batch.map(({ outcome }) => outcome))
         this.#outcomes.splice(0, batch.length)
         for (const { campaignId } of batch) this.#options.changed.add(campaignId)
       }
       await this.#writeLate()
+      await this.#answerAsked(answerable)
       await this.#writeReceipts()
     }
   }
@@ -142,7 +157,7 @@ export class MessageWriter {
   }
 
   get #left(): number {
-    return this.#outcomes.length + this.#lates.length + this.#receipts.length
+    return this.#outcomes.length + this.#lates.length + this.#receipts.length + this.#asked.length
   }
 
   /** After the message is stored as unknown, which `settle` reported before. */
@@ -159,6 +174,12 @@ export class MessageWriter {
     const written = new Set(batch)
     this.#lates = this.#lates.filter((one) => !written.has(one))
     for (const { campaignId } of batch) changed.add(campaignId)
+  }
+
+  async #answerAsked(count: number): Promise<void> {
+    const { db, lease } = this.#options
+    for (const { claims, found, failed } of this.#asked.splice(0, count))
+      await keysOfOurs(db, lease.gatewayId, claims).then(found, failed)
   }
 
   async #writeReceipts(): Promise<void> {

@@ -52,6 +52,8 @@ export const texts = {
       'Ask the operator: ‘Why are so many calls answered and cut within 3 s? Is it a limit, a filter, or false answer supervision?’ Listen to a test call over the trunk.',
     contradicting_answers:
       'Ask the operator: ‘Your SDP answers name different payload numbers for telephone-event. Which one do you use?’ Send the SIP messages of a call with it.',
+    receipts_unread:
+      'Look at the samples on the gateway’s page. Correct its settings, or ask the operator for the usual form. Until then these messages stay Submitted, and end as Unknown.',
     inbox_flood: 'Ask the operator who sends them. Opt-outs are still accepted; the count starts again tomorrow.',
   } satisfies Record<FaultKind, string>,
   invariantTodo: 'Stop all dialling, and find the cause before you continue.',

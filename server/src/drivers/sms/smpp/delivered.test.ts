@@ -40,26 +40,55 @@ test.each([
     id: '9',
   },
   {
-    why: 'fields without the mark in esm_class',
-    more: { esm_class: 0, receipted_message_id: 'X1', message_state: 2 },
-    text: '',
+    why: 'a final state of the text, where that of the field is not',
+    more: { message_state: 7 },
+    text: 'id:9 stat:DELIVRD',
     state: 'delivered',
-    id: 'X1',
+    id: '9',
   },
 ])('a receipt by fields: $why', ({ more, text, state, id }) => {
   expect(receipt(text, more)).toMatchObject({ kind: 'receipt', receipt: { id, state } })
 })
 
 test.each(['', 'stat:DELIVRD', 'id: stat:DELIVRD', 'id:5', 'id:5 stat:WHATEVER', 'xid:5 stat:DELIVRD'])(
-  'what names no id or no state is no receipt: %s',
-  (text) => expect(receipt(text)).toEqual({ kind: 'other' }),
+  'what names no id or no state is a receipt that nobody understands: %s',
+  (text) => expect(receipt(text)).toEqual({ kind: 'notUnderstood', sample: text }),
 )
+
+test('people see the fields of such a receipt and no number in full', () => {
+  const more = { receipted_message_id: 'X1', message_state: 77, short_message: bytes('to 9779841000001') }
+  const sample = 'to 97xxxxxxxxx01 receipted_message_id=X1 message_state=77'
+  expect(receipt('', more)).toEqual({ kind: 'notUnderstood', sample })
+})
+
+test.each([
+  { why: 'the text alone', more: {}, text: usual },
+  { why: 'fields alone', more: { receipted_message_id: '0A1B', message_state: 2 }, text: '' },
+  { why: 'the mark of what a user acknowledges', more: { esm_class: 8 }, text: usual },
+])('without the mark of a receipt it is a message that may be one: $why', ({ more, text }) => {
+  const fields = { esm_class: 0, source_addr: '9779841000000', destination_addr: '31001', ...more }
+  expect(receipt(text, fields)).toMatchObject({
+    kind: 'unmarked',
+    receipt: { id: '0A1B', state: 'delivered' },
+    message: { from: '9779841000000', to: '31001', text, piece: null },
+  })
+})
+
+test('without the mark, a text that names no id or no state is a message', () => {
+  expect(receipt('id:5 stat:WHATEVER', { esm_class: 0 }).kind).toBe('message')
+  expect(receipt('what is the status?', { esm_class: 0 }).kind).toBe('message')
+  expect(receipt('read', { esm_class: 8 })).toEqual({ kind: 'other' })
+})
 
 test.each([
   { why: 'UTC', date: '2611230900', at: '2026-11-23T09:00:00Z' },
   { why: 'Nepal’s', date: '2611231445', at: '2026-11-23T09:00:00Z' },
   { why: 'with seconds', date: '261123090015', at: '2026-11-23T09:00:15Z' },
   { why: 'yesterday’s', date: '2611220900', at: '2026-11-22T09:00:00Z' },
+  { why: 'with its century', date: '202611230900', at: '2026-11-23T09:00:00Z' },
+  { why: 'with century and seconds', date: '20261123144515', at: '2026-11-23T09:00:15Z' },
+  { why: 'with a zone', date: '261123120000012+', at: '2026-11-23T09:00:00Z' },
+  { why: 'of zeros', date: '0000000000', at: null },
   { why: 'to come', date: '2612230900', at: null },
   { why: 'long ago', date: '2511230900', at: null },
   { why: 'no time', date: 'soon', at: null },

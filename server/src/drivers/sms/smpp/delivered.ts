@@ -1,65 +1,39 @@
 import type { Receipt } from '../driver.ts'
+import { stateOf } from '../../../lib/receipt-states.ts'
+import { sampleOf } from '../../../lib/masked-sample.ts'
 import { bytesOf, numberOf, textOf } from './codec.ts'
+import { lettersOf, readReceiptText } from './receipt-text.ts'
 import { decodeText, type Alphabet } from './texts.ts'
 
 type Piece = { reference: number; number: number; of: number }
+type Message = { kind: 'message'; from: string; to: string; text: string; piece: Piece | null }
 export type Delivered =
   | { kind: 'receipt'; receipt: Receipt }
-  | { kind: 'message'; from: string; to: string; text: string; piece: Piece | null }
-  /** Nothing to store: a user's acknowledgement, or a receipt without an id. */
+  /** It reads like a receipt, but the gateway did not mark it as one: anybody can write such a text. */
+  | { kind: 'unmarked'; receipt: Receipt; message: Message }
+  /** It is marked as a receipt, and has no id or no state that we know. `sample`: what it says. */
+  | { kind: 'notUnderstood'; sample: string }
+  | Message
+  /** Nothing to store: a user's acknowledgement. */
   | { kind: 'other' }
 
 type Fields = Readonly<Record<string, unknown>>
-type State = Pick<Receipt, 'state' | 'reason'>
-
-const delivered: State = { state: 'delivered', reason: null }
-const accepted: State = { state: 'accepted', reason: null }
-const expired: State = { state: 'expired', reason: 'the telephone was not reached in time' }
-const undeliverable: State = { state: 'failed', reason: 'it could not be delivered' }
-const deleted: State = { state: 'failed', reason: 'the gateway deleted it' }
-const rejected: State = { state: 'failed', reason: 'the operator rejected it' }
-const unknown: State = { state: 'failed', reason: 'the gateway does not know what became of it' }
-
-/** message_state of SMPP 3.4, 5.2.28, and of 5.0. */
-const ofNumber: readonly (State | undefined)[] = [
-  accepted, // scheduled
-  accepted, // enroute
-  delivered,
-  expired,
-  deleted,
-  undeliverable,
-  accepted,
-  unknown,
-  rejected,
-  undeliverable, // skipped
-]
-const ofWord = new Map<string, State>([
-  ['DELIVRD', delivered],
-  ['ACCEPTD', accepted],
-  ['ENROUTE', accepted],
-  ['BUFFRED', accepted],
-  ['SCHEDUL', accepted],
-  ['EXPIRED', expired],
-  ['UNDELIV', undeliverable],
-  ['FAILED', undeliverable],
-  ['SKIPPED', undeliverable],
-  ['DELETED', deleted],
-  ['REJECTD', rejected],
-  ['UNKNOWN', unknown],
-])
-
-const receiptTextMax = 1000
 /** Ten segments of two bytes a letter, as much as is stored of a message. A payload may have five times as many bytes, and thousands are held. */
 const textBytesMax = 3200
+
+const userData = 0x40
+const [ordinary, receiptKind, intermediate] = [0, 1, 8]
 
 /** `now` resolves a time without a zone. */
 export function readDelivered(fields: Fields, alphabet: Alphabet, now: Date): Delivered {
   const esmClass = numberOf(fields, 'esm_class') ?? 0
   const kind = (esmClass >> 2) & 0xf
-  const named = kind === 0 && fields['message_state'] !== undefined && textOf(fields, 'receipted_message_id') !== ''
-  if (kind === 1 || kind === 8 || named) return readReceipt(fields, now)
-  if (kind !== 0) return { kind: 'other' }
-  return readMessage(fields, esmClass, alphabet)
+  const receipt = readReceipt(fields, esmClass, now)
+  if (kind === receiptKind || kind === intermediate)
+    return receipt ? { kind: 'receipt', receipt } : { kind: 'notUnderstood', sample: sampleOf(saidIn(fields)) }
+  const message = readMessage(fields, esmClass, alphabet)
+  if (receipt && message.piece === null) return { kind: 'unmarked', receipt, message }
+  return kind === ordinary ? message : { kind: 'other' }
 }
 
 function bodyOf(fields: Fields): Buffer {
@@ -67,50 +41,72 @@ function bodyOf(fields: Fields): Buffer {
   return short.length > 0 ? short : bytesOf(fields, 'message_payload')
 }
 
-/** Prefers a receipt's own fields to its text, whose form differs by gateway (3.4, appendix B). */
-function readReceipt(fields: Fields, now: Date): Delivered {
-  const text = bodyOf(fields).subarray(0, receiptTextMax).toString('latin1')
-  const id = textOf(fields, 'receipted_message_id').trim() || wordAfter(text, 'id:')
-  const number = numberOf(fields, 'message_state')
-  const state = (number === null ? undefined : ofNumber[number]) ?? ofWord.get(wordAfter(text, 'stat:').toUpperCase())
-  if (id === '' || !state) return { kind: 'other' }
-  const error = wordAfter(text, 'err:')
-  const because = state.reason !== null && /^[0-9A-Za-z]+$/.test(error) && !/^0+$/.test(error) ? ` (${error})` : ''
-  const at = timeOf(wordAfter(text, 'done date:'), now)
-  return { kind: 'receipt', receipt: { id, state: state.state, reason: state.reason && state.reason + because, at } }
+/** Prefers a receipt's own fields to its text. Null: it names no id, or no state that we know. */
+function readReceipt(fields: Fields, esmClass: number, now: Date): Receipt | null {
+  const body = bodyOf(fields)
+  const text = readReceiptText(body.subarray(headerLength(esmClass, body)))
+  const id = textOf(fields, 'receipted_message_id').trim() || text.id
+  const is = stateOf(numberOf(fields, 'message_state'), text.state)
+  if (id === '' || !is) return null
+  const because = is.reason !== null && /^[0-9A-Za-z]+$/.test(text.error) && !/^0+$/.test(text.error)
+  return {
+    id,
+    state: is.state,
+    reason: because ? `${is.reason} (${text.error})` : is.reason,
+    at: timeOf(text.doneAt, now),
+  }
 }
 
-/** The value up to the next blank, '' when there is none. Names of fields ignore case. */
-function wordAfter(text: string, name: string): string {
-  const lower = text.toLowerCase()
-  let at = lower.indexOf(name)
-  while (at > 0 && text[at - 1] !== ' ') at = lower.indexOf(name, at + 1)
-  if (at < 0) return ''
-  const rest = text.slice(at + name.length)
-  const [word = ''] = rest.trimStart().split(' ', 1)
-  const isNext = rest.startsWith(' ') && word.includes(':') // the field is empty, and this is the name of the next one
-  return isNext ? '' : word.replaceAll('\0', '')
+/** What it says, for people. */
+function saidIn(fields: Fields): string {
+  const named = ['receipted_message_id', 'message_state'].flatMap((name) => {
+    const value = textOf(fields, name) || numberOf(fields, name)
+    return value === null || value === '' ? [] : [`${name}=${value}`]
+  })
+  return [lettersOf(bodyOf(fields)), ...named].join(' ').trim()
 }
 
+const quarterMs = 15 * 60_000
 const nepalAheadMs = 345 * 60_000
 const oldestMs = 96 * 3_600_000
 const aheadMs = 120_000
 
 /**
- * YYMMDDhhmm, optionally with seconds. The zone is not given: of UTC and Nepal time, the one that is nearer to now and not in the future; else null.
+ * YYMMDDhhmm, optionally with seconds and with the century; null when it is none, is to come or is long past. The zone is rarely given: of UTC and
+ * Nepal time, the one that is nearer to now and not in the future.
  */
 function timeOf(text: string, now: Date): Date | null {
-  if (!/^\d{10}(\d\d)?$/.test(text)) return null
-  const [year, month, day, hour, minute, second] = (text.match(/\d\d/g) ?? []).map(Number)
-  const utc = Date.UTC(2000 + (year ?? 0), (month ?? 1) - 1, day, hour, minute, second ?? 0)
-  const ages = [utc, utc - nepalAheadMs].map((at) => now.getTime() - at)
-  const age = Math.min(...ages.filter((ms) => ms > -aheadMs))
-  return age < oldestMs ? new Date(now.getTime() - age) : null
+  const zoned = /^(\d{12})\d(\d\d)([+-])$/.exec(text)
+  if (zoned) return withinDays(utcOf(zoned[1] ?? '') - Number(`${zoned[3]}${zoned[2]}`) * quarterMs, now)
+  if (!/^\d{10}(\d\d){0,2}$/.test(text)) return null
+  const utc = utcOf(text)
+  const [nearest = NaN] = [utc, utc - nepalAheadMs]
+    .filter((at) => at - now.getTime() < aheadMs)
+    .toSorted((one, other) => other - one)
+  return withinDays(nearest, now)
 }
 
-function readMessage(fields: Fields, esmClass: number, alphabet: Alphabet): Delivered {
+function withinDays(at: number, now: Date): Date | null {
+  const age = now.getTime() - at
+  return age > -aheadMs && age < oldestMs ? new Date(at) : null
+}
+
+/** By its digits alone; NaN when they are no date. */
+function utcOf(digits: string): number {
+  const isShort = digits.length === 10 || (digits.length === 12 && Number(digits.slice(2, 4)) <= 12)
+  const [year, month, day, hour, minute, second] =
+    ((isShort ? '20' : '') + digits).match(/^\d{4}|\d\d/g)?.map(Number) ?? []
+  return Date.UTC(year ?? NaN, (month ?? NaN) - 1, day, hour, minute, second ?? 0)
+}
+
+/** Of the user data header with its length, which comes before the text. */
+function headerLength(esmClass: number, body: Buffer): number {
+  return (esmClass & userData) !== 0 && body.length > 0 ? Math.min(body.length, (body[0] ?? 0) + 1) : 0
+}
+
+function readMessage(fields: Fields, esmClass: number, alphabet: Alphabet): Message {
   const body = bodyOf(fields)
-  const header = (esmClass & 0x40) !== 0 && body.length > 0 ? Math.min(body.length, (body[0] ?? 0) + 1) : 0
+  const header = headerLength(esmClass, body)
   const text = decodeText(
     body.subarray(header, header + textBytesMax),
     numberOf(fields, 'data_coding') ?? 0,

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'
-import type { GatewayEvents, Receipt } from '../driver.ts'
+import type { GatewayEvents, IncomingMessage } from '../driver.ts'
 import { textOf } from './codec.ts'
 import { readDelivered } from './delivered.ts'
-import { Reassembly, type Held } from './reassembly.ts'
+import { Reassembly } from './reassembly.ts'
 import type { Alphabet } from './texts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Acknowledge = (status: number) => void
-type HeldReceipt = { receipt: Receipt; acknowledge: Acknowledge }
+/** What the listener stores, by the method of GatewayEvents that takes it. */
+type Kinds = Pick<GatewayEvents, 'receipts' | 'unmarked' | 'notUnderstood' | 'incoming'>
+type Held<Kind extends keyof Kinds> = { what: Parameters<Kinds[Kind]>[0][number]; acknowledge: Acknowledge }
+type AllHeld = { [Kind in keyof Kinds]: Held<Kind>[] }
 
 const batchMax = 500
 /** With more unstored messages than this, nothing is read until half of them are stored. */
@@ -26,9 +29,10 @@ export class Inbox {
   readonly #clock: Clock
   readonly #alphabet: Alphabet
   readonly #listener: { full(isFull: boolean): void; notStored(): void }
-  readonly #receipts: HeldReceipt[] = []
-  readonly #messages: Held[] = []
-  readonly #reassembly = new Reassembly((held) => this.#add(held))
+  readonly #held: AllHeld = { receipts: [], unmarked: [], notUnderstood: [], incoming: [] }
+  readonly #reassembly = new Reassembly((these) => {
+    for (const { message, acknowledge } of these) this.#hold('incoming', message, acknowledge)
+  })
   #storing: Promise<void> | null = null
 
   constructor(
@@ -46,11 +50,22 @@ export class Inbox {
   take(fields: Fields, acknowledge: Acknowledge): void {
     const at = this.#clock.now()
     const delivered = readDelivered(fields, this.#alphabet, at)
-    if (delivered.kind === 'other') return acknowledge(0)
-    if (delivered.kind === 'message')
-      return this.#reassembly.add({ message: delivered, key: keyOf(delivered, fields, at), at, acknowledge })
-    this.#receipts.push({ receipt: delivered.receipt, acknowledge })
-    this.#store()
+    switch (delivered.kind) {
+      case 'other':
+        return acknowledge(0)
+      case 'message':
+        return this.#reassembly.add({ message: delivered, key: keyOf(delivered, fields, at), at, acknowledge })
+      case 'receipt':
+        return this.#hold('receipts', delivered.receipt, acknowledge)
+      case 'notUnderstood':
+        return this.#hold('notUnderstood', delivered.sample, acknowledge)
+      case 'unmarked': {
+        const { from, to, text } = delivered.message
+        const key = keyOf(delivered.message, fields, at)
+        const message: IncomingMessage = { key, from, to, text, at, part: null }
+        return this.#hold('unmarked', { receipt: delivered.receipt, message }, acknowledge)
+      }
+    }
   }
 
   /** Resolves when everything received is stored or refused. */
@@ -59,27 +74,38 @@ export class Inbox {
     await this.#storing
   }
 
-  #add(held: Held[]): void {
-    this.#messages.push(...held)
-    this.#store()
-  }
-
-  #store(): void {
-    if (this.#receipts.length + this.#messages.length >= heldMax) this.#listener.full(true)
+  #hold<Kind extends keyof Kinds>(kind: Kind, what: Held<Kind>['what'], acknowledge: Acknowledge): void {
+    const held: Held<Kind>[] = this.#held[kind]
+    held.push({ what, acknowledge })
+    if (this.#count >= heldMax) this.#listener.full(true)
     this.#storing ??= this.#storeAll().finally(() => {
       this.#storing = null
     })
   }
 
+  get #count(): number {
+    const { receipts, unmarked, notUnderstood, incoming } = this.#held
+    return receipts.length + unmarked.length + notUnderstood.length + incoming.length
+  }
+
   async #storeAll(): Promise<void> {
     await Promise.resolve() // collects what was read at once
-    while (this.#receipts.length + this.#messages.length > 0) {
-      const receipts = this.#receipts.splice(0, batchMax)
-      await this.#settle(receipts, () => this.#events.receipts(receipts.map(({ receipt }) => receipt)))
-      const messages = this.#messages.splice(0, batchMax)
-      await this.#settle(messages, () => this.#events.incoming(messages.map(({ message }) => message)))
-      if (this.#receipts.length + this.#messages.length < heldMax / 2) this.#listener.full(false)
+    while (this.#count > 0) {
+      await this.#store('receipts', (these) => this.#events.receipts(these))
+      await this.#store('unmarked', (these) => this.#events.unmarked(these))
+      await this.#store('notUnderstood', (these) => this.#events.notUnderstood(these))
+      await this.#store('incoming', (these) => this.#events.incoming(these))
+      if (this.#count < heldMax / 2) this.#listener.full(false)
     }
+  }
+
+  async #store<Kind extends keyof Kinds>(
+    kind: Kind,
+    store: (these: Held<Kind>['what'][]) => Promise<void>,
+  ): Promise<void> {
+    const held: Held<Kind>[] = this.#held[kind]
+    const these = held.splice(0, batchMax)
+    await this.#settle(these, () => store(these.map(({ what }) => what)))
   }
 
   async #settle(held: readonly { acknowledge: Acknowledge }[], store: () => Promise<void>): Promise<void> {

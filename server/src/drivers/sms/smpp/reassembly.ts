@@ -2,7 +2,7 @@ import type { IncomingMessage } from '../driver.ts'
 import type { Delivered } from './delivered.ts'
 
 type Message = Extract<Delivered, { kind: 'message' }>
-export type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
+type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
 export type Arrival = { message: Message; key: string; at: Date; acknowledge: (status: number) => void }
 
 /** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time, pieces are stored one by one. */
