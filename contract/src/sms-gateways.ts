@@ -202,6 +202,20 @@ const Settings = {
   incoming: z.nullable(IncomingNames),
 }
 
+/** What became of its receipts, since it was created. */
+const Receipts = z.object({
+  /** They ended a message, or a segment of it. */
+  applied: z.number(),
+  /** Others had come before. */
+  repeated: z.number(),
+  /** No message here has their id. */
+  unmatched: z.number(),
+  /** They name no message, or a state that is not known. */
+  notUnderstood: z.number(),
+  /** The last ten of those that were not understood, the newest first, shortened and with numbers masked. */
+  samples: z.array(z.object({ time: z.string(), text: z.string() })),
+})
+
 const deliveryStatuses = ['Waiting', 'Submitted', 'Delivered', 'Failed', 'Expired', 'Unknown'] as const
 
 export const smsGatewayRoutes = {
@@ -222,7 +236,7 @@ export const smsGatewayRoutes = {
     method: 'GET',
     path: '/app/sms/gateway/:gatewayId',
     input: GatewayIdInput,
-    reply: z.object({ ...Fields, ...Settings, hasReceiptSecret: z.boolean() }),
+    reply: z.object({ ...Fields, ...Settings, hasReceiptSecret: z.boolean(), receipts: Receipts }),
   }),
   create: json({
     method: 'POST',

@@ -13,7 +13,7 @@ export const smsGatewayHandlers: Handlers<'smsGateways'> = {
   async detail({ app }, { gatewayId }) {
     const gateway = await store.find(app.db, gatewayId)
     if (!gateway) throw new AppError('not_found')
-    return detailOf(gateway, secretsIn(app, gateway.secrets_sealed))
+    return detailOf(gateway, secretsIn(app, gateway.secrets_sealed), await store.receiptsOf(app.db, gatewayId))
   },
   async create(ctx, input) {
     return { message: messages.success, gatewayId: await createGateway(ctx, input) }

@@ -3,14 +3,16 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { operatorLabel } from '@ghanti/contract/operators.ts'
 import { operatorsOf } from '@ghanti/contract/sms-senders.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import * as z from 'zod/mini'
 import { placeOf, settingsOf, type Secrets } from './rules-settings.ts'
-import type { Gateway, GatewayListed, GatewayTestRow } from './store.ts'
+import type { Gateway, GatewayListed, GatewayTestRow, ReceiptCounts } from './store.ts'
 
 export const gatewayWords = {
   sameLogin: (gateway: string) =>
     `is the login of gateway '${gateway}' at this address: the centre would send the receipts of one to the other`,
   onlyInDemo: 'belongs to the demo, which has no DATABASE_URL',
   tokenMissing: 'is required: {token} stands in the request',
+  callbackMissing: 'is required: {callback} stands in the request',
   secretAgain: 'is required again when the address changes',
   onRoutes: (routes: string) => `is on the way of ${routes}: change these routes first`,
   inFlight: (messages: number) =>
@@ -89,11 +91,33 @@ const noSettings = {
 } satisfies Partial<GatewayDetail>
 
 /** `secrets`: only which of them are known is shown. */
-export function detailOf(gateway: Gateway, { password, token, receiptSecret }: Secrets): GatewayDetail {
+export function detailOf(
+  gateway: Gateway,
+  { password, token, receiptSecret }: Secrets,
+  counts: ReceiptCounts,
+): GatewayDetail {
   const known = { hasSecret: (password ?? token) !== undefined, hasReceiptSecret: receiptSecret !== undefined }
-  const fields = { ...noSettings, ...fieldsOf(gateway), ...known }
+  const fields = { ...noSettings, ...fieldsOf(gateway), ...known, receipts: receiptsOf(counts) }
   if (gateway.driver === 'simulator') return fields
   return { ...fields, ...settingsOf(gateway.driver, gateway.settings) }
+}
+
+const Samples = z.array(z.object({ at: z.string(), text: z.string() }))
+
+function receiptsOf({
+  receipts,
+  repeated,
+  unmatched,
+  not_understood,
+  samples,
+}: ReceiptCounts): GatewayDetail['receipts'] {
+  return {
+    applied: receipts ?? 0,
+    repeated: repeated ?? 0,
+    unmatched: unmatched ?? 0,
+    notUnderstood: not_understood ?? 0,
+    samples: z.parse(Samples, samples ?? []).map(({ at, text }) => ({ time: nepalTimeOf(new Date(at)), text })),
+  }
 }
 
 const statusOf = {

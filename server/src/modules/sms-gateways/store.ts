@@ -71,6 +71,25 @@ export function find(db: Db, id: number): Promise<Gateway | undefined> {
     .executeTakeFirst()
 }
 
+/** Null where nothing was counted yet. */
+export type ReceiptCounts = {
+  receipts: number | null
+  repeated: number | null
+  unmatched: number | null
+  not_understood: number | null
+  samples: unknown
+}
+
+export function receiptsOf(db: Db, gatewayId: number): Promise<ReceiptCounts> {
+  return db
+    .selectFrom('sms_gateway')
+    .leftJoin('sms_gateway_count as c', 'c.gateway_id', 'sms_gateway.id')
+    .leftJoin('sms_not_understood as u', 'u.gateway_id', 'sms_gateway.id')
+    .select(['c.receipts', 'c.repeated', 'c.unmatched', 'u.receipts as not_understood', 'u.samples'])
+    .where('sms_gateway.id', '=', gatewayId)
+    .executeTakeFirstOrThrow()
+}
+
 export type CallableGateway = Pick<Gateway, 'secrets_sealed' | 'settings'>
 
 /** The gateways over HTTP, which may call back: a few, since the platform's operators create them. */

@@ -1,6 +1,7 @@
 /** Receipts that nobody could read: counted, shown with their last samples, and alerted to. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { AlertRow } from '@ghanti/contract/alerts.ts'
+import type { GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
 import { OddCentre } from '../../drivers/sms/smpp/testing-odd-centre.ts'
 import { GatewaySending } from '../testing/gateways.ts'
 
@@ -32,10 +33,15 @@ test('of receipts that nobody understands all are counted and the last ten shown
   const { odd, gatewayId } = await centre()
   for (let n = 1; n <= 25; n += 1) odd.deliver('9779841000001', 'GHANTI', wrong(n))
   await expect.poll(async () => (await stored(gatewayId))?.receipts).toBe(25)
-  const samples = (await stored(gatewayId))?.samples as { at: string; text: string }[]
-  expect(samples.map(({ text }) => text)).toEqual(
-    Array.from({ length: 10 }, (_, n) => `receipt ${25 - n} to 97xxxxxxxxx01 stat:WHATEVER`),
-  )
+  const said = await sending.asked(sending.boss, `/app/sms/gateway/${gatewayId}`)
+  const texts = Array.from({ length: 10 }, (_, n) => `receipt ${25 - n} to 97xxxxxxxxx01 stat:WHATEVER`)
+  expect(said.json<GatewayDetail>().receipts).toEqual({
+    applied: 0,
+    repeated: 0,
+    unmatched: 0,
+    notUnderstood: 25,
+    samples: texts.map((text) => ({ time: expect.stringMatching(/^\d{4}-\d\d-\d\d /), text })),
+  })
   expect(odd.peer.received.filter(({ status }) => status !== 0)).toEqual([])
 })
 

@@ -52,6 +52,19 @@ export const texts = {
       Unknown: 'Its outcome is unknown',
     },
   },
+  receipts: {
+    title: 'Receipts so far',
+    counts: {
+      applied: 'Ended a message',
+      repeated: 'Came again',
+      unmatched: 'Of no message here',
+      notUnderstood: 'Not understood',
+    },
+    samples: 'The last ones that were not understood. Numbers are masked.',
+    time: 'Received',
+    text: 'What the gateway sent',
+    empty: '(empty)',
+  },
   sections: {
     smpp: 'The operator’s connection (SMPP 3.4)',
     http: 'The aggregator’s API (HTTP)',

@@ -60,6 +60,19 @@ export const texts: typeof english = {
       Unknown: 'के भयो, कसैलाई थाहा छैन',
     },
   },
+  receipts: {
+    title: 'अहिलेसम्म आएका खबर',
+    counts: {
+      applied: 'सन्देशको नतिजा बताएका',
+      repeated: 'दोहोरिएका',
+      unmatched: 'यहाँको कुनै सन्देशका नभएका',
+      notUnderstood: 'पढ्न नसकिएका',
+    },
+    samples: 'पढ्न नसकिएका पछिल्ला खबर। नम्बर लुकाइएका छन्।',
+    time: 'आएको समय',
+    text: 'गेटवेले पठाएको पाठ',
+    empty: '(खाली)',
+  },
   sections: {
     smpp: 'अपरेटरतर्फ (SMPP 3.4)',
     http: 'एग्रिगेटरतर्फ (HTTP)',

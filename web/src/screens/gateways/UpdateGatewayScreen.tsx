@@ -16,6 +16,7 @@ import { toGateway, valuesOfGateway } from './gateway-form.ts'
 
 // Its controls are large, so the page does not wait for them.
 const GatewayForm = late(() => import('./GatewayForm.tsx'))
+const GatewayReceipts = late(() => import('./GatewayReceipts.tsx'))
 
 export const loader = screenLoader(({ params, prefetch }) => {
   const gatewayId = idOf(params.selectedGatewayId)
@@ -36,6 +37,11 @@ function Opened({ gatewayId }: { gatewayId: number }) {
       {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
       {!opened && !detail.error && <div className={lines.loading} aria-busy />}
       {opened && <Loaded gateway={opened} />}
+      {opened && opened.driver !== 'simulator' && (
+        <Suspense>
+          <GatewayReceipts receipts={detail.data?.receipts ?? opened.receipts} />
+        </Suspense>
+      )}
     </Page>
   )
 }
