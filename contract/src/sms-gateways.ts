@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { choices } from './filters.ts'
 import { DialHost, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { callbackRuleOf } from './sms-callback-rule.ts'
 import { idRuleOf, successRuleOf } from './sms-reply-rule.ts'
 import { SenderName } from './sms-senders.ts'
 import { jsonOr } from './bounded-json.ts'
@@ -18,8 +19,9 @@ const testKinds = ['ping', 'message'] as const
 
 const urlError = 'must begin with http:// or https://'
 /**
- * A URL template. Like headers and body it may contain {from}, {to} (the number without 977), {text}, {id} (our message id) and {token}
- * (its secret). The host must not depend on them.
+ * A URL template. Like headers and body it may contain {from}, {to} (the number without 977), {text}, {id} (our message id), {token} (its secret),
+ * {coding} (2 for UCS-2, else 0), {unicode} (1 for UCS-2, else 0), {parts} (how many segments) and {callback} (the address for its receipts, with
+ * their secret). The host must not depend on them.
  */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
@@ -65,12 +67,20 @@ const idError = 'is no rule: write it like $.data[0].id, or a text with {id} lik
 /** Read by sms-reply-rule.ts. */
 const SuccessRule = Text(500).check(z.refine((rule) => successRuleOf(rule) !== null, { error: successError }))
 const IdRule = Text(500).check(z.refine((rule) => idRuleOf(rule) !== null, { error: idError }))
-const Parameter = Text(100)
+const parameterError = 'is no rule: write a name like msgid, or a path like $.results[*].id'
+/** Read by sms-callback-rule.ts. */
+const Parameter = Text(200).check(z.refine((rule) => callbackRuleOf(rule) !== null, { error: parameterError }))
 const Values = jsonOr(
   z.array(Text(100), { error: 'must be a list of texts' }).check(z.maxLength(50, { error: 'has more than 50 texts' })),
 )
-/** A callback's parameter names, and which values of `status` are final. */
-const ReceiptNames = z.object({ id: Parameter, status: Parameter, delivered: Values, failed: Values })
+/** Where a callback has id and status, and what the values of the status mean. Others are read by the table of states. */
+const ReceiptNames = z.object({
+  id: Parameter,
+  status: Parameter,
+  delivered: Values,
+  failed: Values,
+  pending: z._default(Values, []),
+})
 const IncomingNames = z.object({ from: Parameter, to: Parameter, text: Parameter })
 
 const Ton = wireInt(0, 7)

@@ -11,12 +11,14 @@ import { ownValue } from './own-values.ts'
  * and a rule for the message's id one of
  *
  *     (empty)                            there is none
- *     $.data[0].id                       a JSON path
+ *     $.data[0].id                       a JSON path; `[*]` is the first item of a list
  *     OK: {id},*                         the text, with {id} in place of the id
  *
  * Comparisons ignore case. Evaluation takes time linear in the reply.
  */
-type JsonPath = readonly (string | number)[]
+/** `every`: `[*]`. */
+export type JsonPath = readonly (string | number | typeof every)[]
+export const every = Symbol('every item')
 export type SuccessRule =
   | { kind: 'status' }
   | { kind: 'json'; path: JsonPath; values: readonly (readonly string[])[] }
@@ -51,19 +53,24 @@ export function idRuleOf(rule: string): IdRule | null {
   return { kind: 'text', before: last.toLowerCase(), after: (after.split('*')[0] ?? '').toLowerCase() }
 }
 
-/** `$`, then at most twenty of `.name`, `[0]` or `['name']`. */
-function jsonPathOf(text: string): JsonPath | null {
-  const path: (string | number)[] = []
+/** `$`, then at most twenty of `.name`, `[0]`, `['name']` or `[*]`. */
+export function jsonPathOf(text: string): JsonPath | null {
+  const path: JsonPath[number][] = []
   let at = 1
   while (at < text.length) {
     const isName = text[at] === '.'
     const end = isName ? nextOf(text, at + 1) : text.indexOf(']', at) + 1
     const step = isName ? text.slice(at + 1, end) : text.slice(at + 1, end - 1)
     if ((!isName && text[at] !== '[') || end <= at || step === '' || path.length === 20) return null
-    path.push(!isName && /^\d{1,6}$/.test(step) ? Number(step) : unquoted(step))
+    path.push(isName ? step : indexOf(step))
     at = end
   }
   return text.startsWith('$') ? path : null
+}
+
+function indexOf(step: string): JsonPath[number] {
+  if (step === '*') return every
+  return /^\d{1,6}$/.test(step) ? Number(step) : unquoted(step)
 }
 
 function nextOf(text: string, from: number): number {
@@ -121,10 +128,28 @@ function matches(parts: readonly string[], text: string): boolean {
 /** A string, number or boolean as text; null for anything else. */
 function valueAt(text: string, path: JsonPath): string | null {
   const read = gatewayJson(text)
-  let value: unknown = 'value' in read ? read.value : null
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null) return null
-    value = ownValue(value as Readonly<Record<string, unknown>>, String(step))
-  }
+  const value = 'value' in read ? partAt(read.value, path) : undefined
   return typeof value === 'object' || value === undefined ? null : String(value)
+}
+
+/** Undefined where there is none. `[*]` is the first item here. A text that is JSON itself is read where the path goes into it. */
+export function partAt(whole: unknown, path: JsonPath, parse = jsonIn): unknown {
+  let value = whole
+  for (const step of path) {
+    value = openedText(value, parse)
+    if (typeof value !== 'object' || value === null) return undefined
+    value = ownValue(value as Readonly<Record<string, unknown>>, step === every ? '0' : String(step))
+  }
+  return value
+}
+
+/** A text that is JSON as what it holds; anything else as it is. */
+export function openedText(value: unknown, parse = jsonIn): unknown {
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? parse(value) : value
+}
+
+/** Null when it is no JSON. */
+export function jsonIn(text: string): unknown {
+  const read = gatewayJson(text)
+  return 'value' in read ? read.value : null
 }

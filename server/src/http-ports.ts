@@ -6,7 +6,7 @@ import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { neighbourhoodOf, networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
-import { CallbackGateways, takeCallback } from './modules/sms-gateways/actions-callback.ts'
+import { CallbackGateways, noteRefusedCallback, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
 export function httpPortsOf(app: App): HttpPorts {
@@ -28,7 +28,8 @@ export function httpPortsOf(app: App): HttpPorts {
       return {
         gatewayId,
         mayCallBack: () => callbackRates.take(gateway, app.clock.now()),
-        take: (said) => takeCallback(app, gateway, said),
+        take: (callback) => takeCallback(app, gateway, callback),
+        refused: (why) => noteRefusedCallback(app, gatewayId, why),
       }
     },
   }

@@ -278,14 +278,14 @@ function startSending(app: App, shutdown: Shutdown): void {
 
 /** A demo sends nothing to real telephones: its gateways are simulated or on this machine. */
 function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
-  const { embedded, privateHosts } = config
+  const { embedded, privateHosts, publicUrl } = config
   const simulated = simulatedGateways(config.simulatorSpeed)
   const smpp = smppGateways()
   const http = httpGateways({ loopbackOnly: embedded, privateHosts })
   const open: SmsEngineOptions['drivers']['smpp'] = (row, events) => {
     const secrets = readableSecrets(config.secret, row.secrets_sealed)
     if (!secrets) return unusableGateway(gatewayWords.unreadable)(settingsOf(row.driver, row.settings), events, clock)
-    const settings = driverSettings(row, secrets)
+    const settings = driverSettings(row, secrets, publicUrl)
     if (settings.driver === 'smpp') return smpp(settings, events, clock)
     return settings.driver === 'http' ? http(settings, events, clock) : simulated(settings, events, clock)
   }

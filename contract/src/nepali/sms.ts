@@ -40,6 +40,11 @@ export const smsTexts: readonly [RegExp | string, string][] = [
 
   ['belongs to the demo, which has no DATABASE_URL', 'डेमोको मात्र हो, जसमा DATABASE_URL हुँदैन'],
   ['is required: {token} stands in the request', 'आवश्यक छ: अनुरोधमा {token} छ'],
+  ['is required: {callback} stands in the request', 'आवश्यक छ: अनुरोधमा {callback} छ'],
+  [
+    'is no rule: write a name like msgid, or a path like $.results[*].id',
+    'नियम होइन: msgid जस्तो नाम वा $.results[*].id जस्तो ठाउँ लेख्नुहोस्',
+  ],
   ['is required again when the address changes', 'ठेगाना बदल्दा फेरि आवश्यक छ'],
   [
     /^is the login of gateway '(.+)' at this address: the centre would send the receipts of one to the other$/s,

@@ -1,19 +1,18 @@
-import { gatewayJson } from '@ghanti/contract/gateway-json.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, badField } from '../errors.ts'
-import type { CallbackParameters } from '../lib/sms-callback.ts'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { CallingGateway, HttpPorts } from './ports.ts'
 
 const bodyMax = 65_536
 
-const parameters = { type: 'object', additionalProperties: { type: 'string' } }
+const json = { description: 'JSON, however deep its lists and fields are' }
+const form = { type: 'object', additionalProperties: { type: 'string' } }
 const operation = (method: 'get' | 'post') => ({
   operationId: `callback.${method}`,
   summary: 'Takes a receipt or an incoming message from a gateway.',
   tags: ['smsGateways'],
   description:
-    'For gateways over HTTP. The gateway’s settings name the parameters, which are in the query or the body. Needs the secret instead of a session.',
+    'For gateways over HTTP. The gateway’s settings say where the query or the body has the values, also of several receipts at once. Needs the secret instead of a session.',
   security: [],
   parameters: [
     { name: 'gatewayId', in: 'path', required: true, schema: { type: 'integer' } },
@@ -22,8 +21,9 @@ const operation = (method: 'get' | 'post') => ({
   ...(method === 'post' && {
     requestBody: {
       content: {
-        'application/json': { schema: parameters },
-        'application/x-www-form-urlencoded': { schema: parameters },
+        'application/json': { schema: json },
+        'application/x-www-form-urlencoded': { schema: form },
+        'text/plain': { schema: { type: 'string', description: 'JSON or a form' } },
       },
     },
   }),
@@ -50,12 +50,14 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     const asText = { parseAs: 'string', bodyLimit: bodyMax } as const
-    scope.addContentTypeParser('application/json', asText, async (_request: unknown, body: unknown) =>
-      body === '' ? {} : jsonIn(String(body)),
-    )
-    scope.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: unknown) =>
-      Object.fromEntries(new URLSearchParams(String(body))),
-    )
+    scope.addContentTypeParser('*', asText, async (request: FastifyRequest, body: unknown) => {
+      if (bodyTypes.test(typeOf(request))) return body
+      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(typeOf(request))
+    })
+    scope.addHook('onError', async (request, _reply, error) => {
+      if (error.statusCode === 413) await calling.get(request)?.refused(`(more than ${bodyMax} bytes)`)
+      if (error.statusCode === 415) await calling.get(request)?.refused(`(content-type: ${typeOf(request)})`)
+    })
     scope.route<{ Params: { gatewayId: string } }>({
       method: ['GET', 'POST'],
       url: '/app/sms/callback/:gatewayId',
@@ -72,20 +74,22 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
         const gateway = calling.get(request)
         if (!gateway) throw new AppError('not_found')
         const { secret: _, ...query } = parametersOf(request.query)
-        const said = { ...query, ...parametersOf(request.body) }
-        await turns.run(() => gateway.take(said), gateway.gatewayId)
+        const body = typeof request.body === 'string' ? request.body : ''
+        const isForm = typeOf(request).startsWith('application/x-www-form-urlencoded')
+        await turns.run(() => gateway.take({ query, body, isForm }), gateway.gatewayId)
         return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK')
       },
     })
   })
 }
 
-function jsonIn(body: string): unknown {
-  const read = gatewayJson(body)
-  if ('fault' in read) throw badField('body', read.fault, 'unreadable')
-  return read.value
+/** JSON and forms, which gateways also send as text, or without a type. */
+const bodyTypes = /^$|^(application\/([\w.-]+\+)?json|application\/x-www-form-urlencoded|text\/plain)\b/
+
+function typeOf({ headers }: FastifyRequest): string {
+  return (headers['content-type'] ?? '').toLowerCase().slice(0, 100)
 }
 
-function parametersOf(value: unknown): CallbackParameters {
+function parametersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

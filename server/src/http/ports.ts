@@ -1,5 +1,4 @@
 import type { Branding } from '@ghanti/contract/branding.ts'
-import type { CallbackParameters } from '../lib/sms-callback.ts'
 import type { Viewer } from '../policy.ts'
 import type { Place } from './turns.ts'
 import type { Ctx } from './types.ts'
@@ -9,8 +8,10 @@ export type CallingGateway = {
   gatewayId: number
   /** Counts this callback. Returns false when the gateway calls back too often. */
   mayCallBack(): boolean
-  /** Resolves once the callback's content is stored. */
-  take(said: CallbackParameters): Promise<void>
+  /** Resolves once the callback's content is stored. Throws 400 when it cannot be read. */
+  take(callback: { query: Readonly<Record<string, unknown>>; body: string; isForm: boolean }): Promise<void>
+  /** Counts a callback that was refused before it was read. */
+  refused(why: string): Promise<void>
 }
 
 /** What the server needs of the modules, besides their handlers: server/src/http-ports.ts. */

@@ -58,7 +58,8 @@ export type OutgoingMessage = {
 
 /**
  * `ids` are the gateway's, one for each segment that it accepted; receipts refer to them. Their number is what may be charged for a message that was
- * not accepted in full. Where the gateway gives no id, it is one of ours that no receipt has.
+ * not accepted in full. Where the gateway gives no id, it is one of ours: over HTTP the message's token, which receipts may have, over SMPP one that
+ * no receipt has.
  */
 export type Submitted =
   /** The whole message was accepted, under one id if the gateway itself splits it. */
@@ -157,11 +158,13 @@ export type SmppSettings = Limits & {
 export type HttpSettings = Limits & {
   driver: 'http'
   method: 'GET' | 'POST'
-  /** In url, headers and body, {from} {to} {mobile} {text} {token} {id} are replaced, each escaped for its place. {mobile} is `to` without 977. */
+  /** In url, headers and body, places like {to} are replaced (http/request.ts), each escaped for where it stands. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string
   token: string
+  /** The address to which it may report, with the secret. */
+  callback: string
   /** Which replies accept the message, and where they have its id (contract/src/sms-reply-rule.ts). */
   success: string
   messageId: string

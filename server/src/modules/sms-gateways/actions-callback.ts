@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { idKey, type Receipt } from '../../drivers/sms/driver.ts'
-import { AppError } from '../../errors.ts'
+import { sampleOf } from '../../lib/masked-sample.ts'
+import { AppError, badField } from '../../errors.ts'
 import { isSameText } from '../../lib/secrets.ts'
-import {
-  incomingIn,
-  receiptIn,
-  type CallbackParameters,
-  type IncomingNames,
-  type ReceiptNames,
-} from '../../lib/sms-callback.ts'
+import { contentOf, incomingIn, receiptsIn, type IncomingNames, type ReceiptNames } from '../../lib/sms-callback.ts'
 import { keepIncoming } from '../sms-inbox/actions.ts'
 import { secretsIn } from './actions.ts'
 import { settingsOf } from './rules-settings.ts'
 import * as store from './store.ts'
-import { countUnmatched, endTest, keepReceipt } from './store-callback.ts'
+import { endTests, keepReceipts, noteNotUnderstood, type FinalReceipt } from './store-callback.ts'
 
 export type CallingGateway = {
   gatewayId: number
@@ -85,24 +80,46 @@ export class CallbackGateways {
   }
 }
 
-/**
- * Resolves once it is stored: a gateway that gets anything but 200 repeats the callback. What is neither a receipt nor a message is
- * counted.
- */
-export async function takeCallback(app: App, gateway: CallingGateway, said: CallbackParameters): Promise<void> {
-  const now = app.clock.now()
-  const receipt = gateway.receipt && receiptIn(gateway.receipt, said, now)
-  if (receipt) return takeReceipt(app, gateway.gatewayId, receipt)
-  const message = gateway.incoming && incomingIn(gateway.incoming, said, now)
-  if (message) return keepIncoming(app.db, gateway.gatewayId, message)
-  return countUnmatched(app.db, gateway.gatewayId)
+export type Callback = {
+  query: Readonly<Record<string, unknown>>
+  body: string
+  /** Its type says that the body is a form. */
+  isForm: boolean
 }
 
-async function takeReceipt(app: App, gatewayId: number, { id, state, reason, at }: Receipt): Promise<void> {
-  if (state === 'accepted') return
-  const final = { idKey: idKey(id), state, reason, at }
-  if (await endTest(app.db, gatewayId, final)) return
-  if (await keepReceipt(app.db, gatewayId, final)) return
+/**
+ * Resolves once it is stored: a gateway that gets anything but 200 repeats the callback. What is neither a receipt nor a message is counted, and shown
+ * to super admins.
+ */
+export async function takeCallback(app: App, gateway: CallingGateway, callback: Callback): Promise<void> {
+  const { gatewayId, receipt, incoming } = gateway
+  const now = app.clock.now()
+  const content = contentOf(callback.query, callback.body, callback.isForm)
+  if ('fault' in content) {
+    await noteNotUnderstood(app.db, gatewayId, [sampleOf(callback.body)])
+    throw badField('body', content.fault, 'unreadable')
+  }
+  const { receipts, unread } = receipt ? receiptsIn(receipt, content, now) : { receipts: [], unread: [] }
+  const messages = receipts.length + unread.length === 0 && incoming ? incomingIn(incoming, content, now) : []
+  if (unread.length > 0) await noteNotUnderstood(app.db, gatewayId, unread.map(sampleOf))
+  if (receipts.length > 0) return takeReceipts(app, gatewayId, receipts)
+  if (messages.length > 0) return keepIncoming(app.db, gatewayId, messages)
+  if (unread.length === 0) await noteNotUnderstood(app.db, gatewayId, [sampleOf(JSON.stringify(content.fields))])
+}
+
+/** A callback with the right secret that was refused before anybody read it. */
+export async function noteRefusedCallback(app: App, gatewayId: number, why: string): Promise<void> {
+  await noteNotUnderstood(app.db, gatewayId, [why])
+}
+
+async function takeReceipts(app: App, gatewayId: number, receipts: readonly Receipt[]): Promise<void> {
+  const final = receipts.flatMap(({ id, state, reason, at }): FinalReceipt[] =>
+    state === 'accepted' ? [] : [{ idKey: idKey(id), state, reason, at }],
+  )
+  if (final.length === 0) return
+  const ended = await endTests(app.db, gatewayId, final)
+  const others = final.filter(({ idKey: key }) => !ended.has(key))
+  if (others.length === 0 || (await keepReceipts(app.db, gatewayId, others))) return
   app.log.warn({ gatewayId }, 'a gateway sends too many receipts that match nothing')
   throw new AppError('throttled', [], { retryAfterSeconds: 60 })
 }

@@ -86,9 +86,12 @@ async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | n
 }
 
 /** A request template that needs a missing secret would fail every time. */
-function requireToken({ driver, url, body, headers = {} }: GatewayInput, { token }: Secrets): void {
-  const names = [url, body, ...Object.values(headers)].some((part) => part?.includes('{token}'))
-  if (driver === 'http' && names && token === undefined) throw badField('token', words.tokenMissing, 'required')
+function requireToken({ driver, url, body, headers = {} }: GatewayInput, { token, receiptSecret }: Secrets): void {
+  const hasPlace = (place: string): boolean =>
+    driver === 'http' && [url, body, ...Object.values(headers)].some((part) => part?.includes(place))
+  if (hasPlace('{token}') && token === undefined) throw badField('token', words.tokenMissing, 'required')
+  if (hasPlace('{callback}') && receiptSecret === undefined)
+    throw badField('receiptSecret', words.callbackMissing, 'required')
 }
 
 /** A secret was given for one place; for another it must be entered again. */

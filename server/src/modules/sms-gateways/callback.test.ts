@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
@@ -58,14 +59,12 @@ const inbox = () =>
     .select(['from_number', 'to_number', 'text'])
     .where('gateway_id', '=', gatewayId)
     .execute()
-const unmatched = async () =>
-  (
-    await app.db
-      .selectFrom('sms_gateway_count')
-      .select('unmatched')
-      .where('gateway_id', '=', gatewayId)
-      .executeTakeFirst()
-  )?.unmatched ?? 0
+const notUnderstood = async () => {
+  const said = await http.inject({ url: `/app/sms/gateway/${gatewayId}`, headers: await signedIn(app, boss) })
+  const { notUnderstood: count, samples } = said.json<GatewayDetail>().receipts
+  return { count, samples: samples.map(({ text }) => text) }
+}
+const nothing = { count: 0, samples: [] }
 
 test('a receipt sent by query, form or JSON waits for the engine once, however often it is sent', async () => {
   const first = await get({ msgid: 'A1', st: 'DELIVRD' })
@@ -74,13 +73,13 @@ test('a receipt sent by query, form or JSON waits for the engine once, however o
   await http.inject({ method: 'POST', url: url(), headers: form, payload: 'msgid=B2&st=UNDELIV' })
   await http.inject({ method: 'POST', url: url(), payload: { msgid: 77, st: 'expired' } })
   expect((await get({ msgid: 'a1', st: 'UNDELIV' })).statusCode).toBe(200)
-  expect((await get({ msgid: 'D4', st: 'on its way' })).statusCode).toBe(200)
+  expect((await get({ msgid: 'D4', st: 'ACCEPTED' })).statusCode).toBe(200)
   expect(await receipts()).toEqual([
     { id_key: '77', state: 'expired', reason: 'the gateway says: expired' },
     { id_key: 'a1', state: 'delivered', reason: null },
     { id_key: 'b2', state: 'failed', reason: 'the gateway says: UNDELIV' },
   ])
-  expect(await unmatched()).toBe(0)
+  expect(await notUnderstood()).toEqual(nothing)
 })
 
 test('a message written back stands in the inbox once, and what is neither is counted', async () => {
@@ -91,7 +90,12 @@ test('a message written back stands in the inbox once, and what is neither is co
   expect((await get({ what: 'is this' })).body).toBe('OK')
   expect((await http.inject({ method: 'POST', url: url() })).body).toBe('OK')
   expect((await http.inject({ method: 'POST', url: url(), payload: [1] })).body).toBe('OK')
-  expect([await unmatched(), await receipts()]).toEqual([3, []])
+  expect((await get({ msgid: '9779841000001', st: 'on its way' })).body).toBe('OK')
+  expect(await notUnderstood()).toEqual({
+    count: 4,
+    samples: ['msgid: 97xxxxxxxxx01, st: on its way', '{}', '{}', '{"what":"is this"}'],
+  })
+  expect(await receipts()).toEqual([])
 })
 
 test('a wrong secret, another gateway and one that has no secret are answered alike, and nothing is kept', async () => {
@@ -117,16 +121,109 @@ test('a wrong secret, another gateway and one that has no secret are answered al
     const said = await http.inject({ url: address })
     expect([address, said.statusCode, said.json()]).toEqual([address, 404, { message: 'No data found' }])
   }
-  expect([await receipts(), await unmatched()]).toEqual([[], 0])
+  expect([await receipts(), await notUnderstood()]).toEqual([[], nothing])
 })
 
-test('a body that is too long, too deep, of another type or no JSON is refused', async () => {
+test('a body that is too long, too deep, of another type or no JSON is refused, and counted', async () => {
   const post = (type: string, payload: string) =>
     http.inject({ method: 'POST', url: url(), headers: { 'content-type': type }, payload })
   expect((await post('application/json', `{"msgid":"${'x'.repeat(66_000)}"}`)).statusCode).toBe(413)
   expect((await post('application/xml', '<a/>')).statusCode).toBe(415)
   expect((await post('application/json', '{')).statusCode).toBe(400)
   expect((await post('application/json', `${'['.repeat(30_000)}${']'.repeat(30_000)}`)).statusCode).toBe(400)
+  expect((await post('application/json', `{"a":[${'1,'.repeat(5000)}1]}`)).statusCode).toBe(400)
+  const { count, samples } = await notUnderstood()
+  expect(count).toBe(5)
+  expect(samples.slice(2)).toEqual(['{', '(content-type: application/xml)', '(more than 65536 bytes)'])
+  expect(samples.every((sample) => sample.length <= 300)).toBe(true)
+})
+
+const post = (payload: string, type?: string) =>
+  http.inject({ method: 'POST', url: url(), headers: type === undefined ? {} : { 'content-type': type }, payload })
+const batch = {
+  results: [
+    { messageId: 'a1', status: { name: 'DELIVRD' } },
+    { messageId: 'b2', status: { name: 'UNDELIV' } },
+  ],
+}
+const form = 'application/x-www-form-urlencoded'
+const ofBatch = { id: '$.results[*].messageId', status: '$.results[*].status.name' }
+const form2 =
+  'results[0][messageId]=a1&results[0][status][name]=DELIVRD&results[1][messageId]=b2&results[1][status][name]=UNDELIV'
+const list = batch.results
+test.each<{ why: string; rule: object; payload: string; type?: string }>([
+  { why: 'nested JSON', rule: ofBatch, payload: JSON.stringify(batch), type: 'application/json' },
+  {
+    why: 'JSON of a type of its own',
+    rule: ofBatch,
+    payload: JSON.stringify(batch),
+    type: 'application/vnd.api+json; charset=utf-8',
+  },
+  { why: 'JSON as text', rule: ofBatch, payload: JSON.stringify(batch), type: 'text/plain' },
+  { why: 'JSON that is called a form', rule: ofBatch, payload: JSON.stringify(batch), type: form },
+  { why: 'JSON of no type', rule: ofBatch, payload: JSON.stringify(batch) },
+  {
+    why: 'a list',
+    rule: { id: '$[*].messageId', status: '$[*].status.name' },
+    payload: JSON.stringify(list),
+    type: 'application/json',
+  },
+  { why: 'a form with lists', rule: ofBatch, payload: form2, type: form },
+  {
+    why: 'JSON in a form',
+    rule: { id: '$.data.results[*].messageId', status: '$.data.results[*].status.name' },
+    payload: `data=${encodeURIComponent(JSON.stringify(batch))}`,
+    type: form,
+  },
+  {
+    why: 'one id and a list of states',
+    rule: { id: '$.tx', status: '$.list[*].st' },
+    payload: '{"tx":"a1","list":[{"st":"DELIVRD"}]}',
+    type: 'application/json',
+  },
+])('receipts in $why are read by the rule', async ({ rule, payload, type }) => {
+  gatewayId = await create({ receipt: { ...names.receipt, ...rule } })
+  expect((await post(payload, type)).body).toBe('OK')
+  const both = [
+    { id_key: 'a1', state: 'delivered', reason: null },
+    { id_key: 'b2', state: 'failed', reason: 'the gateway says: UNDELIV' },
+  ]
+  expect(await receipts()).toEqual(payload.includes('b2') ? both : both.slice(0, 1))
+  expect(await notUnderstood()).toEqual(nothing)
+})
+
+test('messages in nested JSON stand in the inbox, and paths that are none are refused', async () => {
+  const incoming = { from: '$.messages[*].sender.number', to: '$.to', text: '$.messages[*].body' }
+  gatewayId = await create({ incoming })
+  const said = {
+    to: '31001',
+    messages: [
+      { sender: { number: 9779841000000 }, body: 'STOP' },
+      { sender: { number: '9779841000001' }, body: 'hi' },
+    ],
+  }
+  expect((await post(JSON.stringify(said), 'application/json')).body).toBe('OK')
+  expect((await inbox()).map(({ from_number: from, text }) => [from, text])).toEqual([
+    ['9779841000000', 'STOP'],
+    ['9779841000001', 'hi'],
+  ])
+  const refused = await http.inject({
+    method: 'POST',
+    url: '/app/sms/gateway',
+    headers: await signedIn(app, boss),
+    payload: {
+      gatewayName: 'Wrong',
+      driver: 'http',
+      url: 'https://api.example/?to={to}&text={text}',
+      success: 'OK*',
+      tps: 1,
+      receipt: { ...names.receipt, id: '$.a[' },
+    },
+  })
+  expect([refused.statusCode, refused.body]).toEqual([
+    400,
+    expect.stringContaining('is no rule: write a name like msgid'),
+  ])
 })
 
 const message = { kind: 'message', phone: 9_779_841_000_000, sender: 'Ghanti', text: 'A test' } as const

@@ -45,7 +45,13 @@ const stored = {
     messageId: z._default(z.string(), ''),
     receipt: z._default(
       z.nullable(
-        z.object({ id: z.string(), status: z.string(), delivered: z.array(z.string()), failed: z.array(z.string()) }),
+        z.object({
+          id: z.string(),
+          status: z.string(),
+          delivered: z.array(z.string()),
+          failed: z.array(z.string()),
+          pending: z._default(z.array(z.string()), []),
+        }),
       ),
       null,
     ),
@@ -81,11 +87,17 @@ export function readableSecrets(secret: Buffer, sealed: string | null): Secrets 
   }
 }
 
-export function driverSettings({ driver, settings }: GatewaySetting, secrets: Secrets): Parameters<OpenGateway>[0] {
+/** `publicUrl`: where gateways reach this server. */
+export function driverSettings(
+  { id, driver, settings }: GatewaySetting & { id: number },
+  secrets: Secrets,
+  publicUrl: string,
+): Parameters<OpenGateway>[0] {
   if (driver === 'simulator') return { driver, ...settingsOf(driver, settings) }
   if (driver === 'smpp') return { driver, ...settingsOf(driver, settings), password: secrets.password ?? '' }
   const { receipt: _, incoming: __, ...http } = settingsOf(driver, settings)
-  return { driver, ...http, token: secrets.token ?? '' }
+  const callback = `${publicUrl}/app/sms/callback/${id}?secret=${encodeURIComponent(secrets.receiptSecret ?? '')}`
+  return { driver, ...http, token: secrets.token ?? '', callback }
 }
 
 export function storedSettings(input: GatewayInput): Record<string, unknown> {

@@ -46,7 +46,7 @@ const aggregator = () => ({
 const create = async (body: object) => (await post('gateway', body)).json<{ gatewayId: number }>().gatewayId
 const opened = async (gatewayId: number) => {
   const row = await app.db.selectFrom('sms_gateway').selectAll().where('id', '=', gatewayId).executeTakeFirstOrThrow()
-  return driverSettings(row, openSecrets(app.config.secret, row.secrets_sealed))
+  return driverSettings(row, openSecrets(app.config.secret, row.secrets_sealed), 'https://ghanti.example')
 }
 const seen = (gatewayId: number, state: object = {}) =>
   app.db
@@ -97,6 +97,7 @@ test('an HTTP gateway is stored as its driver opens it, with headers as JSON or 
     headers: { 'Content-Type': 'application/json' },
     body: body.body,
     token: 'a token of theirs',
+    callback: `https://ghanti.example/app/sms/callback/${gatewayId}?secret=sixteen%20letters!`,
     success: 'response_code=200',
     messageId: '$.id',
     window: 10,

@@ -16,9 +16,14 @@ import { overDb, storeIncoming } from './store-intake.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Stores a message from a callback. The engine handles it within a second or two. */
-export async function keepIncoming(db: Db, gatewayId: number, message: IncomingMessage): Promise<void> {
-  await storeIncoming(overDb(db), gatewayId, [incomingOf(message, await settingOf(db, 'optOut'))])
+/** Stores messages from a callback. The engine handles them within a second or two. */
+export async function keepIncoming(db: Db, gatewayId: number, these: readonly IncomingMessage[]): Promise<void> {
+  const words = await settingOf(db, 'optOut')
+  await storeIncoming(
+    overDb(db),
+    gatewayId,
+    these.map((one) => incomingOf(one, words)),
+  )
 }
 
 /** The same over the engine's pool: each message once, however often the gateway repeats it, within the limits. */

@@ -103,7 +103,7 @@ function gatewayOf({ config }: TestApp): (row: GatewayRow, events: GatewayEvents
   const smpp = smppGateways()
   const http = httpGateways({ loopbackOnly: true, privateHosts: [] })
   return (row, events) => {
-    const settings = driverSettings(row, openSecrets(config.secret, row.secrets_sealed))
+    const settings = driverSettings(row, openSecrets(config.secret, row.secrets_sealed), config.publicUrl)
     if (settings.driver === 'smpp') return smpp(settings, events, systemClock)
     if (settings.driver === 'http') return http(settings, events, systemClock)
     throw new Error('a simulated gateway needs no real one')

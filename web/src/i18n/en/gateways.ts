@@ -104,6 +104,7 @@ export const texts = {
     receiptStatus: 'Receipt: parameter of the status',
     receiptDelivered: 'Receipt: statuses that mean delivered',
     receiptFailed: 'Receipt: statuses that mean failed',
+    receiptPending: 'Receipt: statuses that are not final',
     incomingFrom: 'Incoming message: parameter of the sender',
     incomingTo: 'Incoming message: parameter of the number it was sent to',
     incomingText: 'Incoming message: parameter of the text',
@@ -111,7 +112,8 @@ export const texts = {
   hints: {
     certificate: 'SHA-256, for a certificate that no known authority has signed.',
     source: 'Leave empty to choose by the form of the sender ID.',
-    url: '{from} {to} {text} {token} and {id} are filled in.',
+    url: '{from} {to} {text} {token} and {id} are filled in. So are {coding} (2 for a text in Nepali, else 0), {unicode} (1 or 0), {parts} (the number of segments) and {callback} (the address of this server for receipts).',
+    body: 'The same places as in the address are filled in.',
     headers: 'JSON, like {"Content-Type": "application/json"}.',
     kept: 'Stored. Leave empty to keep it.',
     token: 'Replaces {token}.',
@@ -122,8 +124,12 @@ export const texts = {
     callback: (id: string) =>
       `The aggregator calls /app/sms/callback/${id}?secret=… on this server, by GET or POST, with these parameters. Leave empty if it sends none.`,
     receiptSecret: 'At least 16 characters. Without it, callbacks are refused.',
-    values: 'Separated by commas. Any other status is not final.',
+    parameters:
+      'A parameter is a name like msgid, or a place in JSON like $.results[*].id, where [*] is every item of a list.',
+    values:
+      'Separated by commas. A status in none of these lists is read by its usual meaning, like DELIVRD; if it has none, it is counted as not understood.',
     preset: 'Fill in the usual form of local aggregators',
+    kannel: 'Fill in the form of Kannel',
   },
   charges: { answered: 'Charged if the gateway answered', always: 'Always charged', never: 'Never charged' },
   binds: { transceiver: 'One for both directions', pair: 'A transmitter and a receiver' },

@@ -9,13 +9,14 @@ type CallbackFieldsProps = { form: Form<GatewayValues>; gateway: GatewayDetail |
 
 export function CallbackFields({ form, gateway }: CallbackFieldsProps) {
   const { fields, hints, sections } = useTexts('gateways')
-  const name = { form, autoComplete: 'off', maxLength: 100 } as const
+  const name = { form, autoComplete: 'off', maxLength: 200 } as const
   const values = { form, autoComplete: 'off', description: hints.values } as const
   return (
     <section className={layout.group} aria-labelledby="callback">
       <div>
         <h2 id="callback">{sections.callback}</h2>
         <p className={layout.hint}>{hints.callback(gateway === null ? '…' : String(gateway.gatewayId))}</p>
+        <p className={layout.hint}>{hints.parameters}</p>
       </div>
       <TextField
         form={form}
@@ -30,6 +31,7 @@ export function CallbackFields({ form, gateway }: CallbackFieldsProps) {
       <TextField {...name} name="receiptStatus" label={fields.receiptStatus} />
       <TextField {...values} name="receiptDelivered" label={fields.receiptDelivered} />
       <TextField {...values} name="receiptFailed" label={fields.receiptFailed} />
+      <TextField {...values} name="receiptPending" label={fields.receiptPending} />
       <TextField {...name} name="incomingFrom" label={fields.incomingFrom} />
       <TextField {...name} name="incomingTo" label={fields.incomingTo} />
       <TextField {...name} name="incomingText" label={fields.incomingText} />

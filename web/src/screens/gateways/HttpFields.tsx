@@ -5,7 +5,7 @@ import layout from '../../components/form/Form.module.css'
 import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { localAggregator, type GatewayValues } from './gateway-form.ts'
+import { valuesOfPreset, type GatewayValues } from './gateway-form.ts'
 
 export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
   const { fields, hints, sections } = useTexts('gateways')
@@ -17,9 +17,12 @@ export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; has
         <h2 id="http">{sections.http}</h2>
         <p className={layout.hint}>{sections.secret}</p>
       </div>
-      <div>
-        <Button variant="default" onClick={() => form.setValues(localAggregator)}>
+      <div className={layout.buttons}>
+        <Button variant="default" onClick={() => form.setValues(valuesOfPreset('form'))}>
           {hints.preset}
+        </Button>
+        <Button variant="default" onClick={() => form.setValues(valuesOfPreset('kannel'))}>
+          {hints.kannel}
         </Button>
       </div>
       <SelectField
@@ -48,7 +51,7 @@ export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; has
         autoComplete="new-password"
       />
       <TextAreaField form={form} name="headers" label={fields.headers} description={hints.headers} />
-      <TextAreaField form={form} name="body" label={fields.body} description={hints.url} maxLength={5000} />
+      <TextAreaField form={form} name="body" label={fields.body} description={hints.body} maxLength={5000} />
       <TextField
         {...plain}
         name="success"

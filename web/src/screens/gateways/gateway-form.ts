@@ -7,6 +7,7 @@ import {
   type GatewayDetail,
   type smsGatewayRoutes,
 } from '@ghanti/contract/sms-gateways.ts'
+import { httpPresets, type HttpPreset } from '@ghanti/contract/sms-gateway-presets.ts'
 import type { SentOf } from '../../api/client.ts'
 
 /** Numbers are kept as typed. */
@@ -41,9 +42,10 @@ export type GatewayValues = {
   receiptSecret: string
   receiptId: string
   receiptStatus: string
-  /** Values separated by commas, as in `receiptFailed`. */
+  /** Values separated by commas, as in the next two. */
   receiptDelivered: string
   receiptFailed: string
+  receiptPending: string
   incomingFrom: string
   incomingTo: string
   incomingText: string
@@ -82,6 +84,7 @@ export const blankGateway: GatewayValues = {
   receiptStatus: '',
   receiptDelivered: '',
   receiptFailed: '',
+  receiptPending: '',
   incomingFrom: '',
   incomingTo: '',
   incomingText: '',
@@ -93,6 +96,7 @@ export const gatewayFields = {
   'receipt.status': 'receiptStatus',
   'receipt.delivered': 'receiptDelivered',
   'receipt.failed': 'receiptFailed',
+  'receipt.pending': 'receiptPending',
   'incoming.from': 'incomingFrom',
   'incoming.to': 'incomingTo',
   'incoming.text': 'incomingText',
@@ -102,11 +106,35 @@ export const gatewayFields = {
 export const unknownCharges = ['answered', 'always', 'never'] as const
 const chargedBy = { answered: undefined, always: true, never: false } as const
 
-export const localAggregator = {
-  method: 'POST',
-  headers: '{"Content-Type": "application/x-www-form-urlencoded"}',
-  body: 'token={token}&from={from}&to={to}&text={text}',
-} as const satisfies Partial<GatewayValues>
+/** The fields that a usual form of requests fills in; an address stays as it is where the form has none of its own. */
+export function valuesOfPreset(name: HttpPreset['name']): Partial<GatewayValues> {
+  const preset = httpPresets.find((one) => one.name === name)
+  if (!preset) return {}
+  const { method, url, query, headers, body, success, messageId, receipt } = preset
+  return {
+    method,
+    ...(url !== undefined && { url: `${url}${query}` }),
+    headers: headersText(headers),
+    body,
+    success,
+    messageId,
+    ...(receipt && receiptValues(receipt)),
+  }
+}
+
+function headersText(headers: Readonly<Record<string, string>> | null): string {
+  return headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : ''
+}
+
+function receiptValues(receipt: GatewayDetail['receipt']) {
+  return {
+    receiptId: receipt?.id ?? '',
+    receiptStatus: receipt?.status ?? '',
+    receiptDelivered: receipt?.delivered.join(', ') ?? '',
+    receiptFailed: receipt?.failed.join(', ') ?? '',
+    receiptPending: receipt?.pending.join(', ') ?? '',
+  }
+}
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
@@ -134,17 +162,14 @@ export function valuesOfGateway(gateway: GatewayDetail): GatewayValues {
     serviceType: text(gateway.serviceType),
     method: gateway.method ?? blankGateway.method,
     url: text(gateway.url),
-    headers: headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : '',
+    headers: headersText(headers),
     body: text(gateway.body),
     token: '',
     success: text(gateway.success),
     messageId: text(gateway.messageId),
     unknownCharged: unknownCharged === null ? 'answered' : unknownCharged ? 'always' : 'never',
     receiptSecret: '',
-    receiptId: receipt?.id ?? '',
-    receiptStatus: receipt?.status ?? '',
-    receiptDelivered: receipt?.delivered.join(', ') ?? '',
-    receiptFailed: receipt?.failed.join(', ') ?? '',
+    ...receiptValues(receipt),
     incomingFrom: incoming?.from ?? '',
     incomingTo: incoming?.to ?? '',
     incomingText: incoming?.text ?? '',
@@ -163,10 +188,15 @@ const listed = (value: string) =>
 
 /** Undefined when empty: this gateway sends no callbacks. */
 function receiptOf(values: GatewayValues) {
-  const { receiptId, receiptStatus, receiptDelivered, receiptFailed } = values
-  if (![receiptId, receiptStatus, receiptDelivered, receiptFailed].some(given)) return undefined
-  const [delivered, failed] = [listed(receiptDelivered), listed(receiptFailed)]
-  return { id: receiptId.trim(), status: receiptStatus.trim(), delivered, failed }
+  const { receiptId, receiptStatus, receiptDelivered, receiptFailed, receiptPending } = values
+  if (![receiptId, receiptStatus, receiptDelivered, receiptFailed, receiptPending].some(given)) return undefined
+  return {
+    id: receiptId.trim(),
+    status: receiptStatus.trim(),
+    delivered: listed(receiptDelivered),
+    failed: listed(receiptFailed),
+    pending: listed(receiptPending),
+  }
 }
 
 function incomingOf({ incomingFrom, incomingTo, incomingText }: GatewayValues) {

@@ -65,10 +65,10 @@ test.each([
   expect(aggregator.asked).toHaveLength(1)
 })
 
-test('an acceptance without an id gets one of ours', async () => {
+test('an acceptance without an id gets ours, which receipts may have', async () => {
   const { gateway } = await replying(reply(200, 'OK'), { success: 'OK', messageId: '' })
   const message = messageTo('20')
-  expect(await gateway.submit(message)).toEqual({ kind: 'accepted', ids: [`${message.token}-0`] })
+  expect(await gateway.submit(message)).toEqual({ kind: 'accepted', ids: [message.token] })
 })
 
 test('a message is unknown when the gateway does not answer, and unsent when nobody listens; the state says so', async () => {

@@ -117,7 +117,7 @@ class HttpGateway implements SmsGateway {
     const isOk = status >= 200 && status < 300
     if (isSuccess(this.#success, { isOk, text })) {
       const id = messageIdIn(this.#messageId, text)
-      return { kind: 'accepted', ids: [id === '' ? `${token}-0` : id] }
+      return { kind: 'accepted', ids: [id === '' ? token : id] }
     }
     if (status === 429 || status === 503) return { kind: 'throttled' }
     if (status >= 500) {

@@ -1,4 +1,5 @@
 import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
+import { segmentsOf, smsEncodingOf } from '@ghanti/contract/sms-text.ts'
 import { escapeMarkup } from '../../../lib/escape-markup.ts'
 import type { HttpSettings, OutgoingMessage } from '../driver.ts'
 
@@ -15,12 +16,26 @@ const inJson: Write = (value) => JSON.stringify(value).slice(1, -1)
 const inHeader: Write = (value) => value.replaceAll(/[^\x20-\x7e]/g, '')
 const asItIs: Write = (value) => value
 
-const place = /\{(from|to|text|token|id)\}/g
+const place = /\{(from|to|text|token|id|coding|unicode|parts|callback)\}/g
 
-/** Every value is escaped for its place, so that it stays a value. {to} is the number without 977; a template that needs the code has it in front. */
+/**
+ * Every value is escaped for its place, so that it stays a value. {to} is the number without 977; a template that needs the code has it in front.
+ * {coding} is Kannel's: 0 for GSM-7, 2 for UCS-2.
+ */
 export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
   const national = to.startsWith('977') ? to.slice(3) : to
-  const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
+  const isUnicode = smsEncodingOf(text) === 'UCS-2'
+  const values: Readonly<Record<string, string>> = {
+    from,
+    to: national,
+    text,
+    token: settings.token,
+    id,
+    coding: isUnicode ? '2' : '0',
+    unicode: isUnicode ? '1' : '0',
+    parts: String(segmentsOf(text)),
+    callback: settings.callback,
+  }
   const fill = (template: string, write: Write): string =>
     template.replaceAll(place, (_whole, name: string) => write(ownValue(values, name) ?? ''))
   const headers: Record<string, string> = {}

@@ -1,10 +1,16 @@
 import { systemClock } from '../../../clock.ts'
-import { incomingIn, receiptIn } from '../../../lib/sms-callback.ts'
+import { incomingIn, receiptsIn } from '../../../lib/sms-callback.ts'
 import { smsSuite } from '../suite.ts'
 import { httpGateways } from './http.ts'
 import { httpSettingsFor, TestAggregator } from './testing.ts'
 
-const receipt = { id: 'message_id', status: 'status', delivered: ['delivered'], failed: ['failed', 'expired'] }
+const receipt = {
+  id: 'message_id',
+  status: 'status',
+  delivered: ['delivered'],
+  failed: ['failed', 'expired'],
+  pending: [],
+}
 const incoming = { from: 'sender', to: 'receiver', text: 'message' }
 const here = { loopbackOnly: true, privateHosts: [] }
 
@@ -17,10 +23,11 @@ smsSuite(
       open(events) {
         aggregator.callback = async (parameters) => {
           const now = systemClock.now()
-          const parsed = receiptIn(receipt, parameters, now)
-          const message = incomingIn(incoming, parameters, now)
-          if (parsed) await events.receipts([parsed])
-          if (message) await events.incoming([message])
+          const content = { fields: parameters, body: parameters }
+          const { receipts } = receiptsIn(receipt, content, now)
+          const messages = incomingIn(incoming, content, now)
+          if (receipts.length > 0) await events.receipts(receipts)
+          if (messages.length > 0) await events.incoming(messages)
         }
         return open(httpSettingsFor(aggregator), events, systemClock)
       },

@@ -98,6 +98,7 @@ export function httpSettingsFor(peer: { host: string; port: number }, more: Part
     headers: {},
     body: 'token={token}&from={from}&to=977{to}&text={text}&id={id}',
     token: 'k3y&=',
+    callback: '',
     success: '$.response_code = 200',
     messageId: '$.data.id',
     ...more,
