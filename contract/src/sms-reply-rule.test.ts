@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idRuleOf, isSuccess, messageIdIn, successRuleOf } from './sms-reply-rule.ts'
+import { idRuleOf, isOptOut, isSuccess, isTalk, messageIdIn, optOutRule, successRuleOf } from './sms-reply-rule.ts'
 
 const json = '{"response_code":200,"data":[{"id":4711,"ok":true}],"status":"Queued"}'
 
@@ -46,3 +46,40 @@ test.each(['$', '$.', '$..a = 1', '$x = 1', '$.a[ = 1', '$.a'])('%s is not a rul
   expect(successRuleOf(rule)).toBeNull(),
 )
 test.each(['OK', '$.', '$[', '$.a[]'])('%s is not a rule for an id', (rule) => expect(idRuleOf(rule)).toBeNull())
+
+const listed = (...lines: string[]): string[] => lines.flatMap((line) => line.split(', '))
+
+test.each(
+  listed(
+    'please stop, stop please, Please STOP!, stop it, Stop. Thank you, ok stop, pls stop sending me messages',
+    'please unsubscribe, opt-out, Remove me please, Don’t send me any more messages, do not text me again, no more sms',
+    'रोक्नुहोस्, रोक्नुहोस, कृपया रोक्नुहोस्।, नपठाउनुहोस्, मलाई सन्देश नपठाउनुहोस्, अब मेसेज नपठाउनुस् है, बन्द',
+    'बन्द गर्नुहोस्, सन्देश पठाउन बन्द गर्नुहोस्, रद्द गर्नुहोस्, kripaya banda garnuhos, malai sms napathaunus, Roknuhos',
+  ),
+)('an opt-out: %s', (text) => expect(isOptOut(text)).toBe(true))
+
+test.each(
+  listed(
+    'bus stop, non-stop, don’t stop, please do not stop, Where is the bus stop please, stop loss at 250, unstoppable',
+    'please call me, thank you, ok, please, send me messages, no, who can stop this, I will stop by tomorrow, ',
+    'नेपाल बन्द, भोलि बन्द छ, पसल बन्द छ, बन्द कहिले हो, मेरो अर्डर रद्द गर्नुहोस्, अर्डर रद्द भयो, पैसा नपठाउनुहोस्',
+    'सन्देश पठाउनुहोस्, रोकिएको छ, बाटो रोक्नुहोस् भनेर, banda kahile khulcha, band baja',
+  ),
+)('no opt-out: %s', (text) => expect(isOptOut(text)).toBe(false))
+
+test.each([
+  ['stop by at five', ' by at five', true],
+  ['बन्द छ', ' छ', true],
+  ['band 7 score?', ' 7 score?', true],
+  ['STOP 12345', ' 12345', false],
+  ['STOP sending me this', ' sending me this', false],
+])('%s is talk: %j', (text, rest, is) => expect(isTalk(text, rest)).toBe(is))
+
+test('neither nothing nor a long text is an opt-out', () => {
+  expect(['', '?', 'stop '.repeat(20)].map(isOptOut)).toEqual([false, false, false])
+})
+
+test('no word of an opt-out stands around one or is talk', () => {
+  const [asks, around] = [new Set<string>(optOutRule.asks), new Set<string>(optOutRule.around)]
+  expect([...around, ...optOutRule.talk].filter((word) => asks.has(word))).toEqual([])
+})

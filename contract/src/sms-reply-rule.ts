@@ -1,5 +1,6 @@
 import { gatewayJson } from './gateway-json.ts'
 import { ownValue } from './own-values.ts'
+import { plainWords } from './sms-inbox.ts'
 
 /**
  * How to read a gateway's HTTP reply, in the operator's notation. A rule for success is one of
@@ -152,4 +153,73 @@ export function openedText(value: unknown, parse = jsonIn): unknown {
 export function jsonIn(text: string): unknown {
   const read = gatewayJson(text)
   return 'value' in read ? read.value : null
+}
+
+/**
+ * How people who want no more messages say so, apart from the words in the settings. `asks` is an opt-out alone or between words of `around`, so that
+ * 'please stop' is one and 'bus stop' is not. A text that begins with a word of the settings is one, too, unless it is a question or goes on with a word
+ * of `talk`: 'STOP 12345', but not 'stop by at five'.
+ */
+export const optOutRule = {
+  asks: listed(
+    'stop, stop all, unsubscribe, unsubscribe me, unsub, opt out, opt me out, quit, revoke',
+    'remove me, remove my number, delete my number, no more, do not send, dont send, don t send',
+    'do not text, dont text, don t text, do not message, dont message, don t message',
+    'band, banda, band gara, banda gara, band garnus, banda garnus, band garnuhos, banda garnuhos',
+    'roka, rokna, roknus, roknuhos, rokidinus, rokidinuhos, radda, radda garnus, radda garnuhos',
+    'napathau, na pathau, napathaunus, na pathaunus, napathaunuhos, na pathaunuhos, napathaunu',
+    'बन्द, बन्द गर, बन्द गर्नु, बन्द गर्नुस्, बन्द गर्नुहोस्, बन्द गर्नुहोला, बन्द गरिदिनुस्, बन्द गरिदिनुहोस्',
+    'रोक, रोक्नु, रोक्नुस्, रोक्नुहोस्, रोक्नुहोला, रोकिदिनुस्, रोकिदिनुहोस्',
+    'नपठाऊ, नपठाउ, नपठाउनु, नपठाउनुस्, नपठाउनुहोस्, नपठाउनुहोला, नपठाइदिनुस्, नपठाइदिनुहोस्',
+    'रद्द, रद्द गर, रद्द गर्नुस्, रद्द गर्नुहोस्, रद्द गरिदिनुहोस्',
+  ),
+  around: listed(
+    'please, pls, plz, kindly, now, hello, hi, ok, okay, thanks, thank, you, sir, madam',
+    'it, this, these, all, to, me, my, us, any, more, again, sending, texting, messaging',
+    'sms, text, texts, message, messages, msg, msgs, ads, spam',
+    'kripaya, hajur, namaste, dai, didi, malai, yo, aba, pheri, pathauna, na, hai, la',
+    'कृपया, कृप्या, हजुर, नमस्ते, नमस्कार, सर, म्याडम, दाइ, दिदी, धन्यवाद, न, है, ल, प्लिज',
+    'मलाई, यो, यी, यस्तो, यस्ता, अब, अबदेखि, अबबाट, फेरि, पठाउन, आउन, यहाँबाट',
+    'सन्देश, सन्देशहरू, मेसेज, म्यासेज, मेसेजहरू, एसएमएस, विज्ञापन',
+  ),
+  talk: listed(
+    'at, by, in, on, over, loss, watch, order, payment, cheque, is, was, has, baja, party',
+    'cha, chha, chaina, ho, hoina, bhayo, thiyo, huncha, kahile, kina, kati, ke, kaha',
+    'छ, छन्, छैन, हो, होइन, भयो, भएको, थियो, हुन्छ, हुँदैन, कहिले, किन, कति, के, कहाँ, कुन, को',
+  ),
+}
+
+/** Lines of words with commas between them. */
+function listed(...lines: string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(', '))
+}
+
+const asks: ReadonlySet<string> = new Set(optOutRule.asks.map(comparable))
+const around: ReadonlySet<string> = new Set(optOutRule.around.map(comparable))
+const talk: ReadonlySet<string> = new Set(optOutRule.talk.map(comparable))
+/** More words than anybody needs for it. */
+const optOutWordsMax = 16
+
+/** Many people leave out the sign at the end of 'रोक्नुहोस्'. */
+function comparable(words: string): string {
+  return plainWords(words).replaceAll(/\u094d(?= |$)/g, '')
+}
+
+export function isOptOut(text: string): boolean {
+  const words = comparable(text).split(' ')
+  if (words.length > optOutWordsMax) return false
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = words.length; to > from; to -= 1) {
+      if (asks.has(words.slice(from, to).join(' '))) return true
+      if (!around.has(words[to - 1] ?? '')) break
+    }
+    if (!around.has(words[from] ?? '')) return false
+  }
+  return false
+}
+
+/** Whether a text that begins with the word of an opt-out only talks of it. `rest` follows the word. */
+export function isTalk(text: string, rest: string): boolean {
+  const [next = ''] = comparable(rest).split(' ', 1)
+  return text.includes('?') || talk.has(next)
 }

@@ -1,5 +1,6 @@
 import { dialable, nationalOf, phoneDigits } from '@ghanti/contract/phone.ts'
 import { plainWords, type InboxRow, type OptOut } from '@ghanti/contract/sms-inbox.ts'
+import { isOptOut, isTalk } from '@ghanti/contract/sms-reply-rule.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { SmsWord } from '../../db/tables.ts'
 import type { IncomingMessage } from '../../drivers/sms/driver.ts'
@@ -46,11 +47,14 @@ export function phoneOf(from: string): number | null {
 
 const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()
 
-/** A STOP or HELP word may be the whole message or start it; a START word must be all of it, because 'start date?' is not consent. */
+/**
+ * A STOP or HELP word may be the whole message or start it; STOP also stands between words of politeness, as contract/src/sms-reply-rule.ts says. A
+ * START word must be all of it, because 'start date?' is not consent.
+ */
 export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOut): SmsWord | null {
   const said = plainWords(text.slice(0, textMax))
   if (said === '') return null
-  if (stopWords.some((word) => isSaid(said, word) || begins(said, word))) return 'stop'
+  if (isOptOut(said) || stopWords.some((word) => isSaid(said, word) || asks(text, said, word))) return 'stop'
   if (startWords.some((word) => isSaid(said, word))) return 'start'
   return helpWords.some((word) => isSaid(said, word) || begins(said, word)) ? 'help' : null
 }
@@ -58,6 +62,8 @@ export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOu
 /** Ignores spaces: 'S T O P', 'stop all'. */
 const isSaid = (said: string, word: string): boolean => without(said) === without(plainWords(word))
 const begins = (said: string, word: string): boolean => said.startsWith(`${plainWords(word)} `)
+const asks = (text: string, said: string, word: string): boolean =>
+  begins(said, word) && !isTalk(text, said.slice(plainWords(word).length))
 const without = (words: string): string => words.replaceAll(' ', '')
 
 export function rowOf(entry: InboxEntry): InboxRow {

@@ -99,7 +99,8 @@ export const texts = {
       helpText: 'The answer',
     },
     hints: {
-      stopWords: 'One per line. A message may consist of it or start with it.',
+      stopWords:
+        'One per line. A message may consist of it or start with it. “please stop”, “रोक्नुहोस्” and their like count anyway.',
       startWords: 'One per line. It must be the whole message, and only undoes an opt-out.',
       helpWords: 'One per line. A message may consist of it or start with it.',
     },
