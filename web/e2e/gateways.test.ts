@@ -90,7 +90,7 @@ test('the form of Kannel is filled in with its receipts, and the page tells what
   await chooseAction(admin, 'Kannel', 'Update')
   await admin.getByRole('heading', { name: 'Receipts so far' }).waitFor()
   expect(await admin.getByLabel('Receipt: statuses that are not final').inputValue()).toBe('4, 8')
-  expect(await admin.getByLabel('Address', { exact: true }).inputValue()).toContain('coding={coding}')
+  expect(await admin.getByLabel('Address').inputValue()).toContain('coding={coding}')
   const callback = new URL(admin.url()).pathname.split('/').at(-1) ?? ''
   const said = await admin.request.get(`/app/sms/callback/${callback}?secret=sixteen+letters!&what=9841000001`)
   expect(await said.text()).toBe('OK')

@@ -126,8 +126,9 @@ export const texts = {
     receiptSecret: 'At least 16 characters. Without it, callbacks are refused.',
     parameters:
       'A parameter is a name like msgid, or a place in JSON like $.results[*].id, where [*] is every item of a list.',
-    values:
-      'Separated by commas. A status in none of these lists is read by its usual meaning, like DELIVRD; if it has none, it is counted as not understood.',
+    values: 'Separated by commas.',
+    pending:
+      'Separated by commas. A status in none of the three lists is read by its usual meaning, like DELIVRD; if it has none, it is counted as not understood.',
     preset: 'Fill in the usual form of local aggregators',
     kannel: 'Fill in the form of Kannel',
   },

@@ -31,7 +31,7 @@ export function CallbackFields({ form, gateway }: CallbackFieldsProps) {
       <TextField {...name} name="receiptStatus" label={fields.receiptStatus} />
       <TextField {...values} name="receiptDelivered" label={fields.receiptDelivered} />
       <TextField {...values} name="receiptFailed" label={fields.receiptFailed} />
-      <TextField {...values} name="receiptPending" label={fields.receiptPending} />
+      <TextField {...values} name="receiptPending" label={fields.receiptPending} description={hints.pending} />
       <TextField {...name} name="incomingFrom" label={fields.incomingFrom} />
       <TextField {...name} name="incomingTo" label={fields.incomingTo} />
       <TextField {...name} name="incomingText" label={fields.incomingText} />
