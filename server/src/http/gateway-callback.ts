@@ -55,7 +55,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalli
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(typeOf(request))
     })
     scope.addHook('onError', async (request, _reply, error) => {
-      if (error.statusCode === 413) await calling.get(request)?.refused(`(more than ${bodyMax} bytes)`)
+      if (error.statusCode === 413) await calling.get(request)?.refused(`(more than ${bodyMax / 1024} KiB)`)
       if (error.statusCode === 415) await calling.get(request)?.refused(`(content-type: ${typeOf(request)})`)
     })
     scope.route<{ Params: { gatewayId: string } }>({

@@ -96,9 +96,9 @@ export function receiptsIn(
   const unread: string[] = []
   for (const [id = '', status = ''] of textsIn(content, [names.id, names.status])) {
     if (id === '' || status === '') continue
-    const is = id.length > idMax ? null : meaningOf(names, status)
+    const is = id.length > idMax || status.length > idMax ? null : meaningOf(names, status)
     if (is) receipts.push({ id, ...is, at: now })
-    else unread.push(`${names.id}: ${id.slice(0, idMax)}, ${names.status}: ${status}`)
+    else unread.push(`${names.id}: ${id.slice(0, idMax)}, ${names.status}: ${status.slice(0, idMax)}`)
   }
   return { receipts, unread }
 }
@@ -109,7 +109,7 @@ function meaningOf(names: ReceiptNames, status: string): Pick<Receipt, 'state' |
   if (said(names.pending)) return { state: 'accepted', reason: null }
   if (!said(names.failed)) return stateOfWord(status) ?? null
   const state = status.toLowerCase().includes('expire') ? 'expired' : 'failed'
-  return { state, reason: `the gateway says: ${status.slice(0, idMax)}` }
+  return { state, reason: `the gateway says: ${status}` }
 }
 
 export function incomingIn(names: IncomingNames, content: CallbackContent, now: Date): IncomingMessage[] {

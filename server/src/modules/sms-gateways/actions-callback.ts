@@ -10,7 +10,7 @@ import { keepIncoming } from '../sms-inbox/actions.ts'
 import { secretsIn } from './actions.ts'
 import { settingsOf } from './rules-settings.ts'
 import * as store from './store.ts'
-import { endTests, keepReceipts, noteNotUnderstood, type FinalReceipt } from './store-callback.ts'
+import { endTests, keepReceipts, noteNotUnderstood, samplesMax, type FinalReceipt } from './store-callback.ts'
 
 export type CallingGateway = {
   gatewayId: number
@@ -96,20 +96,24 @@ export async function takeCallback(app: App, gateway: CallingGateway, callback: 
   const now = app.clock.now()
   const content = contentOf(callback.query, callback.body, callback.isForm)
   if ('fault' in content) {
-    await noteNotUnderstood(app.db, gatewayId, [sampleOf(callback.body)])
+    await noteAll(app, gatewayId, [callback.body])
     throw badField('body', content.fault, 'unreadable')
   }
   const { receipts, unread } = receipt ? receiptsIn(receipt, content, now) : { receipts: [], unread: [] }
   const messages = receipts.length + unread.length === 0 && incoming ? incomingIn(incoming, content, now) : []
-  if (unread.length > 0) await noteNotUnderstood(app.db, gatewayId, unread.map(sampleOf))
+  if (unread.length > 0) await noteAll(app, gatewayId, unread)
   if (receipts.length > 0) return takeReceipts(app, gatewayId, receipts)
   if (messages.length > 0) return keepIncoming(app.db, gatewayId, messages)
-  if (unread.length === 0) await noteNotUnderstood(app.db, gatewayId, [sampleOf(JSON.stringify(content.fields))])
+  if (unread.length === 0) await noteAll(app, gatewayId, [JSON.stringify(content.fields)])
 }
 
 /** A callback with the right secret that was refused before anybody read it. */
 export async function noteRefusedCallback(app: App, gatewayId: number, why: string): Promise<void> {
-  await noteNotUnderstood(app.db, gatewayId, [why])
+  await noteAll(app, gatewayId, [why])
+}
+
+async function noteAll(app: App, gatewayId: number, said: readonly string[]): Promise<void> {
+  await noteNotUnderstood(app.db, gatewayId, said.length, said.slice(-samplesMax).map(sampleOf))
 }
 
 async function takeReceipts(app: App, gatewayId: number, receipts: readonly Receipt[]): Promise<void> {

@@ -134,7 +134,7 @@ test('a body that is too long, too deep, of another type or no JSON is refused, 
   expect((await post('application/json', `{"a":[${'1,'.repeat(5000)}1]}`)).statusCode).toBe(400)
   const { count, samples } = await notUnderstood()
   expect(count).toBe(5)
-  expect(samples.slice(2)).toEqual(['{', '(content-type: application/xml)', '(more than 65536 bytes)'])
+  expect(samples.slice(2)).toEqual(['{', '(content-type: application/xml)', '(more than 64 KiB)'])
   expect(samples.every((sample) => sample.length <= 300)).toBe(true)
 })
 

@@ -38,10 +38,14 @@ export async function keepReceipts(db: Db, gatewayId: number, receipts: readonly
   return rows[0]?.has_room ?? false
 }
 
-const samplesMax = 10
+/** How many samples are kept of what a gateway sent and nobody could read; all are counted. */
+export const samplesMax = 10
 
-/** What gateways sent and nobody could read: all are counted, and the last ten are kept for people to see. */
-export async function noteNotUnderstood(db: Db, gatewayId: number, samples: readonly string[]): Promise<void> {
-  const shown = samples.slice(-samplesMax)
-  await sql`select note_not_understood(${gatewayId}, ${samples.length}, ${shown}::text[])`.execute(db)
+export async function noteNotUnderstood(
+  db: Db,
+  gatewayId: number,
+  count: number,
+  samples: readonly string[],
+): Promise<void> {
+  await sql`select note_not_understood(${gatewayId}, ${count}, ${[...samples]}::text[])`.execute(db)
 }
