@@ -47,7 +47,7 @@ export const texts = {
     one_way_sound:
       'Ask the operator: ‘From and to which addresses and ports does your sound go? In the sampled calls it passes one way only.’ Check the firewall for RTP, and the dialer’s public address.',
     dead_air:
-      'Ask the operator: ‘Why do calls that you report as answered have no sound?’ Check the firewall for RTP, and the codecs of the trunk. The people called hear nothing, and are charged.',
+      'Ask the operator: ‘Why do calls that you report as answered have no sound?’ Check the firewall for RTP, and the codecs of the trunk. The people called hear nothing.',
     short_calls:
       'Ask the operator: ‘Why are so many calls answered and cut within 3 s? Is it a limit, a filter, or false answer supervision?’ Listen to a test call over the trunk.',
     contradicting_answers:
