@@ -77,12 +77,8 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
     ringSeconds: 45,
     testNumber: null,
   }
-  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({
-    ...row,
-    unusable: null,
-    symptoms: [],
-    sip: { ...sip, ...numbers, ...plainSipOptions },
-  })
+  const beside = { unusable: null, symptoms: [], sip: { ...sip, ...numbers, ...plainSipOptions } }
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, ...beside })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
   expect(log).toEqual([{ action: 'trunk.create' }])
 })

@@ -41,8 +41,6 @@ import { messageOf } from '../../../lib/error-code.ts'
 
 /** An answered channel enters our application at once, or a moment after our socket is back. */
 const insideWithinMs = 5000
-/** The end of a call that was redirected waits for the operator's own status. */
-const replyWithinMs = 2000
 
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
@@ -79,7 +77,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
-      replyTo: (leg) => this.#sipLog.replyTo(leg.callId, replyWithinMs),
+      replyTo: (leg) => this.#sipLog.replyTo(leg.callId),
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })

@@ -7,7 +7,7 @@ export type NotedSound = { sent: number; limitMs: number }
 /** ARI shows the note under this name. */
 export const noteName = 'CHANNEL(userfield)'
 /** Q.850, which Asterisk gives to a call that it ends because no sound comes. */
-export const lostSoundCause = 44
+const lostSoundCause = 44
 /** Q.850: what nobody could hear failed for lack of a common codec, as far as a cause can say. */
 export const muteCause = 58
 /** Whoever hangs up sooner has answered, although nothing was played yet. */

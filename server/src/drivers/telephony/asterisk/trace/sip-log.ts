@@ -22,6 +22,8 @@ const restMs = 105_000
 /** While the operator has no room, which may say how long to wait: that is obeyed for a minute at most. */
 const refusedRestMs = 20_000
 const noRoom = 503
+/** How long the end of a refused call may wait for what its operator said. */
+const replyWithinMs = 2000
 /** Many calls that are refused at once are looked up together. */
 const lookEveryMs = 200
 /** Longer than a test call lasts. */
@@ -93,10 +95,10 @@ export class SipLog {
   }
 
   /** What the far end finally said to a call that has just ended. Null: its messages are not logged, or cannot be read in time. */
-  async replyTo(callId: string | null, withinMs: number): Promise<FinalReply | null> {
+  async replyTo(callId: string | null): Promise<FinalReply | null> {
     if (callId === null || this.#files.length === 0) return null
     this.#looking ??= this.#look()
-    await Promise.race([this.#looking, sleep(withinMs, undefined, { ref: false })])
+    await Promise.race([this.#looking, sleep(replyWithinMs, undefined, { ref: false })])
     return finalReplyOf(this.#calls.of(callId))
   }
 
