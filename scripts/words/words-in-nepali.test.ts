@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
+import { signedInAs } from '@ghanti/contract/page-owner.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { demoOnlyHere, needsTls } from '../../server/src/modules/dialers/rules-address.ts'
@@ -239,6 +240,7 @@ test.each([
   'is before today',
   'cannot be said together with a new domain',
   `must be that of '${name}'`,
+  signedInAs(name),
   passwordWasReset,
   channelsChanged(30, 50),
   `Changed: ${changeable.join(', ')}`,

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { basePath } from './api/base.ts'
+import { pathInConsole } from './api/base.ts'
 import { useBranding } from './api/branding.ts'
 import { queryClient } from './api/query.ts'
 import { mayBeSignedIn, SessionProvider, sessionQuery } from './api/session.ts'
@@ -67,9 +67,8 @@ function Branded() {
 
 /** A mailed link works even when somebody else is signed in on this computer. */
 function Start() {
-  const { pathname } = window.location
-  if (Design && pathname === '/design') return <Design />
-  const found = signedOutScreen(pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname)
+  if (Design && window.location.pathname === '/design') return <Design />
+  const found = signedOutScreen(pathInConsole())
   if (!found) return <Gate />
   const { screen, token } = found
   if (screen === 'reset-pwd') return <ResetPasswordScreen />

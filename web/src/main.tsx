@@ -6,6 +6,7 @@ import './styles/fonts.css'
 import './styles/global.css'
 import { App } from './App.tsx'
 import { removeFrameOnce, watchLoading } from './code-loading.ts'
+import { pathInConsole } from './api/base.ts'
 import { brandingQuery } from './api/branding.ts'
 import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
@@ -13,6 +14,7 @@ import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs/dialogs.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
+import { signedOutScreen } from './signed-out.ts'
 
 // Compiled checks need eval, which the content security policy forbids.
 z.config({ jitless: true })
@@ -22,7 +24,8 @@ watchDownloads(showFailure)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-void queryClient.prefetchQuery(sessionQuery)
+// The page of a mailed link belongs to nobody, whoever is signed in.
+if (!signedOutScreen(pathInConsole())) void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
 await Promise.all([startLanguage(), startCalendar()])
 removeFrameOnce(root)

@@ -12,6 +12,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'is made of names that others know: of the account, its owner or the company',
     'अरूलाई थाहा भएका नामबाट बनेको छ: खाता, खातावाला वा कम्पनीको',
   ],
+  [/^You are signed in as (.+) in another window$/s, 'अर्को विन्डोमा {1} खाताबाट लगइन गरिएको छ'],
   ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],
   ['must be reseller or user', 'रिसेलर वा प्रयोगकर्ता हुनुपर्छ'],
   ['must look like 2026-11-20', 'को ढाँचा 2026-11-20 जस्तो हुनुपर्छ'],

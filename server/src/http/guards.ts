@@ -1,5 +1,7 @@
+import { otherAccountCode, pageOwnerHeader, signedInAs } from '@ghanti/contract/page-owner.ts'
 import type { FastifyRequest } from 'fastify'
-import { AppError, badField } from '../errors.ts'
+import { AppError, badField, conflict } from '../errors.ts'
+import type { Viewer } from '../policy.ts'
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
@@ -87,6 +89,13 @@ export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolea
 function isSameOrigin(origin: string, host: string, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
+}
+
+/** Refuses what a page of the console sends once another window has signed in as somebody else. Programs name no page. */
+export function requireOwnPage({ headers }: FastifyRequest, { userId, username }: Viewer): void {
+  const owner = headers['page-owner']
+  if (owner === undefined || owner === String(userId)) return
+  throw conflict(pageOwnerHeader, signedInAs(username), otherAccountCode)
 }
 
 /** Allows inline styles, because Mantine writes style elements. */

@@ -5,8 +5,12 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addressOf, call, fileAddress, list, onSessionLost } from './client.ts'
 import { ApiError } from './error.ts'
+import { setPageOwner } from './page-owner.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  setPageOwner(() => null)
+})
 
 /** Stands in for the network: these replies in order; null breaks the connection. */
 function network(...answers: (Response | null)[]) {
@@ -152,4 +156,43 @@ test('the key stays while the first attempt is still running, and is dropped onc
   await pause()
   expect(new Set([0, 1, 2].map((nth) => keyOf(sent, nth))).size).toBe(1)
   expect(keyOf(sent, 3)).not.toBe(keyOf(sent, 0))
+})
+
+const ownerOf = (sent: ReturnType<typeof network>, nth: number) =>
+  new Headers(sent.mock.calls[nth]?.[1]?.headers).get('page-owner')
+
+test('whatever is sent names the page’s account; before the sign-in there is none', async () => {
+  const sent = network(json(200, { message: 'Success' }), uploaded(), json(200, []), json(200, { message: 'Success' }))
+  setPageOwner(() => 7)
+  await call(voiceCampaignRoutes.pause, { campaignId: 8 })
+  await upload(voiceFile('of seven'))
+  await list(promptRoutes.list, { userId: 7 })
+  setPageOwner(() => null)
+  await call(authRoutes.logout, {})
+  expect([0, 1, 2, 3].map((nth) => ownerOf(sent, nth))).toEqual(['7', '7', '7', null])
+})
+
+test('an upload that shows its progress names it too', async () => {
+  const named = vi.spyOn(XMLHttpRequest.prototype, 'setRequestHeader')
+  vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
+    this.dispatchEvent(new Event('error'))
+  })
+  setPageOwner(() => 7)
+  const sending = call(
+    promptRoutes.upload,
+    { fileName: 'b', promptCategory: 'menu' },
+    { files: { waveFile: voiceFile('of seven') }, onProgress: () => undefined },
+  )
+  await expect(sending).rejects.toMatchObject({ status: 0 })
+  expect(named.mock.calls).toContainEqual(['page-owner', '7']) // Headers are lower-case
+})
+
+test('what waits until there is room is sent as the account that asked for it', async () => {
+  const errors = [{ field: 'account', code: 'throttled', text: 'One account may begin 20 contact files a minute' }]
+  const sent = network(json(429, { message: 'x', errors }, { 'retry-after': '1' }), json(200, { message: 'Success' }))
+  setPageOwner(() => 7)
+  const pausing = call(voiceCampaignRoutes.pause, { campaignId: 9 })
+  setPageOwner(() => 8)
+  await pausing
+  expect([ownerOf(sent, 0), ownerOf(sent, 1)]).toEqual(['7', '7'])
 })

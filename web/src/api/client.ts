@@ -1,9 +1,11 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import { pageOwnerHeader } from '@ghanti/contract/page-owner.ts'
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { ApiError, ownFailures } from './error.ts'
+import { noteOtherAccount, pageOwner } from './page-owner.ts'
 
 /** Its input type is what the schema accepts. */
 export type CallRoute = Route & { kind: 'json' | 'upload' }
@@ -111,17 +113,23 @@ async function failureOf(response: Response): Promise<ApiError> {
 /** Loads with the first upload that shows its progress. If loading fails, the server is unreachable. */
 const importUpload = () => import('./fetch-with-progress.ts')
 
-async function send(address: string, init: RequestInit, onProgress?: (share: number) => void): Promise<Response> {
+type Sending = RequestInit & { owner?: number | null; onProgress?: ((share: number) => void) | undefined }
+
+/** Every request of the console. It names the page's account, so that nothing is done by another one that has signed in elsewhere. */
+async function send(address: string, { owner = pageOwner(), onProgress, ...init }: Sending): Promise<Response> {
   try {
     const { body } = init
+    const headers = new Headers(init.headers)
+    if (owner !== null) headers.set(pageOwnerHeader, String(owner))
     const response =
       onProgress && body instanceof FormData
-        ? await (await importUpload()).fetchWithProgress(address, { ...init, body }, onProgress)
-        : await fetch(address, { ...init, credentials: 'same-origin' })
+        ? await (await importUpload()).fetchWithProgress(address, { ...init, headers, body }, onProgress)
+        : await fetch(address, { ...init, headers, credentials: 'same-origin' })
     if (!response.ok) throw await failureOf(response)
     if (response.status !== 200) throw new ApiError(response.status, messages.noData) // specification 1 §7
     return response
   } catch (error) {
+    noteOtherAccount(error, (init.method ?? 'GET') !== 'GET')
     if (error instanceof ApiError || init.signal?.aborted) throw timedOut(error) ?? error
     throw new ApiError(0, ownFailures.unreachable)
   }
@@ -163,16 +171,21 @@ type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; 
 
 /**
  * Calls a json or upload route; throws ApiError. Uploads have no deadline; `onProgress` gets the share sent, from 0 to 1. Retries what the
- * account had too much of.
+ * account had too much of, and never as another account, should the page have another one by then.
  */
 export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
-  return retryWhileBusy(() => callOnce(route, sent, more), more.signal)
+  const owner = pageOwner()
+  return retryWhileBusy(() => callOnce(route, sent, { ...more, owner }), more.signal)
 }
 
-async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R>): Promise<ReplyOf<R>> {
+async function callOnce<R extends CallRoute>(
+  route: R,
+  sent: SentOf<R>,
+  { owner, ...more }: CallOptions<R> & { owner: number | null },
+): Promise<ReplyOf<R>> {
   const { path, rest } = addressOf(route, sent)
   if (route.method === 'GET') {
-    return parsed(route, await send(withQuery(path, rest), { signal: withDeadline(more.signal) }))
+    return parsed(route, await send(withQuery(path, rest), { owner, signal: withDeadline(more.signal) }))
   }
   const body = route.kind === 'upload' ? multipart(rest, more.files ?? {}) : JSON.stringify(Object.fromEntries(rest))
   const same = wordsOf(`${route.method} ${path}`, rest, more.files ?? {})
@@ -182,7 +195,8 @@ async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: Ca
   if (typeof body === 'string') headers['content-type'] = 'application/json'
   const signal = route.kind === 'upload' ? (more.signal ?? null) : withDeadline(more.signal)
   try {
-    const response = await send(path, { method: route.method, body, headers, signal }, more.onProgress)
+    const { onProgress } = more
+    const response = await send(path, { method: route.method, body, headers, signal, owner, onProgress })
     unanswered.delete(same)
     return await parsed(route, response)
   } catch (error) {

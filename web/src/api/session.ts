@@ -6,6 +6,7 @@ import { createContext, use } from 'react'
 import { basePath } from './base.ts'
 import { call, onSessionLost } from './client.ts'
 import { ApiError } from './error.ts'
+import { setPageOwner } from './page-owner.ts'
 import { queryClient } from './query.ts'
 
 export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role: Role }
@@ -24,12 +25,14 @@ export function mayBeSignedIn(): boolean {
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Session | null> => {
-    if (!mayBeSignedIn()) return null
+    if (!mayBeSignedIn()) {
+      // Another tab signed out: whoever signs in here next sees nothing of this account.
+      forgetEverything()
+      return null
+    }
     try {
+      // Refused once another tab has signed in as another account: the page stays the first one's until it is loaded again.
       const session = await call(authRoutes.session, {}, { signal })
-      const before = queryClient.getQueryData<Session | null>(sessionKey)
-      // Another tab signed in as somebody else: nothing of the previous account may stay.
-      if (before && before.userId !== session.userId) forgetEverything()
       return { ...session, role: roleOfWire[session.role] }
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
@@ -39,6 +42,8 @@ export const sessionQuery = queryOptions({
   staleTime: 30_000,
   refetchOnWindowFocus: true,
 })
+
+setPageOwner(() => queryClient.getQueryData(sessionQuery.queryKey)?.userId ?? null)
 
 /** Null outside the signed-in console; screens use useSession(). */
 export const SessionContext = createContext<Session | null>(null)

@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import { workOf } from '../../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../../policy.ts'
-import { isHttps, requireSameOrigin } from '../guards.ts'
+import { isHttps, requireOwnPage, requireSameOrigin } from '../guards.ts'
 import type { HttpPorts } from '../ports.ts'
 import { asksForCsv } from '../replies/list-csv.ts'
 import { lookUpSession, type Place, type Turn } from '../turns.ts'
@@ -43,7 +43,10 @@ export async function admit(
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
     const { token } = cookies
     viewer = await lookUpSession({ token, place }, () => viewerOf(ports, token, isPublic))
-    if (viewer) authorize(viewer, key)
+    if (viewer) {
+      requireOwnPage(request, viewer)
+      authorize(viewer, key)
+    }
     const isCsv = asksForCsv(route, request.query)
     const work = workOf(key, route, { isCsv, isStranger: viewer === null })
     if (work !== null) finished(reply.raw, await begin(app, work, viewer, place))

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
+import { useOtherAccount } from '../../../api/page-owner.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from './Dialog.module.css'
 import { closeDialog, type DialogContent } from './dialogs.ts'
@@ -13,6 +14,7 @@ import { failureLines } from '../failures/failure-texts.ts'
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
   const { dialog } = useTexts('common')
   const [busy, setBusy] = useState(false)
+  const isCovered = useOtherAccount() !== null
   const close = () => {
     if (busy) return
     closeDialog(id)
@@ -26,6 +28,7 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
       title={title}
       centered
       lockScroll={false}
+      closeOnEscape={!isCovered}
       size={content.kind === 'custom' ? (content.size ?? 'md') : 'md'}
       radius="md"
       closeButtonProps={{ 'aria-label': dialog.close, disabled: busy }}

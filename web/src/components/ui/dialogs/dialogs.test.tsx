@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { page, type Locator } from 'vitest/browser'
+import { page, userEvent, type Locator } from 'vitest/browser'
 import { ApiError } from '../../../api/error.ts'
+import { closeNotice, noteOtherAccount } from '../../../api/page-owner.ts'
 import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
 import { confirm, showFailure } from './dialogs.ts'
 
@@ -92,4 +93,43 @@ test('CANCEL does nothing, and YES waits for a reason where one is required', as
   await page.getByRole('button', { name: 'YES' }).click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(given).toEqual(['complaint'])
+})
+
+const otherAccount = new ApiError(409, 'Request Failed!! Please try again', [
+  { field: 'Page-Owner', code: 'other_account', text: 'You are signed in as user2 in another window' },
+])
+const notice = page.getByRole('dialog', { name: 'You are signed in as user2 in another window' })
+
+test('a sign-in as another account is told once, above an open dialog, of which nothing is lost', async () => {
+  const onYes = () => {
+    noteOtherAccount(otherAccount, true)
+    return Promise.reject(otherAccount)
+  }
+  const content = { title: 'Dashain', question, failure: 'x', reason: { required: true }, onYes }
+  await renderApp(<button onClick={() => confirm(content)}>Stop</button>)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('complaint')
+  await page.getByRole('button', { name: 'YES' }).click()
+  await expect.element(notice.getByRole('button', { name: 'Reload the page' })).toBeVisible()
+  await expectAccessible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(notice).not.toBeInTheDocument()
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('complaint')
+  showFailure(otherAccount)
+  await expect.element(page.getByRole('dialog', { name: 'Error' })).not.toBeInTheDocument()
+})
+
+test('what reloads by itself tells it once, what somebody does each time', async () => {
+  await renderApp(<p>Here</p>)
+  for (const [isWrite, shown] of [
+    [true, true],
+    [false, false],
+    [true, true],
+  ] as const) {
+    noteOtherAccount(otherAccount, isWrite)
+    if (shown) await expect.element(notice).toBeVisible()
+    else await expect.element(notice).not.toBeInTheDocument()
+    closeNotice()
+    await expect.element(notice).not.toBeInTheDocument()
+  }
 })

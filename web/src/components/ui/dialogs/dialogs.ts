@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isOfOtherAccount } from '../../../api/page-owner.ts'
 import { afterPaint } from '../../table/rows/use-after-paint.ts'
 
 /** Opens dialogs from anywhere, one at a time; their code loads later (DialogHost). */
@@ -57,14 +58,14 @@ export function showSuccess(text: string, onClose?: () => void): void {
 
 /**
  * The Error modal. `labels`: the screen's names of fields. `failure`: the sentence that a specification requires for this action, beneath the cause,
- * or `true` for the server's message.
+ * or `true` for the server's message. That the session is another account's is said by a dialog of the page itself (OtherAccount).
  */
 export function showFailure(
   error: unknown,
   labels: Readonly<Record<string, string>> = {},
   failure?: string | true,
 ): void {
-  show({ kind: 'failure', error, labels, failure })
+  if (!isOfOtherAccount(error)) show({ kind: 'failure', error, labels, failure })
 }
 
 export function showDialog(content: Omit<Extract<DialogContent, { kind: 'custom' }>, 'kind'>): void {
