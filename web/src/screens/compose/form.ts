@@ -59,6 +59,8 @@ export const ComposeForm = z.object({
   pastedBase: z.nullable(Base),
   file: z.nullable(z.instanceof(File)),
   baseName: z.string(),
+  /** The name that the picked file gave to `baseName`; '' without one. */
+  fileGaveName: z._default(z.string(), ''),
   uploadedBase: z.nullable(Base),
   storedBase: Choice,
 
@@ -131,6 +133,7 @@ export const blankForm: ComposeForm = {
   pastedBase: null,
   file: null,
   baseName: '',
+  fileGaveName: '',
   uploadedBase: null,
   storedBase: null,
   smsSuccess: false,
@@ -153,6 +156,13 @@ export const blankForm: ComposeForm = {
   withEnd: false,
   endDay: null,
   endTime: null,
+}
+
+/** A chosen file is in no draft, because the browser grants it only for now, and its name goes with it. An uploaded one stays, with its name. */
+export function withoutFile(form: ComposeForm): ComposeForm {
+  if (form.uploadedBase !== null) return { ...form, file: null }
+  const baseName = form.baseName === form.fileGaveName ? '' : form.baseName
+  return { ...form, file: null, baseName, fileGaveName: '' }
 }
 
 /** Null while the form has no stored contact file. */

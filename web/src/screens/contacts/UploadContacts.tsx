@@ -24,12 +24,13 @@ export default function UploadContacts({ userId, close, onStored }: UploadContac
     validate: { baseFile: (picked) => (picked ? null : missing), baseName: (name) => (name.trim() ? null : missing) },
   })
   const stored = () => queryClient.getQueryData(jsonQuery(contactRoutes.bases, { userId }).queryKey) ?? []
-  const picked = useNamedAfterFile(form, 'baseName', (name) =>
-    freeName(
-      name,
-      stored().map(({ baseName }) => baseName),
-    ),
-  )
+  const picked = useNamedAfterFile(form, 'baseName', {
+    free: (name) =>
+      freeName(
+        name,
+        stored().map(({ baseName }) => baseName),
+      ),
+  })
 
   const sending = useFileSending(form, async ({ baseFile, baseName }, reading) => {
     if (!baseFile) return

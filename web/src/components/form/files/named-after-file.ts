@@ -25,17 +25,26 @@ export function freeName(name: string, taken: readonly string[]): string {
   return free
 }
 
-/** For `onPick`: sets the field to the file's name, and clears it with the file. Typed text stays. `free` makes the name one that is not taken. */
+type Naming<Values> = {
+  /** Makes the name one that is not taken. */
+  free?: (name: string) => string
+  /** The form's field that remembers the given name, for a form that outlives the field of the file. */
+  givenIn?: keyof Values & string
+}
+
+/** For `onPick`: sets the field to the file's name, and clears it with the file. Typed text stays. */
 export function useNamedAfterFile<Values>(
   form: Form<Values>,
   field: keyof Values & string,
-  free: (name: string) => string = (name) => name,
+  { free = (name) => name, givenIn }: Naming<Values> = {},
 ) {
-  const given = useRef('')
+  const valueOf = (name: keyof Values & string) => String(form.getInputProps(name).defaultValue ?? '')
+  const given = useRef(givenIn === undefined ? '' : valueOf(givenIn))
   return (file: File | null) => {
-    const typed = String(form.getInputProps(field).defaultValue ?? '')
+    const typed = valueOf(field)
     if (typed.trim() !== '' && typed !== given.current) return
     given.current = file ? free(nameOfFile(file.name)) : ''
+    if (givenIn !== undefined) form.setFieldValue(givenIn, given.current as never)
     form.setFieldValue(field, given.current as never)
   }
 }

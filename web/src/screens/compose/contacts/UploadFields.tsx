@@ -21,9 +21,10 @@ export default function UploadFields({ form, upload }: WayProps) {
   const format = useFormat()
   const base = useWatched(form, 'uploadedBase')
   const stored = useQuery(basesQuery(useSession().userId))
-  const nameAfter = useNamedAfterFile(form, 'baseName', (name) =>
-    freeName(name, stored.data?.map(({ baseName }) => baseName) ?? []),
-  )
+  const nameAfter = useNamedAfterFile(form, 'baseName', {
+    free: (name) => freeName(name, stored.data?.map(({ baseName }) => baseName) ?? []),
+    givenIn: 'fileGaveName',
+  })
   const picked = (file: File | null) => {
     form.setFieldValue('uploadedBase', null)
     nameAfter(file)

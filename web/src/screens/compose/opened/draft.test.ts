@@ -24,6 +24,22 @@ test('typed values are restored, but not a file, which browsers grant only once'
   expect(readDraft(tab, key)).toEqual({ ...typed, file: null })
 })
 
+test.each([
+  { why: 'the file’s own name goes with it', fileGaveName: 'Members', baseName: 'Members', kept: '' },
+  { why: 'a typed name stays', fileGaveName: 'Members', baseName: 'Savings club', kept: 'Savings club' },
+])('$why', ({ fileGaveName, baseName, kept }) => {
+  const tab = storage()
+  writeDraft(tab, key, { ...typed, fileGaveName, baseName }, blankForm)
+  expect(readDraft(tab, key)?.baseName).toBe(kept)
+})
+
+test('a file that is only picked is no draft', () => {
+  const tab = storage()
+  const file = new File(['9851012345'], 'a.csv')
+  writeDraft(tab, key, { ...blankForm, file, fileGaveName: 'a', baseName: 'a' }, blankForm)
+  expect(tab.held.size).toBe(0)
+})
+
 test('each user and each duplicated campaign has a draft of its own', () => {
   const opened = [
     draftKey(5, nothing),

@@ -1,4 +1,4 @@
-import { ComposeForm } from '../form.ts'
+import { ComposeForm, withoutFile } from '../form.ts'
 
 export type OpenedWith = { duplicateOf: number | null; baseId: number | null; setupId: number | null }
 
@@ -27,10 +27,10 @@ export function readDraft(storage: DraftStorage, key: string): ComposeForm | nul
 /** Addresses of messages contain credentials, so they must be typed again. */
 const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
 
-/** An unchanged form is not stored. A chosen file cannot be, because the browser grants it only for now; its upload is. */
+/** An unchanged form is not stored. */
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
-  const kept = { ...form, file: null, ...noAddresses }
-  if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null, ...noAddresses })) return dropDraft(storage, key)
+  const kept = { ...withoutFile(form), ...noAddresses }
+  if (JSON.stringify(kept) === JSON.stringify({ ...withoutFile(blank), ...noAddresses })) return dropDraft(storage, key)
   keep(storage, key, [kept, { ...kept, numbers: '' }])
 }
 

@@ -23,8 +23,8 @@ const typed = {
 
 test('name, numbers, template and text of an unfinished SMS campaign come back, but for a file', () => {
   const tab = storage()
-  const file = new File(['9851012345'], 'a.csv')
-  writeSmsDraft(tab, key, { ...typed, form: { ...typed.form, file } }, blankStart)
+  const picked = { file: new File(['9851012345'], 'a.csv'), fileGaveName: 'a', baseName: 'a' }
+  writeSmsDraft(tab, key, { ...typed, form: { ...typed.form, ...picked } }, blankStart)
   expect(readSmsDraft(tab, key)).toEqual(typed)
 })
 

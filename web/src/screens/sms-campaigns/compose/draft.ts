@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dropDraft, keep, type DraftStorage } from '../../compose/opened/draft.ts'
-import { ComposeForm } from '../../compose/form.ts'
+import { ComposeForm, withoutFile } from '../../compose/form.ts'
 import type { Start } from './message.ts'
 
 const Draft = z.object({
@@ -24,10 +24,10 @@ export function readSmsDraft(storage: DraftStorage, key: string): Start | null {
   }
 }
 
-/** An unchanged form is not stored, whatever sender ID was preselected. The browser grants a chosen file only for now. */
+/** An unchanged form is not stored, whatever sender ID was preselected. */
 export function writeSmsDraft(storage: DraftStorage, key: string, now: Start, blank: Start): void {
-  const kept = { form: { ...now.form, file: null }, message: now.message }
-  const asOpened = { form: { ...blank.form, file: null, cli: now.form.cli }, message: blank.message }
+  const kept = { form: withoutFile(now.form), message: now.message }
+  const asOpened = { form: { ...withoutFile(blank.form), cli: now.form.cli }, message: blank.message }
   if (JSON.stringify(kept) === JSON.stringify(asOpened)) return dropDraft(storage, key)
   keep(storage, key, [kept, { ...kept, form: { ...kept.form, numbers: '' } }])
 }
