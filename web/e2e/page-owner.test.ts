@@ -1,4 +1,5 @@
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
@@ -17,7 +18,10 @@ test('after a sign-in in another tab nothing is done by the wrong account, and n
   const second = await first.context().newPage()
   await goTo(first, '/add-voice-blacklist')
   await goTo(second, '/')
+  // Opened later, the stream would tell of the sign-in before anything is done.
+  const stream = first.waitForResponse((reply) => reply.url().includes(voiceCampaignRoutes.events.path))
   await logIn(first, 'user')
+  await stream
   await first.getByLabel('Mobile number').fill('9851555077')
   await logIn(second, 'user2')
   await second.getByRole('heading', { name: 'Dashboard' }).waitFor()

@@ -91,9 +91,9 @@ function isSameOrigin(origin: string, host: string, publicUrl: string): boolean 
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
 }
 
-/** Refuses what a page of the console sends once another window has signed in as somebody else. Programs name no page. */
-export function requireOwnPage({ headers }: FastifyRequest, { userId, username }: Viewer): void {
-  const owner = headers['page-owner']
+/** Refuses what a page of the console sends once another window has signed in as somebody else. Programs name no page. Browsers send no header of ours with an event stream, so its address names it. */
+export function requireOwnPage({ headers, query }: FastifyRequest, { userId, username }: Viewer): void {
+  const owner = headers['page-owner'] ?? (query as { pageOwner?: unknown }).pageOwner
   if (owner === undefined || owner === String(userId)) return
   throw conflict(pageOwnerHeader, signedInAs(username), otherAccountCode)
 }

@@ -13,6 +13,7 @@ import { addressOf, type Page } from './client.ts'
 import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
+import { pageOwner } from './page-owner.ts'
 import { patchAnswers, queryClient, refresh } from './query.ts'
 import { refreshSession, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
@@ -59,7 +60,7 @@ export function openLiveEvents(): () => void {
   }
 
   const open = () => {
-    source = new EventSource(addressOf(voiceCampaignRoutes.events, {}).path)
+    source = new EventSource(`${addressOf(voiceCampaignRoutes.events, {}).path}?pageOwner=${pageOwner() ?? ''}`)
     source.addEventListener('campaigns', (event) => {
       for (const row of CampaignsEvent.parse(JSON.parse(event.data))) changed.set(row.campaignId, row)
       timer ??= setTimeout(write, mergeMs)

@@ -53,6 +53,15 @@ test.each(reads)('$key answers nothing of this account to the page of another', 
   expect(reply.body).toContain(refusal.errors[0]?.text)
 })
 
+test('an event stream, whose address names the page, tells nothing of this account to the page of another', async () => {
+  const { path } = routes.voiceCampaigns.events
+  const reply = await http.inject({ url: `${path}?pageOwner=${user.userId}`, headers })
+  expect([reply.statusCode, reply.json()]).toEqual([409, refusal])
+  const own = await http.inject({ url: `${path}?pageOwner=${other.userId}`, headers, payloadAsStream: true })
+  own.stream().destroy()
+  expect(own.statusCode).toBe(200)
+})
+
 test('a page whose account signed out elsewhere is told so, as ever', async () => {
   for (const { key, route } of writes) {
     if (policy[key] === 'public') continue
