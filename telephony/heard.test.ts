@@ -1,7 +1,8 @@
 /** What the tests over real SIP rely on: a sentence of which packets were lost is heard, and no other is taken for it. */
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
+import { readWav } from '@ghanti/callflow/sound/wav.ts'
 import { expect, test } from 'vitest'
-import { samplesOf, withHeader } from '../server/src/audio/wav.ts'
+import { withHeader } from '../server/src/audio/wav.ts'
 import { espeakTts } from '../server/src/drivers/tts/espeak.ts'
 import { atEndOfFile } from '../server/src/testing/cleanup.ts'
 import { heardInOrder } from './heard.ts'
@@ -16,7 +17,7 @@ const similar = await say('The conversation with Ram Bahadur is over')
 const packet = telephoneRate / 50
 /** A second of silence, then what arrives of the sound: one packet in `many` is lost. */
 function arrived(sound: Uint8Array, many: number): number[] {
-  const samples = [...samplesOf(sound, 60).samples]
+  const samples = [...readWav(sound, 60).samples]
   const kept = samples.filter((_, at) => Math.floor(at / packet) % many !== Math.floor(many / 2))
   return [...Array.from({ length: telephoneRate }, () => 0), ...kept]
 }

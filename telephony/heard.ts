@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
-import { samplesOf } from '../server/src/audio/wav.ts'
+import { readWav } from '@ghanti/callflow/sound/wav.ts'
 
 /** Longer than any recording in the tests. */
 const secondsMax = 300
@@ -27,10 +27,10 @@ const audible = 0.02
  * of two or three may be missing, and of more as many as leave three. Where more are missing, short pieces decide.
  */
 export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[]): boolean[] {
-  const { samples } = samplesOf(recording, secondsMax)
+  const { samples } = readWav(recording, secondsMax)
   let from = 0
   return sounds.map((sound) => {
-    const whole = samplesOf(sound, secondsMax).samples
+    const whole = readWav(sound, secondsMax).samples
     const end = endOfLong(samples, whole, from) ?? endOfShort(samples, whole, from)
     from = end ?? from
     return end !== null
@@ -38,7 +38,7 @@ export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[
 }
 
 /** Where the sound ends that begins after `from`. Null: too few of its long pieces are found. */
-function endOfLong(samples: Float64Array, sound: Float64Array, from: number): number | null {
+function endOfLong(samples: Float32Array, sound: Float32Array, from: number): number | null {
   const pieces = loudestOf(sound, long)
   let end = from
   const found = pieces.filter(({ piece }) => {
@@ -50,7 +50,7 @@ function endOfLong(samples: Float64Array, sound: Float64Array, from: number): nu
 }
 
 /** The same by its short pieces. Any of them may be the first that is found. */
-function endOfShort(samples: Float64Array, sound: Float64Array, from: number): number | null {
+function endOfShort(samples: Float32Array, sound: Float32Array, from: number): number | null {
   const pieces = loudestOf(sound, short)
   const least = Math.max(short.sure, pieces.length / 2)
   for (let first = 0; pieces.length - first >= least; first++) {
@@ -71,15 +71,13 @@ function endOfShort(samples: Float64Array, sound: Float64Array, from: number): n
 
 /** Whether any of the loudest pieces of the sound is heard. */
 export function hasPartOf(recording: Uint8Array, sound: Uint8Array): boolean {
-  const { samples } = samplesOf(recording, secondsMax)
-  return loudestOf(samplesOf(sound, secondsMax).samples, long).some(
-    ({ piece }) => !Number.isNaN(find(samples, piece, 0)),
-  )
+  const { samples } = readWav(recording, secondsMax)
+  return loudestOf(readWav(sound, secondsMax).samples, long).some(({ piece }) => !Number.isNaN(find(samples, piece, 0)))
 }
 
 /** How many seconds of the recording are audible. */
 export function secondsOfSound(recording: Uint8Array): number {
-  const { samples } = samplesOf(recording, secondsMax)
+  const { samples } = readWav(recording, secondsMax)
   const length = telephoneRate / 50
   let windows = 0
   for (let at = 0; at + length <= samples.length; at += length)
@@ -88,7 +86,7 @@ export function secondsOfSound(recording: Uint8Array): number {
 }
 
 /** Pieces that do not overlap, in the order of the sound; none much quieter than the loudest. */
-function loudestOf(sound: Float64Array, of: Pieces): { offset: number; piece: Float64Array }[] {
+function loudestOf(sound: Float32Array, of: Pieces): { offset: number; piece: Float32Array }[] {
   const length = Math.min(of.samples, sound.length)
   const places: { offset: number; power: number }[] = []
   for (let offset = 0; offset + length <= sound.length; offset += telephoneRate / 100)
@@ -105,14 +103,14 @@ function loudestOf(sound: Float64Array, of: Pieces): { offset: number; piece: Fl
     .map((offset) => ({ offset, piece: sound.subarray(offset, offset + length) }))
 }
 
-function powerOf(samples: Float64Array, from: number, length: number): number {
+function powerOf(samples: Float32Array, from: number, length: number): number {
   let power = 0
   for (let n = from; n < from + length; n++) power += (samples[n] ?? 0) ** 2
   return power
 }
 
 /** Where the piece begins, from `from` to `most`. */
-function find(samples: Float64Array, piece: Float64Array, from: number, most = Infinity): number {
+function find(samples: Float32Array, piece: Float32Array, from: number, most = Infinity): number {
   const own = powerOf(piece, 0, piece.length)
   let power = powerOf(samples, from, piece.length)
   for (let at = from; at <= most && at + piece.length <= samples.length; at++) {

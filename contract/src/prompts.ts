@@ -74,7 +74,8 @@ export const promptRoutes = {
       promptCategory: z.enum(promptCategories, orRequired('is not a category')),
     }),
     files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
-    reply: z.object({ message: z.string(), promptId: z.number() }),
+    /** `notes`: what the sender should know about the sound, where there is anything. */
+    reply: z.object({ message: z.string(), promptId: z.number(), notes: z.optional(z.array(z.string())) }),
   }),
   /** Registered before the parameter route. All prompts, for super admins. */
   listAll: list({ path: '/api/obd/prompts/list', filters, row: PromptRow, sort }),

@@ -38,7 +38,8 @@ export const recordingNoticeRoutes = {
     path: '/api/obd/recordingnotice/upload',
     input: z.object({ language: Language }),
     files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
-    reply: Message,
+    /** `notes`: what the sender should know about the sound, where there is anything. */
+    reply: z.object({ message: z.string(), notes: z.optional(z.array(z.string())) }),
   }),
   /** Replaces it with the text as the speech engine says it. */
   speak: json({

@@ -70,7 +70,10 @@ export type VoicePackDetail = z.output<typeof PackDetail>
 const Refused = z.object({ fileName: z.string(), why: z.string() })
 const Uploaded = z.object({
   message: z.string(),
-  taken: z.array(z.object({ fileName: z.string(), key: z.string(), word: z.string() })),
+  /** `notes`: what the sender should know about the recording, where there is anything. */
+  taken: z.array(
+    z.object({ fileName: z.string(), key: z.string(), word: z.string(), notes: z.optional(z.array(z.string())) }),
+  ),
   refused: z.array(Refused),
 })
 export type VoiceUpload = z.output<typeof Uploaded>

@@ -283,9 +283,9 @@ const cases: Case[] = [
     why: /^is a zip that cannot be read/,
   },
   {
-    what: 'a sound of billions of samples',
+    what: 'a sound of billions of samples, by its head',
     send: () => prompt(wavHead(3 * mebibyte)),
-    why: /^is cut off: its header promises/,
+    why: /^holds nothing but silence$/,
   },
   {
     what: 'a sound with another rate than its length',
@@ -299,6 +299,24 @@ const cases: Case[] = [
         Buffer.concat([
           Buffer.from('RIFF\xff\xff\xff\xffWAVE', 'latin1'),
           Buffer.from('LIST\0\0\0\0'.repeat(390_000), 'latin1'),
+        ]),
+      ),
+    why: /^has a broken header/,
+  },
+  {
+    what: 'a sound behind hundreds of thousands of odd chunks without their padding',
+    send: () =>
+      prompt(Buffer.concat([wavHead(44).subarray(0, 36), Buffer.from('odd!\x01\0\0\0x'.repeat(330_000), 'latin1')])),
+    why: /^has a broken header/,
+  },
+  {
+    what: 'a sound that is announced hundreds of thousands of times',
+    send: () =>
+      prompt(
+        Buffer.concat([
+          wavHead(44).subarray(0, 36),
+          Buffer.from('LIST\xff\xff\xff\x0f', 'latin1'),
+          Buffer.from('data\xff\xff\x0f\x0f'.repeat(380_000), 'latin1'),
         ]),
       ),
     why: /^has a broken header/,

@@ -33,7 +33,7 @@ async function upload(name: string, category: string, file: { name: string; mime
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('a file that is no sound is refused in words, a broken wav by the server at its field', async () => {
+test('a file that is no sound is refused in words, a wav that cannot be read in those of the API', async () => {
   await upload('Not a sound', 'Welcome', {
     name: 'song.mp3',
     mimeType: 'audio/mpeg',
@@ -44,15 +44,12 @@ test('a file that is no sound is refused in words, a broken wav by the server at
   const picker = user.locator('input[type=file]')
   await picker.setInputFiles({ name: 'clip.png', mimeType: 'image/png', buffer: Buffer.from('x') })
   await see(user, 'A picture is not a supported format. Choose a sound file, such as mp3, m4a or wav')
-  expectRefusals(400)
   await upload('Broken', 'Welcome', {
     name: 'broken.wav',
     mimeType: 'audio/wav',
     buffer: (await bytesOf(toneFile('broken.wav', 1))).buffer.subarray(0, 40),
   })
-  await closeError(user, 'Parameters Incorrect')
   await see(user, /^Voice file has a broken header/)
-  expectRefusals()
 })
 
 test('several sounds of any kind are uploaded at once; a refused one says why and is sent with the next click', async () => {

@@ -338,7 +338,18 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['holds no sound: it is shorter than 0.1 seconds', 'मा ध्वनि छैन: ०.१ सेकेन्डभन्दा छोटो छ'],
   [/^is (\d+) seconds long, at most (\d+) are taken$/, 'को अवधि {#1} सेकेन्ड छ, बढीमा {#2} सेकेन्ड लिइन्छ'],
   [/^has a broken header: .+$/, 'को सुरुको भाग बिग्रिएको छ'],
-  [/^is cut off: its header promises (.+) seconds, (.+) are there$/, 'काटिएको छ: {#1} सेकेन्ड हुनुपर्नेमा {#2} सेकेन्ड मात्र छ'],
+  [
+    /^The file is cut off: its header promises (.+) seconds, (.+) are there$/,
+    'फाइल काटिएको छ: {#1} सेकेन्ड हुनुपर्नेमा {#2} सेकेन्ड मात्र छ',
+  ],
+  [
+    'The channels of the file cancel each other out: one of them was taken',
+    'फाइलका च्यानलले एकअर्काको आवाज काट्छन्: एउटा च्यानल मात्र लिइयो',
+  ],
+  [
+    /^is coded as (.+), which is not taken: save it as PCM, 16 bit$/,
+    '{1} कोडिङमा छ, जुन लिइँदैन: PCM, 16 bit मा सेभ गर्नुहोस्',
+  ],
   [/^has (\d+) channels, 1 to (\d+) are taken$/, 'मा {#1} च्यानल छन्, १ देखि {#2} सम्म लिइन्छ'],
   [/^has (\d+) samples per second, (\d+) to (\d+) are taken$/, 'मा प्रति सेकेन्ड {#1} नमुना छन्, {#2} देखि {#3} सम्म लिइन्छ'],
   [

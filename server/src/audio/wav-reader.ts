@@ -1,5 +1,7 @@
+import { isWav } from '@ghanti/callflow/sound/riff.ts'
+import { WavError } from '@ghanti/callflow/sound/wav.ts'
 import { readFile } from 'node:fs/promises'
-import { detectedType, isWav, toTelephone, WavError } from './wav.ts'
+import { detectedType, toTelephone } from './wav.ts'
 import type { WavEnd, WavJob } from './wav-worker.ts'
 
 export async function read({ path, secondsMax }: WavJob): Promise<WavEnd> {

@@ -1,13 +1,13 @@
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { Whose } from '../lib/fair-queue.ts'
 import { endOf, fileReader, type GivenUp } from '../workers/file-reader.ts'
-import type { TelephoneWav } from './wav.ts'
+import type { ConvertedWav } from './wav.ts'
 import type { read } from './wav-reader.ts'
 
 export type WavJob = { path: string; secondsMax: number }
 /** `foreign`: it is no wav file, but of this type. `why` continues a sentence after the field's label. */
 export type WavEnd =
-  | { kind: 'sound'; wav: TelephoneWav }
+  | { kind: 'sound'; wav: ConvertedWav }
   | { kind: 'foreign'; type: string }
   | { kind: 'refused'; code: string; why: string }
 

@@ -1,7 +1,9 @@
+import { isWav } from '@ghanti/callflow/sound/riff.ts'
+import { WavError } from '@ghanti/callflow/sound/wav.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import * as yauzl from 'yauzl'
-import { detectedType, isWav, WavError } from './wav.ts'
+import { detectedType } from './wav.ts'
 import { wordOf } from './words-sound.ts'
 import type { WordFile, WordsEnd, WordsJob } from './words-worker.ts'
 

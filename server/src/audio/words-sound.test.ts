@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
-import { WavError, withHeader } from './wav.ts'
+import { WavError } from '@ghanti/callflow/sound/wav.ts'
+import { withHeader } from './wav.ts'
 import { joined, wordOf } from './words-sound.ts'
 
 /** Silence, a tone, silence, in ms. */

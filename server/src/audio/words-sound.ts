@@ -1,13 +1,14 @@
 /** Recordings of single words: trimmed, made equally loud, and joined. */
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
+import { WavError } from '@ghanti/callflow/sound/wav.ts'
 import {
   bytesPerSample,
   durationMsOf,
   headerBytes,
   headerOf,
   toTelephone,
-  WavError,
   withHeader,
+  type ConvertedWav,
   type TelephoneWav,
 } from './wav.ts'
 
@@ -28,8 +29,9 @@ const gainMax = 8
 const gapMs = 50
 
 /** Trims silence around the word and makes it as loud as all others. Throws WavError. */
-export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
-  const samples = samplesOf(toTelephone(file, secondsMax).bytes)
+export function wordOf(file: Uint8Array, secondsMax: number): ConvertedWav {
+  const { bytes, notes } = toTelephone(file, secondsMax)
+  const samples = samplesOf(bytes)
   const loudness = Array.from({ length: Math.ceil(samples.length / windowSamples) }, (_, index) =>
     loudnessOf(samples.subarray(index * windowSamples, (index + 1) * windowSamples)),
   )
@@ -43,7 +45,7 @@ export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
     word,
     loudness.filter((one) => one >= loudest * loudShare),
   )
-  return wavOf(word.map((sample) => Math.round(sample * gain)))
+  return { ...wavOf(word.map((sample) => Math.round(sample * gain))), notes }
 }
 
 function gainOf(word: Int16Array, loud: readonly number[]): number {

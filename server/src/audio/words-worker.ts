@@ -1,7 +1,7 @@
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { Whose } from '../lib/fair-queue.ts'
 import { fileReader } from '../workers/file-reader.ts'
-import type { TelephoneWav } from './wav.ts'
+import type { ConvertedWav } from './wav.ts'
 import type { read } from './words-reader.ts'
 
 export type WordsJob = {
@@ -13,7 +13,7 @@ export type WordsJob = {
   filesMax: number
 }
 /** `refused`: why the file cannot be used. */
-export type WordFile = { fileName: string } & ({ wav: TelephoneWav } | { refused: string })
+export type WordFile = { fileName: string } & ({ wav: ConvertedWav } | { refused: string })
 /** `foreign`: it is neither a wav file nor a zip, but of this type. `tooLarge`: for one word. */
 export type WordsEnd =
   | { kind: 'read' }

@@ -229,7 +229,7 @@ async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise
       const bytes = tonesWav(tones)
       await fs.writeFile(file, bytes)
       const wave = { path: file, size: bytes.length, fileName: `${name}.wav`, declaredType: 'audio/wav' }
-      const promptId = await uploadPrompt({ app, viewer: owner, origin: demoOrigin }, { name, category, wave })
+      const { promptId } = await uploadPrompt({ app, viewer: owner, origin: demoOrigin }, { name, category, wave })
       await decidePrompt(
         { app, viewer: superadmin, origin: demoOrigin },
         { promptId, status: 'approved', reason: null },

@@ -52,3 +52,19 @@ test('a part is cut at its seconds', () => {
   const part = cut(sound, 1, 3)
   expect([part.length, part[0], part.at(-1)]).toEqual([2 * telephoneRate, 0.25, 0.5])
 })
+
+test.each([
+  { what: 'swapped wires', channels: [1, -1], cancel: true },
+  { what: 'swapped wires and a quieter channel', channels: [1, -0.4], cancel: true },
+  { what: 'two pairs that are swapped', channels: [1, -1, 0.8, -0.8], cancel: true },
+  { what: 'the same in both', channels: [1, 1], cancel: false },
+  { what: 'nothing in one of them', channels: [1, 0], cancel: false },
+])('the channels of a file that the browser decoded: $what', ({ channels, cancel }) => {
+  const sound = prepared(
+    channels.map((factor) => speech(0.2).map((sample) => factor * sample)),
+    telephoneRate,
+  )
+  const notes = cancel ? ['The channels of the file cancel each other out: one of them was taken'] : []
+  expect(sound.notes).toEqual(notes)
+  if (cancel) expect(sound.samples).toEqual(speech(0.2))
+})

@@ -1,4 +1,5 @@
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
+import { heardPowers } from '@ghanti/callflow/sound/silence.ts'
 
 /** Levels in dBFS: 0 is full scale. */
 export type Loudness = {
@@ -7,9 +8,6 @@ export type Loudness = {
   peak: number
 }
 
-const blockSamples = telephoneRate / 20
-/** Blocks quieter than this are pauses, however loud the rest is. */
-const silence = -60
 /** Blocks this much quieter than the others are pauses too. */
 const pauseBelow = 12
 
@@ -22,19 +20,8 @@ const decibels = (ratio: number) => 20 * Math.log10(ratio)
 
 /** Pauses do not count, so that a slow speaker is not taken for a quiet one. */
 export function loudnessOf(samples: Float32Array): Loudness {
-  const powers: number[] = []
-  let peak = 0
-  for (let from = 0; from < samples.length; from += blockSamples) {
-    const to = Math.min(from + blockSamples, samples.length)
-    let sum = 0
-    for (let n = from; n < to; n += 1) {
-      const sample = samples[n] ?? 0
-      sum += sample * sample
-      peak = Math.max(peak, Math.abs(sample))
-    }
-    powers.push(sum / (to - from))
-  }
-  const heard = powers.filter((power) => decibels(Math.sqrt(power)) > silence)
+  const heard = heardPowers(samples)
+  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
   const gate = decibels(Math.sqrt(mean(heard))) - pauseBelow
   const spoken = heard.filter((power) => decibels(Math.sqrt(power)) >= gate)
   return { level: decibels(Math.sqrt(mean(spoken))), peak: decibels(peak) }

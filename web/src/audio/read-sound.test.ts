@@ -1,16 +1,16 @@
+import { refusedCases, readCases } from '@ghanti/callflow/testing/wav-cases.ts'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { speechLikeWav } from '../design/wav.ts'
-import { amrFile, flacFile, mp3File, oggFile } from '../testing/kinds-of-sound.ts'
+import { amrFile, flacFile, mp3File, mp4File, oggFile } from '../testing/kinds-of-sound.ts'
+import { loudnessOf, recordingLevelOf } from './loudness.ts'
 import { readSound, UnusableSound } from './read-sound.ts'
 
 const wav = (seconds: number) => new File([speechLikeWav(seconds)], 'Welcome.wav', { type: 'audio/wav' })
 const tone = Int16Array.from({ length: 48_000 }, (_, n) => 9000 * Math.sin(n / 6))
 
 async function secondsOf(file: File): Promise<number> {
-  const sound = await readSound(file)
-  if (sound === 'asIs') throw new Error('it was not read')
-  return sound.seconds
+  return (await readSound(file)).seconds
 }
 async function faultOf(file: File) {
   const error: unknown = await readSound(file).catch((why: unknown) => why)
@@ -50,12 +50,48 @@ test('a text with a sound’s name and a sound that this browser cannot read get
   expect(await faultOf(text)).toEqual({ is: 'noSound' })
   expect(await faultOf(new File([new Uint8Array([0x1a, 0x45, 0xdf, 0xa3])], 'Nothing.webm'))).toEqual({ is: 'noSound' })
   expect(await faultOf(amrFile())).toEqual({ is: 'kind', kind: 'amr' })
+  expect(await faultOf(mp4File('M4A ', 'alac'))).toEqual({ is: 'kind', kind: 'm4a (ALAC)' })
+  expect(await faultOf(mp4File('3gp4', 'samr'))).toEqual({ is: 'kind', kind: '3gp (AMR)' })
+  expect(await faultOf(mp4File('3gp5', 'sawb'))).toEqual({ is: 'kind', kind: '3gp (AMR-WB)' })
+  expect(await faultOf(new File(['caff\0\u0001'], 'Memo.caf'))).toEqual({ is: 'kind', kind: 'caf' })
 })
 
-test('a wav with a coding that only the server reads is sent unchanged', async () => {
-  const broken = new File([(await speechLikeWav(1).arrayBuffer()).slice(0, 40)], 'odd.wav', { type: 'audio/wav' })
-  expect(await readSound(broken)).toBe('asIs')
-})
+/** The files of the server's tests, which Vite serves. */
+const shared = import.meta.glob<string>('../../../server/src/testing/files/*.wav', { query: '?url', import: 'default' })
+async function wavFile(bytes: Uint8Array<ArrayBuffer> | string): Promise<File> {
+  if (typeof bytes !== 'string') return new File([bytes], 'case.wav', { type: 'audio/wav' })
+  const address = await shared[`../../../server/src/testing/files/${bytes}`]?.()
+  if (!address) throw new Error(`there is no ${bytes}`)
+  return new File([await (await fetch(address)).blob()], bytes, { type: 'audio/wav' })
+}
+const rms = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length)
+const silence = 'holds nothing but silence'
+
+test.each(readCases)(
+  'the console reads it to its last byte, as the API does: $why',
+  async ({ bytes, seconds, level, notes = [] }) => {
+    const sound = await readSound(await wavFile(bytes))
+    expect(sound.seconds).toBeCloseTo(seconds, 2)
+    expect(sound.notes).toEqual(notes)
+    if (level === undefined) expect(rms(sound.samples)).toBeGreaterThan(0.05)
+    else expect(rms(sound.samples)).toBeCloseTo(level, 2)
+  },
+)
+
+test.each(refusedCases.filter(({ words }) => words !== silence))(
+  'the console refuses it by what it is, as the API does: $why',
+  async ({ bytes, words }) => {
+    expect(await faultOf(await wavFile(bytes))).toEqual({ is: 'wav', why: words })
+  },
+)
+
+test.each(refusedCases.filter(({ words }) => words === silence))(
+  'what the API refuses as silence is silent to the console: $why',
+  async ({ bytes }) => {
+    const { samples, isClipped } = await readSound(await wavFile(bytes))
+    expect(recordingLevelOf(loudnessOf(samples), isClipped)).toBe('silent')
+  },
+)
 
 test('twenty minutes are read without blocking the page; more than half an hour is refused unread', async () => {
   let longest = 0

@@ -1,6 +1,8 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
+import { soundKindOf } from '@ghanti/callflow/sound/kinds.ts'
+import { isWav } from '@ghanti/callflow/sound/riff.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
-import type { PrepareJob } from './prepare-worker.ts'
+import type { PrepareEnd, PrepareJob } from './prepare-worker.ts'
 import type { Prepared } from './prepare.ts'
 import { sourceSecondsMax } from './source-limits.ts'
 
@@ -11,8 +13,15 @@ const samplesPerSecond = 16_000
 /** How long the browser may take to find the length. */
 const lengthWithinMs = 5000
 
-/** Why a file cannot be used. `kind`: a sound of a kind that this browser does not read. `seconds`: its length. */
-export type SoundFault = { is: 'noSound' } | { is: 'kind'; kind: string } | { is: 'tooLong'; seconds: number | null }
+/**
+ * Why a file cannot be used. `kind`: a sound of a kind that this browser does not read. `seconds`: its length. `wav`: a wav that cannot be read; `why`
+ * continues a sentence after the field's label, in the API's words.
+ */
+export type SoundFault =
+  | { is: 'noSound' }
+  | { is: 'kind'; kind: string }
+  | { is: 'tooLong'; seconds: number | null }
+  | { is: 'wav'; why: string }
 export class UnusableSound extends Error {
   readonly fault: SoundFault
   constructor(fault: SoundFault) {
@@ -21,29 +30,35 @@ export class UnusableSound extends Error {
   }
 }
 
-/** Reads any kind of sound file for telephones. Throws UnusableSound. 'asIs': a wav with a coding that only the server reads. */
-export async function readSound(file: File): Promise<Prepared | 'asIs'> {
-  const kind = kindOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()))
+/** Reads any kind of sound file for telephones: a wav by the reader that the server uses, others by the browser. Throws UnusableSound. */
+export async function readSound(file: File): Promise<Prepared> {
+  if (isWav(new Uint8Array(await file.slice(0, 16).arrayBuffer()))) {
+    const wav = await file.arrayBuffer()
+    return prepare({ wav, secondsMax: sourceSecondsMax }, [wav])
+  }
   const seconds = await lengthOf(file)
-  if (seconds === null ? file.size > unmeasuredMaxBytes : seconds > sourceSecondsMax)
+  if (seconds === null ? file.size > unmeasuredMaxBytes : seconds > sourceSecondsMax) {
+    const kind = await kindOf(file)
     throw new UnusableSound(kind === null ? { is: 'noSound' } : { is: 'tooLong', seconds })
+  }
   const decoded = await decode(file)
-  if (decoded) return prepare(decoded)
-  if (kind === 'wav') return 'asIs'
-  throw new UnusableSound(kind === null || canPlay(kind) ? { is: 'noSound' } : { is: 'kind', kind })
+  if (!decoded) {
+    const kind = await kindOf(file)
+    throw new UnusableSound(kind === null || canPlay(kind) ? { is: 'noSound' } : { is: 'kind', kind })
+  }
+  const channels = Array.from({ length: decoded.numberOfChannels }, (_, n) =>
+    Float32Array.from(decoded.getChannelData(n)),
+  )
+  const job = { channels, samplesPerSecond: decoded.sampleRate }
+  return prepare(
+    job,
+    channels.map(({ buffer }) => buffer),
+  )
 }
 
-/** The kind according to the first bytes, by its usual name; null when they are no known sound. */
-function kindOf(bytes: Uint8Array): string | null {
-  const text = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 4))
-  if (text(0) === 'RIFF' && text(8) === 'WAVE') return 'wav'
-  if (text(4) === 'ftyp') return 'm4a'
-  if (text(0).startsWith('ID3')) return 'mp3'
-  if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0) return 'aac'
-  if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0) return 'mp3'
-  return (
-    ownValue({ OggS: 'ogg', fLaC: 'flac', '#!AM': 'amr', FORM: 'aiff', '\u001aE\u00df\u00a3': 'webm' }, text(0)) ?? null
-  )
+/** The kind by its usual name; null when the content is no known sound. */
+async function kindOf(file: File): Promise<string | null> {
+  return soundKindOf(new Uint8Array(await file.arrayBuffer()))?.name ?? null
 }
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -84,18 +99,13 @@ async function decode(file: File): Promise<AudioBuffer | null> {
   }
 }
 
-function prepare(decoded: AudioBuffer): Promise<Prepared> {
+async function prepare(job: PrepareJob, transfer: Transferable[]): Promise<Prepared> {
   const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), { type: 'module' })
-  const channels = Array.from({ length: decoded.numberOfChannels }, (_, n) =>
-    Float32Array.from(decoded.getChannelData(n)),
-  )
-  return new Promise<Prepared>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<Prepared>) => resolve(data))
+  const end = await new Promise<PrepareEnd>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<PrepareEnd>) => resolve(data))
     worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the sound could not be converted')))
-    const job: PrepareJob = { channels, samplesPerSecond: decoded.sampleRate }
-    worker.postMessage(
-      job,
-      channels.map(({ buffer }) => buffer),
-    )
+    worker.postMessage(job, transfer)
   }).finally(() => worker.terminate())
+  if ('sound' in end) return end.sound
+  throw new UnusableSound('why' in end ? { is: 'wav', why: end.why } : { is: 'tooLong', seconds: end.tooLong })
 }

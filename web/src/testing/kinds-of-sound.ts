@@ -115,3 +115,11 @@ function oggSum(bytes: Uint8Array): number {
 export function amrFile(): File {
   return new File(['#!AMR\n', new Uint8Array(500)], 'Menu.amr', { type: 'audio/amr' })
 }
+
+/** A container of the MP4 family with one track of a coding and no sound. */
+export function mp4File(brand: string, coding: string): File {
+  const box = (name: string, body: string) => `\0\0\0${String.fromCharCode(body.length + 8)}${name}${body}`
+  const described = box('stsd', `\0\0\0\0\0\0\0\u0001${box(coding, '')}`)
+  const track = ['stbl', 'minf', 'mdia', 'trak', 'moov'].reduce((body, name) => box(name, body), described)
+  return new File([box('ftyp', brand) + track], 'Memo.m4a', { type: 'audio/mp4' })
+}

@@ -1,4 +1,4 @@
-import { WavError } from '../../audio/wav.ts'
+import { WavError } from '@ghanti/callflow/sound/wav.ts'
 import type { SpeechLanguage } from './driver.ts'
 
 export type Espeak = {

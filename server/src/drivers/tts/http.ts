@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
-import { isWav } from '../../audio/wav.ts'
+import { isWav } from '@ghanti/callflow/sound/riff.ts'
 import {
   SpeechDownError,
   speechTextMax,

@@ -8,7 +8,7 @@ import { refusedType } from '../../http/requests/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
 import { convertWav } from '../../audio/wav-worker.ts'
-import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
+import { wavTypes, type ConvertedWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { forgetFile, keepFiles, withFiles } from '../files/actions.ts'
@@ -16,9 +16,11 @@ import { unusable, type WantedPrompt } from './rules.ts'
 import * as store from './store.ts'
 
 export type Upload = { name: string; category: PromptCategory; wave: StagedFile }
+/** `notes`: what its owner should know about the sound, each a sentence. */
+export type Uploaded = { promptId: number; notes: readonly string[] }
 
 /** Stores the sound in the format that telephones play, and the original. Pending until a super admin decides. */
-export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): Promise<number> {
+export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): Promise<Uploaded> {
   const { app, viewer } = ctx
   const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
   if (taken) throw nameTaken()
@@ -40,7 +42,7 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
     const promptId = await store.insert(tx, prompt)
     if (promptId === undefined) throw nameTaken()
     await audit(tx, ctx, 'prompt.upload', `prompt ${promptId}`, { name, category, durationMs: wav.durationMs })
-    return promptId
+    return { promptId, notes: wav.notes }
   })
 }
 
@@ -49,7 +51,7 @@ export async function telephoneWav(
   wave: StagedFile,
   ownerId: number,
   secondsMax = promptSecondsMax,
-): Promise<TelephoneWav> {
+): Promise<ConvertedWav> {
   const end = await convertWav({ path: wave.path, secondsMax }, ownerId)
   if (end.kind === 'sound') return end.wav
   if (end.kind === 'refused') throw badField('waveFile', end.why, end.code)

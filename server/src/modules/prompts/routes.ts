@@ -31,8 +31,8 @@ export const promptHandlers: Handlers<'prompts'> = {
     return promptCategories.map((promptCategory) => ({ promptCategory }))
   },
   async upload(ctx, { fileName, promptCategory }, { waveFile }) {
-    const promptId = await uploadPrompt(ctx, { name: fileName, category: promptCategory, wave: waveFile })
-    return { message: messages.success, promptId }
+    const { promptId, notes } = await uploadPrompt(ctx, { name: fileName, category: promptCategory, wave: waveFile })
+    return { message: messages.success, promptId, ...(notes.length > 0 && { notes: [...notes] }) }
   },
   async listAll(ctx, filters, query) {
     return await page(ctx, scopeOf(ctx.viewer), filters, query)

@@ -20,9 +20,11 @@ export async function noticeOf(db: Db): Promise<RecordingNotice> {
   return { on, sounds: shown }
 }
 
-export async function uploadNotice(ctx: Ctx, language: Language, wave: StagedFile): Promise<void> {
-  const { bytes, durationMs } = await telephoneWav(wave, ctx.viewer.userId, noticeSecondsMax)
+/** Returns what its sender should know about the sound, each a sentence. */
+export async function uploadNotice(ctx: Ctx, language: Language, wave: StagedFile): Promise<string[]> {
+  const { bytes, durationMs, notes } = await telephoneWav(wave, ctx.viewer.userId, noticeSecondsMax)
   await put(ctx, { language, bytes, durationMs, text: null })
+  return notes
 }
 
 export async function speakNotice(ctx: Ctx, language: Language, text: string): Promise<void> {

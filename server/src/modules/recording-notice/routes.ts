@@ -9,8 +9,8 @@ export const recordingNoticeHandlers: Handlers<'recordingNotice'> = {
     return { message: messages.success }
   },
   async upload(ctx, { language }, { waveFile }) {
-    await uploadNotice(ctx, language, waveFile)
-    return { message: messages.success }
+    const notes = await uploadNotice(ctx, language, waveFile)
+    return { message: messages.success, ...(notes.length > 0 && { notes }) }
   },
   async speak(ctx, { language, text }) {
     await speakNotice(ctx, language, text)

@@ -10,7 +10,7 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { joined } from '../../audio/words-sound.ts'
 import { readWords, type WordFile } from '../../audio/words-worker.ts'
-import { wavTypes, type TelephoneWav } from '../../audio/wav.ts'
+import { wavTypes, type ConvertedWav, type TelephoneWav } from '../../audio/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetFile, keepFiles, withFiles, type FilesTx } from '../files/actions.ts'
 import { wavBytesOf } from '../quotas/rules.ts'
@@ -46,7 +46,7 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
   const { language } = await ownPack(app.db, ctx, packId)
   if (key !== undefined && !wordOfFile(language, key)) throw badField('key', 'is not a word of the list')
   const files = await recordingsOf(file, ctx.viewer.userId)
-  const taken: (Taken & { wav: TelephoneWav })[] = []
+  const taken: (Taken & { wav: ConvertedWav })[] = []
   const refused: VoiceUpload['refused'] = []
   for (const found of files) {
     const { fileName } = found
@@ -62,8 +62,10 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
     await store.putWords(tx, packId, await keepWords(tx, ctx, pack, taken))
     await audit(tx, ctx, 'voice.upload', `voice pack ${packId}`, { words: taken.length })
   })
-  return { taken: taken.map(({ fileName, key, word }) => ({ fileName, key, word })), refused }
+  return { taken: taken.map(({ fileName, key, word, wav }) => ({ fileName, key, word, ...noted(wav) })), refused }
 }
+
+const noted = ({ notes }: ConvertedWav): Pick<Taken, 'notes'> => (notes.length > 0 ? { notes } : {})
 
 /** Stores the recordings in place of those that wait. Those of the platform have no quota. */
 async function keepWords(

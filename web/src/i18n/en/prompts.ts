@@ -80,7 +80,6 @@ export const texts = {
       `The file is ${length} long. Cut it to ${most} at most and choose it again.`,
     tooLongUnknown: (most: string) => `The file is too long. Cut it to ${most} at most and choose it again.`,
     notConverted: 'This file could not be converted. Reload the page and try again.',
-    asIs: 'This browser cannot show this wav file. It is sent as it is.',
     remove: (name: string) => `Remove ${name}`,
     of: (length: string, whole: string) => `${length} of ${whole}`,
     longer: (most: string) => `Only ${most} at most can be sent: choose the part.`,

@@ -82,7 +82,6 @@ export const texts: typeof english = {
     tooLong: (length, most) => `फाइलको अवधि ${length} छ। बढीमा ${most} बनाएर फेरि छान्नुहोस्।`,
     tooLongUnknown: (most) => `फाइल धेरै लामो छ। बढीमा ${most} बनाएर फेरि छान्नुहोस्।`,
     notConverted: 'यो फाइल बदल्न सकिएन। पृष्ठ फेरि लोड गरेर प्रयास गर्नुहोस्।',
-    asIs: 'यो ब्राउजरले यो WAV फाइल देखाउन सक्दैन। जस्ताको त्यस्तै पठाइन्छ।',
     remove: (name) => `${name} हटाउनुहोस्`,
     of: (length, whole) => `${whole} मध्ये ${length}`,
     longer: (most) => `बढीमा ${most} मात्र पठाउन मिल्छ: भाग छान्नुहोस्।`,

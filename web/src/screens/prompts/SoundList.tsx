@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react'
 import { sourceSecondsMax } from '../../audio/source-limits.ts'
 import { failureTexts, fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import { Part } from './Part.tsx'
 import classes from './PromptsTable.module.css'
 import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
@@ -18,7 +18,7 @@ export default function SoundList({ sounds, disabled }: { sounds: Sounds; disabl
         <li key={picked.id} className={classes.sound} aria-label={picked.file.name}>
           <Head picked={picked} sounds={sounds} disabled={disabled} />
           <State picked={picked} />
-          {picked.sound !== null && picked.sound !== 'asIs' && !isSent(picked) && (
+          {picked.sound !== null && !isSent(picked) && (
             <Part
               picked={picked}
               sound={picked.sound}
@@ -88,7 +88,11 @@ function State({ picked }: { picked: PickedSound }) {
       </div>
     )
   }
-  return sound === 'asIs' ? <p className={classes.state}>{t.asIs}</p> : null
+  return sound.notes.map((note) => (
+    <p key={note} className={classes.state} role="status">
+      {serverText(note)}
+    </p>
+  ))
 }
 
 function Fault({ fault }: { fault: NonNullable<PickedSound['fault']> }) {
@@ -98,6 +102,7 @@ function Fault({ fault }: { fault: NonNullable<PickedSound['fault']> }) {
     if (fault === 'notConverted') return t.notConverted
     if (fault.is === 'noSound') return t.noSound
     if (fault.is === 'kind') return t.kind(fault.kind)
+    if (fault.is === 'wav') return fieldText(t.file, fault.why)
     const most = format.length(sourceSecondsMax * 1000)
     return fault.seconds === null ? t.tooLongUnknown(most) : t.tooLong(format.length(fault.seconds * 1000), most)
   }

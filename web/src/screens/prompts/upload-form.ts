@@ -12,9 +12,9 @@ export const blankUpload: UploadForm = { waveFile: null, promptCategory: null, f
 /** The name and category of one file; for a single file they are the form's. */
 export type Named = { fileName: string; promptCategory: PromptCategory }
 
-/** The chosen part as telephones carry it; a wav that only the server reads is unchanged. */
+/** The chosen part as telephones carry it. */
 async function waveOf({ file, sound, fromSeconds, toSeconds, isLouder }: PickedSound): Promise<File> {
-  if (sound === 'asIs' || sound === null) return file
+  if (sound === null) throw new Error('the sound has not been read')
   const [{ cut, gainOf, loudnessOf }, { wavOf }, { telephoneRate }] = await Promise.all([
     import('../../audio/loudness.ts'),
     import('../../audio/wav.ts'),

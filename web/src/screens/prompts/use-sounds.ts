@@ -14,8 +14,8 @@ export type PickedSound = {
   name: string
   /** '' means the form's. */
   category: PromptCategory | ''
-  /** Null while it is read. 'asIs': a wav that the browser cannot read but the server may. */
-  sound: Prepared | 'asIs' | null
+  /** Null while it is read. */
+  sound: Prepared | null
   fault: SoundFault | 'notConverted' | null
   fromSeconds: number
   toSeconds: number
@@ -61,7 +61,7 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
     const { readSound, UnusableSound } = await import('../../audio/read-sound.ts')
     try {
       const sound = await readSound(file)
-      change(id, { sound, toSeconds: sound === 'asIs' ? 0 : Math.min(sound.seconds, promptSecondsMax) })
+      change(id, { sound, toSeconds: Math.min(sound.seconds, promptSecondsMax) })
     } catch (error) {
       change(id, { fault: error instanceof UnusableSound ? error.fault : 'notConverted' })
       if (current().length === 1) nameAfter(null) // with a second file, each has its own name

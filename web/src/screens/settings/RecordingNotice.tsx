@@ -20,7 +20,7 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { listenTo } from '../../components/ui/sound/Player.tsx'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Settings.module.css'
 
 const wavTypes = '.wav,audio/wav'
@@ -127,8 +127,8 @@ function Upload({ language }: { language: Language }) {
     setProblem(wrong)
     if (wrong !== null) return
     try {
-      await upload.mutateAsync({ input: { language }, files: { waveFile } })
-      showDone(t.saved)
+      const { notes = [] } = await upload.mutateAsync({ input: { language }, files: { waveFile } })
+      showDone([t.saved, ...notes.map(serverText)].join(' '))
     } catch (error) {
       showFailure(error, { waveFile: t.file })
     }

@@ -61,6 +61,15 @@ export default function Recordings({ pack }: { pack: VoicePackDetail }) {
       <div role="status">
         {at && <p>{t.upload.progress(format.count(at.file), format.count(at.files))}</p>}
         {sent && sent.taken > 0 && <p>{t.upload.done(format.count(sent.taken))}</p>}
+        {sent && sent.noted.length > 0 && (
+          <ul>
+            {sent.noted.slice(0, shownFiles).map(({ fileName, notes }) => (
+              <li key={fileName}>
+                {fileName} <span className={classes.more}>{notes.map(serverText).join(' ')}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       {sent && sent.refused.length > 0 && (
         <div className={classes.refused} role="alert">

@@ -4,7 +4,12 @@ import { ApiError } from '../../api/error.ts'
 import { fileProblem } from '../../components/form/files/file-problem.ts'
 import { readAgain, recordingTypes } from './actions.ts'
 
-export type Sent = { taken: number; refused: VoiceUpload['refused'] }
+/** `noted`: what the sender should know about recordings that were taken. */
+export type Sent = {
+  taken: number
+  noted: { fileName: string; notes: readonly string[] }[]
+  refused: VoiceUpload['refused']
+}
 
 const isZip = ({ name }: File) => /\.zip$/i.test(name)
 
@@ -14,7 +19,7 @@ export async function sendRecordings(
   files: readonly File[],
   onFile: (number: number) => void,
 ): Promise<Sent> {
-  const sent: Sent = { taken: 0, refused: [] }
+  const sent: Sent = { taken: 0, noted: [], refused: [] }
   for (const [index, voiceFile] of files.entries()) {
     const problem = fileProblem(voiceFile, recordingTypes, isZip(voiceFile) ? zipMaxBytes : wordMaxBytes)
     if (problem !== null) {
@@ -25,6 +30,7 @@ export async function sendRecordings(
     try {
       const { taken, refused } = await call(voiceRoutes.upload, { packId }, { files: { voiceFile } })
       sent.taken += taken.length
+      for (const { fileName, notes } of taken) if (notes) sent.noted.push({ fileName, notes })
       sent.refused.push(...refused)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
