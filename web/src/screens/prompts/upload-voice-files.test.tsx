@@ -1,3 +1,4 @@
+import { refusedCases, readCases } from '@ghanti/callflow/testing/wav-cases.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../../api/query.ts'
@@ -168,4 +169,31 @@ test('an address without https cannot record, and says why', async () => {
   await renderApp(<UploadVoiceFileScreen />)
   await page.getByRole('button', { name: 'Record' }).click()
   await expect.element(page.getByText(/Recording needs a secure connection/)).toBeVisible()
+})
+
+test('what the API would say about a wav is said when it is chosen, in the reader’s language', async () => {
+  const cases = (part: string) => [...readCases, ...refusedCases].find(({ why }) => why === part)?.bytes
+  const file = (part: string) => {
+    const bytes = cases(part)
+    if (bytes === undefined || typeof bytes === 'string') throw new Error(`there is no case ${part}`)
+    return new File([bytes], `${part}.wav`, { type: 'audio/wav' })
+  }
+  const parts = [
+    'out of phase, one channel quieter',
+    'a size that is longer than the file',
+    'MP3 in a wav',
+    'nothing but zeros',
+  ]
+  const [swapped = '', cut = '', mp3 = '', silent = ''] = parts
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), parts.map(file))
+  const said = (part: string, words: string) => expect.element(of(`${part}.wav`).getByText(words)).toBeVisible()
+  await said(swapped, 'The channels of the file cancel each other out: one of them was taken')
+  await said(cut, 'The file is cut off: its header promises 4.0 seconds, 2.0 are there')
+  await said(mp3, 'Voice file is coded as MP3, which is not taken: save it as PCM, 16 bit')
+  await said(silent, 'There is no sound in this part. Choose another part or another file.')
+  await expectAccessible()
+  await setLanguage('ne')
+  await said(swapped, 'फाइलका च्यानलले एकअर्काको आवाज काट्छन्: एउटा च्यानल मात्र लिइयो')
+  await said(cut, 'फाइल काटिएको छ: ४.० सेकेन्ड हुनुपर्नेमा २.० सेकेन्ड मात्र छ')
 })
