@@ -60,16 +60,18 @@ test.each<{ why: string; rules: PeerRules }>([
   expect(peer.sound.heard).toEqual([])
 })
 
-test('a call that the far end keeps on hold until it hangs up was heard by nobody', async () => {
-  const { peer, end, record } = await endAndRecord({
-    sdp: ['a=inactive'],
-    soundMs: 0,
-    ringsMs,
-    bye: { afterMs: 2500, headers: [] },
+test('a call to which nothing is played, as a test of a trunk, was answered', async () => {
+  const peer = await peerOf({ ringsMs })
+  await suite.connection.setTrunks([peer.trunk('answers')])
+  const channelId = await suite.answeredCall('99', { trunk: 'answers' })
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  await suite.connection.hangUp(channelId)
+  expect(await suite.events.next('hungUp', channelId)).toMatchObject({
+    endedBy: 'hangUp',
+    answeredAt: expect.any(Number),
   })
-  expect(end).toMatchObject({ answeredAt: null, alerted: true, endedBy: 'network', cause: 58 })
-  expect(record).toMatchObject({ answeredAt: null, alerted: true, cause: 58 })
-  expect(peer.sound.heard).toEqual([])
+  const [state] = await suite.connection.trunkStates()
+  expect(state?.lastFailure).toBeNull()
 })
 
 test.each([

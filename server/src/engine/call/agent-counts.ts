@@ -12,6 +12,6 @@ export function lastLegCounts(
   last: HungUp | 'unknown' | null,
 ): boolean {
   if (last === null || last === 'unknown') return last === 'unknown' || call.isAdopted
-  const talkMs = Math.min(last.at, call.endedAt ?? last.at) - (last.answeredAt ?? last.at)
+  const talkMs = Math.min(last.at - (last.silentMs ?? 0), call.endedAt ?? last.at) - (last.answeredAt ?? last.at)
   return ports.legCounts(call, last, talkMs)
 }

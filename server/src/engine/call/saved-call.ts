@@ -22,6 +22,7 @@ const LegEnd = z.object({
   cause: z.nullable(z.number()),
   alerted: z.boolean(),
   retryAfterMs: z.number().optional(),
+  silentMs: z.number().optional(),
 })
 
 /** As it is stored in attempt_step.state. Engines of other versions read it, so fields may come in, and none gets values that were not there before. */

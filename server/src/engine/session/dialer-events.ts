@@ -8,6 +8,9 @@ import type { TrunkTests } from '../trunks/test-calls/trunk-tests.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { SessionContext } from './session-context.ts'
 
+/** How often it is asked, while the dialer is silent, whether the lease is still ours. */
+const lostEveryMs = 100
+
 type DialerEventPorts = SessionContext & {
   recordings: Recordings
   tests: TrunkTests
@@ -26,6 +29,7 @@ export class DialerEvents {
   readonly #switchboard: Switchboard
   readonly #traces: SipTraces
   readonly #rtp: RtpSamples
+  #watch: NodeJS.Timeout | undefined
 
   constructor(ports: DialerEventPorts) {
     const { deps, log, holder, link, switchboard, symptoms, recordings, tests, ends } = ports
@@ -60,10 +64,12 @@ export class DialerEvents {
     switch (event.type) {
       case 'lost':
         this.#link.lost(event.reason)
-        if (this.#holder.lost !== null) this.#ends()
+        clearInterval(this.#watch)
+        if (!this.#endIfLost()) this.#watch = setInterval(() => this.#endIfLost(), lostEveryMs)
         break
       case 'restored':
-        void this.#link.restored()
+        clearInterval(this.#watch)
+        if (!this.#endIfLost()) void this.#link.restored()
         break
       case 'replaced':
         this.#holder.lose('another client took the dialer over')
@@ -84,6 +90,14 @@ export class DialerEvents {
     }
   }
 
+  /** While the dialer is silent we do not hear of another engine that takes it, and by coming back we would take it from that one. */
+  #endIfLost(): boolean {
+    if (this.#holder.lost === null) return false
+    clearInterval(this.#watch)
+    this.#ends()
+    return true
+  }
+
   get hasTraces(): boolean {
     return this.#traces.isDue
   }
@@ -94,6 +108,7 @@ export class DialerEvents {
   }
 
   close(): void {
+    clearInterval(this.#watch)
     this.#rtp.close()
   }
 }

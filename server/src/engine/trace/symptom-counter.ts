@@ -4,6 +4,7 @@ import type { RtpFigures, SipMessage } from '../../drivers/telephony/driver.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
 import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
+import { talkMsOf } from '../settle/talk.ts'
 import type { Lease } from '../statement.ts'
 import { sdpOf } from './sdp.ts'
 import { addSymptoms, type TrunkHours } from './symptoms.sql.ts'
@@ -24,9 +25,10 @@ export class SymptomCounter {
   }
 
   ended({ attempt, plan }: Call, { leg, trail, fromRecord }: CallEnd): void {
-    if (!leg || leg.answeredAt === null || fromRecord || plan.isTest || plan.flow.connect) return
+    const billMs = leg && talkMsOf(leg)
+    if (!leg || billMs === null || fromRecord || plan.isTest || plan.flow.connect) return
     const byFarEnd = leg.endedBy === 'callee' || leg.endedBy === 'network'
-    this.#add(attempt.cli.trunkId, symptomsOfCall({ billMs: leg.at - leg.answeredAt, byFarEnd, trail }))
+    this.#add(attempt.cli.trunkId, symptomsOfCall({ billMs, byFarEnd, trail }))
   }
 
   /** Of one sampled call. Whether it had a fault: then the next call is worth a sample. */

@@ -301,7 +301,7 @@ export class AsteriskConnection implements DialerConnection {
     this.#patching.ended(leg)
     this.#sipLog.ended(leg.channelId, leg.callId)
     this.#sipLog.refused(end.sipStatus)
-    const reason = faultOf(end)
+    const reason = end.answeredAt === null ? faultOf(end) : null // what ends a talk says nothing of the next call
     if (leg.trunk === null || !reason) return end
     this.#trunks.failed(leg.trunk, end.at, reason)
     if (leg.host === null || (end.sipStatus !== null && end.sipStatus < 500)) return end

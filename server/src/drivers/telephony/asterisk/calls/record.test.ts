@@ -28,7 +28,7 @@ test('what the dialplan noted of a call’s sound makes the record say what its 
     `"CHAN_START","1795300000.0","${id}","",""\n"ANSWER","1795300001.0","${id}","",""\n` +
     `"HANGUP","1795300066.0","${id}","{""hangupcause"":${cause},""hangupsource"":""${source}""}","${note}"\n`
   takeLines(
-    of('lost', 44, '', '250/60000') + of('mute', 16, 'PJSIP/x', '/60000') + of('heard', 44, 'PJSIP/x', '9/60000'),
+    of('lost', 44, '', '250/60000') + of('mute', 58, '', '/60000') + of('heard', 44, 'PJSIP/x', '9/60000'),
     channels,
   )
   const answeredAt = 1_795_300_001_000
