@@ -67,6 +67,10 @@ async function openEvents(http: FastifyInstance, url: string, headers: Record<st
   return opened.statusCode === 200 ? { ...opened, body: '' } : http.inject({ method: 'GET', url, headers })
 }
 
+let numbers = 0
+/** Of a number that no file before had: a caller ID is added once. */
+const numberFile = (): File => new File([`98${41_000_001 + numbers++}\n`], 'a.csv')
+
 /** A valid file for each file field of the contract. A field that is not listed gets a file of one number. */
 const goodFiles: Record<string, () => File> = {
   waveFile: () => toneFile('a.wav', 1),
@@ -83,7 +87,7 @@ async function sendForm(
 ) {
   const form = new FormData()
   for (const [name, value] of said) form.append(name, written(value))
-  for (const name of files) form.append(name, goodFiles[name]?.() ?? new File(['9841000001\n'], 'a.csv'))
+  for (const name of files) form.append(name, goodFiles[name]?.() ?? numberFile())
   const body = new Response(form)
   const type = body.headers.get('content-type') ?? ''
   const payload = Buffer.from(await body.arrayBuffer())
