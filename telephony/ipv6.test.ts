@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** A dialer whose SIP listens on an IPv6 address: calls over a trunk to an operator with such an address, with sound in both directions. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openBench, ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'

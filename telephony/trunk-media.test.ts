@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /** Options of a trunk about sound and about what follows the answer, against an operator that answers: what Asterisk sends, and when it hangs up. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

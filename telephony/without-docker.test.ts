@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /**
  * docs/operating/dialer-without-docker.md, command by command. Its folders become folders of this test; apt and systemd are replaced: Asterisk is
  * installed already, and `systemctl` does with the unit file what systemd would, as the current user.
