@@ -62,8 +62,8 @@ test.each<{ why: string; rules: PeerRules }>([
 
 test('a call to which nothing is played, as a test of a trunk, was answered', async () => {
   const peer = await peerOf({ ringsMs })
-  await suite.connection.setTrunks([peer.trunk('answers')])
-  const channelId = await suite.answeredCall('99', { trunk: 'answers' })
+  await suite.connection.setTrunks([peer.trunk('tested')])
+  const channelId = await suite.answeredCall('99', { trunk: 'tested' })
   await new Promise((resolve) => setTimeout(resolve, 2500))
   await suite.connection.hangUp(channelId)
   expect(await suite.events.next('hungUp', channelId)).toMatchObject({

@@ -25,5 +25,5 @@ test.each(['::1', '[::1]'])('with SIP_BIND=%s calls pass over IPv6, with sound',
   await suite.connection.hangUp(channelId)
   await suite.events.next('hungUp', channelId)
   expect(peer.requests('INVITE')[0]?.message).toMatch(/^c=IN IP6 ::1\r$/m)
-  expect(peer.requests('BYE').length).toBe(1)
+  await expect.poll(() => peer.requests('BYE').length, polling).toBe(1)
 })

@@ -49,7 +49,8 @@ esac
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-unit-'))
 const pidFile = path.join(root, 'pid')
 afterAll(() => {
-  if (fs.existsSync(pidFile)) process.kill(-Number(fs.readFileSync(pidFile, 'utf8')), 'SIGKILL')
+  // It may have ended already.
+  if (fs.existsSync(pidFile)) spawnSync('kill', ['-KILL', '--', `-${fs.readFileSync(pidFile, 'utf8').trim()}`])
   fs.rmSync(root, { recursive: true, force: true })
 })
 

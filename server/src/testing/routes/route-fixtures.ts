@@ -314,10 +314,12 @@ export const dialBlock: RouteFixture = {
   missing: noId,
 }
 
+let alerts = 0
+/** Each is about something else: of one kind, place and hour there is one. */
 export const alert: RouteFixture = {
   platform: true,
   async make(app) {
-    const of = { kind: 'record', subject: 'attempt 7', detail: 'the cause' }
+    const of = { kind: 'record', subject: `dialer ${(alerts += 1)}`, detail: 'the cause' }
     return (await app.db.insertInto('alert').values(of).returning('id').executeTakeFirstOrThrow()).id
   },
   missing: noId,

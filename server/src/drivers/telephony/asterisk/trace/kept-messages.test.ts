@@ -14,6 +14,13 @@ const invite = message('INVITE sip:1@10.0.0.2 SIP/2.0\r\n', true)
 const long = message(`SIP/2.0 180 Ringing\r\n${'x'.repeat(7000)}`)
 const lettersOf = (messages: readonly SipMessage[]) => messages.reduce((sum, { text }) => sum + text.length, 0)
 
+test('a message whose part of the log does not name the dialer has the name of the call’s INVITE', () => {
+  const kept = new KeptMessages()
+  kept.add('one', invite)
+  kept.add('one', { ...message('SIP/2.0 486 Busy Here\r\n'), dialer: '' })
+  expect(kept.take('one').map(({ dialer }) => dialer)).toEqual(['10.0.0.1:5060', '10.0.0.1:5060'])
+})
+
 test('of a peer that answers a call with long messages without end, the first 100,000 letters are kept', () => {
   const kept = new KeptMessages()
   kept.add('one', invite)

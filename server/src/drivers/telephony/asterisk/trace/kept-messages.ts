@@ -19,8 +19,9 @@ export class KeptMessages {
     const call = this.#calls.get(callId) ?? { messages: [], letters: 0 }
     if (call.messages.length === 0 && !(message.sent && message.text.startsWith('INVITE '))) return
     const { length } = message.text
+    const dialer = message.dialer || (call.messages[0]?.dialer ?? '') // the log that names it may have been read before
     if (call.messages.length >= messagesOfCallMax || call.letters + length > lettersOfCallMax) return
-    call.messages.push(message)
+    call.messages.push({ ...message, dialer })
     call.letters += length
     this.#letters += length
     this.#calls.set(callId, call)
