@@ -43,7 +43,8 @@ const count = (n: number): string => n.toLocaleString('en-IN')
 const rupees = (n: number): string => n.toLocaleString('en-IN', { minimumFractionDigits: 2 })
 
 async function campaignOf(name: string): Promise<CampaignRow> {
-  const [row] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: name })
+  const found = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: name })
+  const row = found.find(({ campaignName }) => campaignName === name)
   if (!row) throw new Error(`there is no campaign ${name}`)
   return row
 }

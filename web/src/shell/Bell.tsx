@@ -15,10 +15,11 @@ export function Bell() {
   const unread = useUnreadNotices()
   const waiting = useDecisions().reduce((sum, { count }) => sum + count, 0)
   const words = (count: number) => (count > shownMax ? `${format.count(shownMax)}+` : format.count(count))
-  const label = [
+  const parts = [
     unread === 0 ? shell.notices : shell.unreadNotices(words(unread)),
     ...(waiting === 0 ? [] : [shell.decisions(words(waiting))]),
   ].join(', ')
+  const label = unread > 0 && waiting > 0 ? `${parts}: ${words(unread + waiting)}` : parts // with the number that is shown
   return (
     <Link to="/notices" className={classes.bell} aria-label={label} title={label}>
       <IconBell size={20} stroke={1.6} aria-hidden />

@@ -2,6 +2,7 @@ import { setImmediate as settled, setTimeout as sleep } from 'node:timers/promis
 import { connectFlow, ringAgainMs, type Flow } from '@ghanti/callflow/flow.ts'
 import { expect, test, vi } from 'vitest'
 import type { DialerConnection, DialReply } from '../../drivers/telephony/driver.ts'
+import { polling } from '../../testing/timeouts.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import { costPaisa, type Plan } from './plan.ts'
@@ -205,6 +206,7 @@ test('before a busy agent is rung once more, what the call may then cost is rese
       connection,
       save: () => undefined,
       carried: () => undefined,
+      mayRing: () => true,
       mayBeginLeg: () => true,
       takeLeg: () => true,
       failedHost: () => null,
@@ -220,7 +222,7 @@ test('before a busy agent is rung once more, what the call may then cost is rese
   const { channelId } = attempt
   call.onEvent({ type: 'answered', channelId, at: now })
   call.onEvent({ type: 'digit', channelId, at: now, digit: '1' })
-  await vi.waitFor(() => expect(legs).toHaveLength(1))
+  await vi.waitFor(() => expect(legs).toHaveLength(1), polling)
   const [before = 0] = limitsMs
   const refused = {
     startedAt: 0,
@@ -232,7 +234,7 @@ test('before a busy agent is rung once more, what the call may then cost is rese
     alerted: false,
   }
   call.onEvent({ type: 'hungUp', channelId: legs[0]?.channelId ?? '', ...refused, endedBy: 'network' })
-  await vi.waitFor(() => expect(legs).toHaveLength(2))
+  await vi.waitFor(() => expect(legs).toHaveLength(2), polling)
   expect(limitsMs[1]).toBe(before + ringAgainMs)
   for (const leg of legs) expect(leg.reservedPaisa).toBeGreaterThanOrEqual(costPaisa(price, leg.limitMs, 60_000))
   call.drop()
