@@ -126,7 +126,8 @@ const signs: Record<TrunkDispositionRow['sign'], string> = {
   refusal: 'may be refusing: too many are a fault',
 }
 export const dispositionColumns: Columns<TrunkDispositionRow> = {
-  Code: ({ sipStatus, q850Cause }) => (sipStatus === null ? `Cause ${q850Cause}` : `SIP ${sipStatus}`),
+  Code: ({ sipStatus, q850Cause }) =>
+    [sipStatus && `SIP ${sipStatus}`, q850Cause && `Cause ${q850Cause}`].filter(Boolean).join(', '),
   'The call counts as': (row) => row.disposition,
   'And the trunk': (row) => signs[row.sign],
 }

@@ -107,6 +107,8 @@ test('a status may have a meaning for one cause and another for the rest, and ea
   const added = await add({ disposition: 'INVALID', sign: 'good', ...both })
   expect(added.statusCode, added.body).toBe(200)
   expect(await listed()).toContainEqual(expect.objectContaining({ ...both, disposition: 'INVALID' }))
+  const csv = await http.inject({ url: `/api/obd/trunk/dispositions/${trunkId}?format=csv`, headers })
+  expect(csv.body).toContain('"SIP 487, Cause 17"')
   const again = await add({ ...busy, ...both })
   expect(again.json()).toMatchObject({
     errors: [{ field: 'sipStatus', text: '487 with 17 has a row already: remove that one first' }],

@@ -28,7 +28,10 @@ const DispositionForm = late(() => import('./DispositionForm.tsx'))
 type Context = { codes: TextsOf<'lineForms'>['codes']; format: Format }
 
 const codeOf = ({ sipStatus, q850Cause }: TrunkDispositionRow, { codes, format }: Context): string =>
-  sipStatus === null ? codes.cause(format.digits(String(q850Cause))) : codes.status(format.digits(String(sipStatus)))
+  [
+    ...(sipStatus === null ? [] : [codes.status(format.digits(String(sipStatus)))]),
+    ...(q850Cause === null ? [] : [codes.cause(format.digits(String(q850Cause)))]),
+  ].join(', ')
 
 const columns = (context: Context): Column<TrunkDispositionRow>[] => {
   const { codes } = context
