@@ -63,7 +63,6 @@ const Ping: Schema<PingReply> = z.discriminatedUnion('reachable', [
 ])
 const Trace: Schema<SipTrace> = z.object({
   channelId: text,
-  retryAfterMs: maybeNumber,
   messages: z.array(
     z.object({
       at: number,
