@@ -102,11 +102,6 @@ export type CallEnd = {
   fromRecord: boolean
 }
 
-/** Its row had met congestion or a failure before, or this attempt another trunk's fault. */
-export function isRedial({ congestions, failures, tried }: Attempt): boolean {
-  return congestions + failures + tried.length > 0
-}
-
 export function attemptOf(row: Claimed, of: Pick<Attempt, 'claimedAt' | 'cli' | 'stream' | 'spoken'>): Attempt {
   return {
     ...of,

@@ -9,7 +9,6 @@ import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from
 import { withGivenName } from '../state/trunk-data.ts'
 import type { HealthChange, DialerTrunks } from '../state/trunks.ts'
 import { causeOf } from '../../settle/outcome.ts'
-import { isRedial } from '../../call/call-ports.ts'
 import type { Lease } from '../../statement.ts'
 import type { RatedCall } from '../limits/trunk-rate.ts'
 import { cursorOf, Unproven } from './unproven.ts'
@@ -79,7 +78,7 @@ export class TrunkHealthTracker {
     const cause = causeOf(end)
     const isSlower =
       classified.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
-    const isNewEvidence = isSlower || (isRedial(call.attempt) && !this.refusals.isProven(cli.trunkId))
+    const isNewEvidence = isSlower || (isRedial(call) && !this.refusals.isProven(cli.trunkId))
     if (!call.carried && (classified.sign === 'good' || classified.sign === 'refusal'))
       trunks.tookCall(cli.trunkId, ratedOf(call))
     const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNewEvidence })
@@ -165,7 +164,7 @@ export class TrunkHealthTracker {
       accountId: accountOf(call),
       campaignId: cursorId,
       isProven,
-      redial: (isRedial(call.attempt) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(cursorId) !== null,
+      redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(cursorId) !== null,
       probe: call.probe,
       rang: call.carried,
       isNewEvidence,
@@ -212,7 +211,7 @@ export class TrunkHealthTracker {
       const atLast = () => this.#isPremature(call, kind)
       this.unproven.add(call, { settle, isForGood, mayReturn, atLast }, unprovenMs * timeScale())
     }
-    const again = isRedial(call.attempt) || (attempt.attemptNo > 1 && kind !== 'INVALID')
+    const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
     const accountId = accountOf(call)
     const campaignId = cursorOf(call)
@@ -280,7 +279,7 @@ const prefixLength = '+977980'.length
 function ratedOf(call: Call): Omit<RatedCall, 'now'> {
   const { attempt, plan, dialledMono } = call
   const groups = [`campaign ${plan.campaignId}`, attempt.number.slice(0, prefixLength)]
-  return { begunAt: dialledMono, again: isRedial(call.attempt), groups }
+  return { begunAt: dialledMono, again: isRedial(call), groups }
 }
 
 /** All calls that the campaign may have at once are over and wait for a proof, while others of its rows wait. */
@@ -292,4 +291,9 @@ function standsStill(campaign: CampaignRow, unproven: number): boolean {
 
 function accountOf({ plan }: Call): number {
   return plan.payerIds[0] ?? 0
+}
+
+/** Its row had met congestion or a failure before, or this attempt another trunk's fault. */
+function isRedial({ attempt }: Call): boolean {
+  return attempt.congestions + attempt.failures + attempt.tried.length > 0
 }

@@ -3,10 +3,7 @@ import { failureHoldMs, Leg } from './leg.ts'
 import type { ChannelAriEvent } from '../ari/link.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
 import { isRinging } from './patching.ts'
-import type { FinalReply } from '../trace/final-reply.ts'
-
-/** The status of an operator without room, who may say for how long (Retry-After). */
-const noRoom = 503
+import { noRoom, type FinalReply } from '../trace/final-reply.ts'
 
 export type LegsListener = {
   emit(event: ChannelEvent): void

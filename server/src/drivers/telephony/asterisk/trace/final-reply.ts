@@ -1,5 +1,8 @@
 import type { SipMessage } from '../../driver.ts'
 
+/** The status of an operator without room, who may say for how long (Retry-After). */
+export const noRoom = 503
+
 /** The far end's final reply to the call's INVITE. */
 export type FinalReply = {
   /** 200 or more, as the far end wrote it; 300 is 300. */

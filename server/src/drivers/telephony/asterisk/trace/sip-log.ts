@@ -3,7 +3,7 @@ import type { SipTrace } from '../../driver.ts'
 import { withoutSecrets } from '../../sip-secrets.ts'
 import { AriError, type AriHttp } from '../ari/http.ts'
 import { LogChannels, StoredNames } from '../ari/messages.ts'
-import { finalReplyOf, type FinalReply } from './final-reply.ts'
+import { finalReplyOf, noRoom, type FinalReply } from './final-reply.ts'
 import { KeptMessages } from './kept-messages.ts'
 import { messagesIn } from './sip-log-lines.ts'
 
@@ -21,7 +21,6 @@ const windowMs = 15_000
 const restMs = 105_000
 /** While the operator has no room, which may say how long to wait: that is obeyed for a minute at most. */
 const refusedRestMs = 20_000
-const noRoom = 503
 /** How long the end of a refused call may wait for what its operator said. */
 const replyWithinMs = 2000
 /** Many calls that are refused at once are looked up together. */
