@@ -1,4 +1,5 @@
 import type { SipMessage } from '../../drivers/telephony/driver.ts'
+import { headerValues } from '../../lib/sip-headers.ts'
 
 /** Longer descriptions are not read, and no more of a call's. */
 const bytesMax = 10_000
@@ -27,7 +28,7 @@ export function sdpOf(messages: readonly SipMessage[]): { contradiction: string 
     if (own) return { contradiction: own }
     const [keys] = audio.keys
     if (keys === undefined) continue
-    const to = headerOf(text, 'to', 't')
+    const to = headerValues(text, 'to', 't')[0] ?? ''
     const before = keysOf.get(to)
     if (before !== undefined && before !== keys) return { contradiction: contradictions.changed(before, keys) }
     keysOf.set(to, keys)
@@ -67,17 +68,4 @@ function contradictionWithin({ listed, names, keys }: Audio): string | null {
   const [one, other] = keys
   if (one !== undefined && other !== undefined) return contradictions.several(one, other)
   return one !== undefined && !listed.has(one) ? contradictions.unlisted(one) : null
-}
-
-/** The first of this name, without the lines that continue it. */
-function headerOf(text: string, ...names: string[]): string {
-  for (let from = text.indexOf('\n') + 1; from > 0;) {
-    const to = text.indexOf('\n', from)
-    const line = text.slice(from, to === -1 ? undefined : to).trim()
-    if (line === '') break
-    const colon = line.indexOf(':')
-    if (names.includes(line.slice(0, Math.max(0, colon)).trim().toLowerCase())) return line.slice(colon + 1).trim()
-    from = to + 1
-  }
-  return ''
 }

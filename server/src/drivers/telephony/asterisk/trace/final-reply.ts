@@ -1,3 +1,4 @@
+import { headerValues } from '../../../../lib/sip-headers.ts'
 import type { SipMessage } from '../../driver.ts'
 
 /** The status of an operator without room, who may say for how long (Retry-After). */
@@ -37,7 +38,7 @@ export function finalReplyOf(messages: readonly SipMessage[]): FinalReply | null
 
 /** It begins a call: its To has no tag yet. */
 function isFirst(text: string): boolean {
-  const to = valuesOf(text, 'to', 't')[0] ?? ''
+  const to = headerValues(text, 'to', 't')[0] ?? ''
   return !to
     .slice(to.indexOf('>') + 1)
     .toLowerCase()
@@ -45,7 +46,7 @@ function isFirst(text: string): boolean {
 }
 
 function cseqOf(text: string): string {
-  return (valuesOf(text, 'cseq')[0] ?? '').split(/\s/).filter(Boolean).join(' ')
+  return (headerValues(text, 'cseq')[0] ?? '').split(/\s/).filter(Boolean).join(' ')
 }
 
 function statusOf(text: string): number | null {
@@ -54,7 +55,7 @@ function statusOf(text: string): number | null {
 }
 
 function reasonOf(text: string): { cause: number | null; causeText: string } {
-  for (const reason of valuesOf(text, 'reason').flatMap((value) => partsOf(value, ','))) {
+  for (const reason of headerValues(text, 'reason').flatMap((value) => partsOf(value, ','))) {
     const [protocol = '', ...parameters] = partsOf(reason, ';')
     if (protocol.toLowerCase() !== 'q.850') continue
     const named = new Map(
@@ -72,28 +73,8 @@ function reasonOf(text: string): { cause: number | null; causeText: string } {
 
 /** 'Retry-After: 18000;duration=3600' and '120 (congestion)' ask for the seconds at their beginning. */
 function retryAfterOf(text: string): number | null {
-  const seconds = /^\d{1,9}(?=$|[ \t;(])/.exec(valuesOf(text, 'retry-after')[0] ?? '')?.[0]
+  const seconds = /^\d{1,9}(?=$|[ \t;(])/.exec(headerValues(text, 'retry-after')[0] ?? '')?.[0]
   return seconds === undefined ? null : Math.min(Number(seconds), retryAfterSecondsMax) * 1000
-}
-
-/** Values of a header, by its names in lower case. A value may go on in the next line, which then begins with a space. */
-function valuesOf(text: string, ...names: string[]): string[] {
-  const values: string[] = []
-  let isNamed = false
-  for (let from = text.indexOf('\n') + 1; from > 0;) {
-    const to = text.indexOf('\n', from)
-    const line = text.slice(from, to === -1 ? undefined : to)
-    if (line.trim() === '') break
-    if (line.startsWith(' ') || line.startsWith('\t')) {
-      if (isNamed) values.push(`${values.pop() ?? ''} ${line.trim()}`)
-    } else {
-      const colon = line.indexOf(':')
-      isNamed = names.includes(line.slice(0, Math.max(0, colon)).trim().toLowerCase())
-      if (isNamed) values.push(line.slice(colon + 1).trim())
-    }
-    from = to + 1
-  }
-  return values
 }
 
 /** Parts between separators that are not inside quotes. */
