@@ -54,7 +54,7 @@ export async function send(
   const url = inPath.reduce((path, name) => path.replace(`:${name}`, inUrl(fields[name])), route.path)
   const said = Object.entries(fields).filter(([name]) => !inPath.includes(name))
   if (route.kind === 'events') return openEvents(http, url, headers)
-  if (route.kind === 'upload') return sendForm(http, url, said, files, headers)
+  if (route.kind === 'upload') return sendForm(http, url, fields, inPath, files, headers)
   if (route.method === 'POST')
     return http.inject({ method: 'POST', url, headers, payload: Object.fromEntries(said) as object })
   const query = said.map(([name, value]) => `${name}=${inUrl(value)}`).join('&')
@@ -68,8 +68,13 @@ async function openEvents(http: FastifyInstance, url: string, headers: Record<st
 }
 
 let numbers = 0
-/** Of a number that no file before had: a caller ID is added once. */
-const numberFile = (): File => new File([`98${41_000_001 + numbers++}\n`], 'a.csv')
+const sent = new WeakMap<Fields, File>()
+/** Of a number that no other request's file has, since a caller ID is added once. The same fields are the same request, with the same file. */
+function numberFile(fields: Fields): File {
+  const file = sent.get(fields) ?? new File([`98${41_000_001 + numbers++}\n`], 'a.csv')
+  sent.set(fields, file)
+  return file
+}
 
 /** A valid file for each file field of the contract. A field that is not listed gets a file of one number. */
 const goodFiles: Record<string, () => File> = {
@@ -81,13 +86,14 @@ const goodFiles: Record<string, () => File> = {
 async function sendForm(
   http: FastifyInstance,
   url: string,
-  said: [string, unknown][],
+  fields: Fields,
+  inPath: readonly string[],
   files: readonly string[],
   headers: Record<string, string>,
 ) {
   const form = new FormData()
-  for (const [name, value] of said) form.append(name, written(value))
-  for (const name of files) form.append(name, goodFiles[name]?.() ?? numberFile())
+  for (const [name, value] of Object.entries(fields)) if (!inPath.includes(name)) form.append(name, written(value))
+  for (const name of files) form.append(name, goodFiles[name]?.() ?? numberFile(fields))
   const body = new Response(form)
   const type = body.headers.get('content-type') ?? ''
   const payload = Buffer.from(await body.arrayBuffer())
