@@ -112,8 +112,8 @@ test('a dialer that is taken out of the route of a campaign whose calls may ring
     ])
     return rows
   }
-  await vi.waitFor(async () => expect(await granted()).toEqual([]), { timeout: 8000, interval: 200 })
+  await vi.waitFor(async () => expect(await granted()).toEqual([]), polling)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
   await at.status(id, 'cancelled')
   await expectSoundBooks(at)
-}, 60_000)
+}, 120_000)
