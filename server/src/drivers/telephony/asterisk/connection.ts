@@ -76,7 +76,8 @@ export class AsteriskConnection implements DialerConnection {
       emit: (event) => this.#emit(event),
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
-      ended: (leg, end) => this.#ended(leg, end),
+      ended: (leg) => this.#ended(leg),
+      judged: (leg, end) => this.#judged(leg, end),
       replyTo: (leg) => this.#sipLog.replyTo(leg.callId),
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
@@ -297,9 +298,12 @@ export class AsteriskConnection implements DialerConnection {
     this.#limit(leg).catch(() => undefined) // sent again when Asterisk answers; until then the limit set at the channel's creation applies
   }
 
-  #ended(leg: Leg, end: HungUp): HungUp {
+  #ended(leg: Leg): void {
     this.#patching.ended(leg)
     this.#sipLog.ended(leg.channelId, leg.callId)
+  }
+
+  #judged(leg: Leg, end: HungUp): HungUp {
     this.#sipLog.refused(end.sipStatus)
     const reason = end.answeredAt === null ? faultOf(end) : null // what ends a talk says nothing of the next call
     if (leg.trunk === null || !reason) return end

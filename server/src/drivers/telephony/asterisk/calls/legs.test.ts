@@ -36,7 +36,8 @@ function endOf(
     emit: ({ type }) => emitted.push(type),
     answered: () => undefined,
     ringing: () => undefined,
-    ended: (_leg, end) => {
+    ended: () => undefined,
+    judged: (_leg, end) => {
       ended.push(end)
       return end
     },

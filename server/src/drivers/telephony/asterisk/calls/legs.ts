@@ -3,17 +3,18 @@ import { failureHoldMs, Leg } from './leg.ts'
 import type { ChannelAriEvent } from '../ari/link.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
 import { isRinging } from './patching.ts'
-import { noRoom, type FinalReply } from '../trace/final-reply.ts'
+import { noRoom, unreached, type FinalReply } from '../trace/final-reply.ts'
 
 export type LegsListener = {
   emit(event: ChannelEvent): void
   /** Called before the answer is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
-  /** Returns what is reported. */
-  ended(leg: Leg, end: HungUp): HungUp
-  /** What the far end finally said, if its SIP messages show it. */
-  replyTo(leg: Leg): Promise<FinalReply | null>
+  ended(leg: Leg): void
+  /** Called with all that is known of its end. Returns what is reported. */
+  judged(leg: Leg, end: HungUp): HungUp
+  /** What the far end finally said, 'none' if it said nothing; null if its SIP messages do not show it. */
+  replyTo(leg: Leg): Promise<FinalReply | 'none' | null>
   /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
   /** The dialer's own record of channels whose answer nobody saw. */
@@ -121,29 +122,34 @@ export class Legs {
       return
     }
     this.#legs.delete(leg.channelId)
-    const end = this.#listener.ended(leg, emitted)
-    if (leg.isUp && end.answeredAt === null && !leg.wasMute) void this.#emitWithAnswer(leg, end)
-    else if (end.sipStatus !== null) void this.#emitWithReply(leg, end)
-    else this.#listener.emit(end)
+    this.#listener.ended(leg)
+    const report = (end: HungUp): void => this.#listener.emit(this.#listener.judged(leg, end))
+    if (leg.isUp && emitted.answeredAt === null && !leg.wasMute) void this.#withAnswer(leg, emitted).then(report)
+    else if (emitted.sipStatus !== null) void this.#withReply(leg, emitted).then(report)
+    else report(emitted)
   }
 
   /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */
-  async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
+  async #withAnswer(leg: Leg, end: HungUp): Promise<HungUp> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
-    this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
+    return { ...end, answeredAt: answers.get(leg.channelId) ?? end.at }
   }
 
-  /** Asterisk tells neither by which status a call was redirected nor for how long to wait, and makes a cause of the status, whatever the Reason says. */
-  async #emitWithReply(leg: Leg, end: HungUp): Promise<void> {
+  /**
+   * Asterisk tells neither by which status a call was redirected nor for how long to wait, and makes a cause of the status, whatever the Reason says. Of
+   * a connection that breaks it makes 503, which no operator said.
+   */
+  async #withReply(leg: Leg, end: HungUp): Promise<HungUp> {
     const reply = await this.#listener.replyTo(leg).catch(() => null)
-    if (!reply) return this.#listener.emit(end)
+    if (reply === null) return end
+    if (reply === 'none') return end.sipStatus === noRoom ? { ...end, ...unreached } : end
     const { status, cause, retryAfterMs } = reply
-    this.#listener.emit({
+    return {
       ...end,
       sipStatus: leg.isForwarded && status >= 300 && status < 400 ? status : end.sipStatus,
       cause: cause ?? end.cause,
       ...(status === noRoom && retryAfterMs !== null && { retryAfterMs }),
-    })
+    }
   }
 
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {

@@ -4,36 +4,36 @@ import type { SipMessage } from '../../driver.ts'
 /** The status of an operator without room, who may say for how long (Retry-After). */
 export const noRoom = 503
 
+/** The end of a call whose connection broke before any final reply; by Q.850, the network is out of order. */
+export const unreached = { sipStatus: null, cause: 38 } as const
+
 /** The far end's final reply to the call's INVITE. */
 export type FinalReply = {
   /** 200 or more, as the far end wrote it; 300 is 300. */
   status: number
   /** Q.850 of its Reason header (RFC 3326); null when it has none. */
   cause: number | null
-  /** The text of that Reason; '' when it has none. */
-  causeText: string
   /** How long the far end asks to wait (Retry-After); null when it does not ask. */
   retryAfterMs: number | null
 }
 
-/** Whoever writes longer times or texts is not believed. */
+/** Whoever writes longer times is not believed. */
 const retryAfterSecondsMax = 86_400
-const textMax = 200
 
 /**
  * What the far end finally said to a call, of the call's messages in their order. A challenge that was answered by another INVITE is not final, and
- * neither are replies to an INVITE inside the call. Null when there was no final reply, or the messages lack it.
+ * neither are replies to an INVITE inside the call. 'none' when the far end did not reply finally; null when the messages lack the INVITE.
  */
-export function finalReplyOf(messages: readonly SipMessage[]): FinalReply | null {
+export function finalReplyOf(messages: readonly SipMessage[]): FinalReply | 'none' | null {
   const invite = messages.findLast(({ sent, text }) => sent && text.startsWith('INVITE ') && isFirst(text))
   if (!invite) return null
   const cseq = cseqOf(invite.text)
   for (const { sent, text } of messages) {
     const status = sent ? null : statusOf(text)
     if (status === null || status < 200 || cseqOf(text) !== cseq) continue
-    return { status, ...reasonOf(text), retryAfterMs: retryAfterOf(text) }
+    return { status, cause: causeOf(text), retryAfterMs: retryAfterOf(text) }
   }
-  return null
+  return 'none'
 }
 
 /** It begins a call: its To has no tag yet. */
@@ -54,7 +54,7 @@ function statusOf(text: string): number | null {
   return status === undefined ? null : Number(status)
 }
 
-function reasonOf(text: string): { cause: number | null; causeText: string } {
+function causeOf(text: string): number | null {
   for (const reason of headerValues(text, 'reason').flatMap((value) => partsOf(value, ','))) {
     const [protocol = '', ...parameters] = partsOf(reason, ';')
     if (protocol.toLowerCase() !== 'q.850') continue
@@ -65,10 +65,9 @@ function reasonOf(text: string): { cause: number | null; causeText: string } {
       }),
     )
     const cause = named.get('cause') ?? ''
-    if (/^\d{1,3}$/.test(cause) && Number(cause) >= 1 && Number(cause) <= 127)
-      return { cause: Number(cause), causeText: (named.get('text') ?? '').slice(0, textMax) }
+    if (/^\d{1,3}$/.test(cause) && Number(cause) >= 1 && Number(cause) <= 127) return Number(cause)
   }
-  return { cause: null, causeText: '' }
+  return null
 }
 
 /** 'Retry-After: 18000;duration=3600' and '120 (congestion)' ask for the seconds at their beginning. */

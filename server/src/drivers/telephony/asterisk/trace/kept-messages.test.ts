@@ -53,3 +53,13 @@ test('of calls with few messages the last four thousand are kept; what has no IN
   expect(kept.take('call 1000')).toEqual([invite])
   expect(kept.take('call 1000')).toEqual([])
 })
+
+test('a call of which messages were left out, or written while nobody kept them, is not whole', () => {
+  const kept = new KeptMessages()
+  for (const id of ['few', 'many']) kept.add(id, invite)
+  for (let n = 0; n < 100; n++) kept.add('many', message('SIP/2.0 180 Ringing'))
+  const whole = () => ['few', 'many', 'unknown'].filter((id) => kept.isWhole(id))
+  expect(whole()).toEqual(['few'])
+  kept.missed()
+  expect(whole()).toEqual([])
+})

@@ -7,7 +7,7 @@ const messagesOfCallMax = 100
 const lettersOfCallMax = 100_000
 const lettersMax = 32_000_000
 
-type Call = { messages: SipMessage[]; letters: number }
+type Call = { messages: SipMessage[]; letters: number; isWhole: boolean }
 
 /** SIP messages by Call-ID, until they are taken. Of too many, the oldest calls are forgotten. */
 export class KeptMessages {
@@ -16,11 +16,14 @@ export class KeptMessages {
 
   /** Messages of a call that does not begin with an INVITE of ours are left out. */
   add(callId: string, message: SipMessage): void {
-    const call = this.#calls.get(callId) ?? { messages: [], letters: 0 }
+    const call = this.#calls.get(callId) ?? { messages: [], letters: 0, isWhole: true }
     if (call.messages.length === 0 && !(message.sent && message.text.startsWith('INVITE '))) return
     const { length } = message.text
     const dialer = message.dialer || (call.messages[0]?.dialer ?? '') // the log that names it may have been read before
-    if (call.messages.length >= messagesOfCallMax || call.letters + length > lettersOfCallMax) return
+    if (call.messages.length >= messagesOfCallMax || call.letters + length > lettersOfCallMax) {
+      call.isWhole = false
+      return
+    }
     call.messages.push({ ...message, dialer })
     call.letters += length
     this.#letters += length
@@ -33,6 +36,16 @@ export class KeptMessages {
 
   of(callId: string): readonly SipMessage[] {
     return this.#calls.get(callId)?.messages ?? []
+  }
+
+  /** Whether all messages of the call so far are kept. */
+  isWhole(callId: string): boolean {
+    return this.#calls.get(callId)?.isWhole ?? false
+  }
+
+  /** Messages were sent or received that nobody kept. */
+  missed(): void {
+    for (const call of this.#calls.values()) call.isWhole = false
   }
 
   take(callId: string): SipMessage[] {

@@ -93,12 +93,24 @@ export class SipLog {
     this.#wasRefused ||= sipStatus === noRoom
   }
 
-  /** What the far end finally said to a call that has just ended. Null: its messages are not logged, or cannot be read in time. */
-  async replyTo(callId: string | null): Promise<FinalReply | null> {
+  /**
+   * What the far end finally said to a call that has just ended; 'none' when it said nothing: what ended the call was the dialer's own. Null: its
+   * messages are not logged, or cannot be read in time.
+   */
+  async replyTo(callId: string | null): Promise<FinalReply | 'none' | null> {
     if (callId === null || this.#files.length === 0) return null
-    this.#looking ??= this.#look()
-    await Promise.race([this.#looking, sleep(replyWithinMs, undefined, { ref: false })])
+    const isRead = await this.#looked()
+    const reply = finalReplyOf(this.#calls.of(callId))
+    if (reply !== 'none') return reply
+    // Asterisk writes its log a little later than it reports the end.
+    if (!isRead || !(await this.#looked()) || !this.#calls.isWhole(callId)) return null
     return finalReplyOf(this.#calls.of(callId))
+  }
+
+  /** False: not in time. */
+  #looked(): Promise<boolean> {
+    this.#looking ??= this.#look()
+    return Promise.race([this.#looking.then(() => true), sleep(replyWithinMs, false, { ref: false })])
   }
 
   /** The calls that ask while it waits its turn are read with it. */
@@ -161,6 +173,7 @@ export class SipLog {
       await this.#delete(file)
       this.#files.shift()
       if (log) this.#add(log)
+      else this.#calls.missed()
     }
   }
 
@@ -201,6 +214,7 @@ export class SipLog {
 
   async #off(): Promise<void> {
     await this.#readTo(Infinity)
+    this.#calls.missed()
     await this.#http.did('DELETE', logger, { lane })
     this.#offMono = performance.now()
   }
