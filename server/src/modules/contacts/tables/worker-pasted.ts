@@ -42,8 +42,14 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 function numbersApart(text: string): string {
-  return text.split('\n').map(apart).join('\n')
+  return text
+    .split('\n')
+    .map((line) => (digit.test(line) ? apart(line) : line))
+    .join('\n')
 }
+
+/** A line without one, of which a list may have millions, holds no number. */
+const digit = /\p{Nd}/u
 
 /** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
 function apart(line: string): string {
