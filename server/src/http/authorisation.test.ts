@@ -79,10 +79,15 @@ function relationOf(viewer: Viewer, other: Viewer): Relation {
   return above(viewer).includes(other.userId) ? 'above' : 'stranger'
 }
 
-function expected({ key }: ListedRoute, { role }: Viewer, relation: Relation): number {
-  const row = rows[key]
+function mayCall({ key }: ListedRoute, { role }: Viewer): boolean {
   const allowed: 'public' | readonly string[] = policy[key]
-  if (allowed !== 'public' && !allowed.includes(role)) return 403
+  return allowed === 'public' || allowed.includes(role)
+}
+
+function expected(line: ListedRoute, viewer: Viewer, relation: Relation): number {
+  const { role } = viewer
+  const row = rows[line.key]
+  if (!mayCall(line, viewer)) return 403
   const reached = { user: ['own'], reseller: ['own', 'child', 'deeper'], superAdmin: ['own', 'child', 'deeper'] }
   const byRule = !row.on || reached[role].includes(relation) ? (row.ok ?? 200) : 404
   return row.except?.[role]?.[relation] ?? byRule
@@ -149,7 +154,9 @@ async function casesOf(line: ListedRoute, viewer: Viewer): Promise<Case[]> {
   }
   if (!on) return [as('own', await goodRequest(line, viewer, {}))]
   const [field, fixture] = on
-  const cases = ownersFor(viewer, fixture).map(async ({ relation, owner }) => {
+  // Whom the policy refuses is refused before any object is looked at: one of an object, and a missing one.
+  const owners = ownersFor(viewer, fixture).slice(0, mayCall(line, viewer) ? undefined : 1)
+  const cases = owners.map(async ({ relation, owner }) => {
     const allowed = expected(line, viewer, relation) < 400
     return as(
       relation,
@@ -231,8 +238,8 @@ function expectNoStranger({ viewer }: Case, reply: LightMyRequestResponse, what:
 }
 
 /** Signed out, expired, deleted, disabled: 401, and the cookies are gone. */
-async function expectTurnedAway(line: ListedRoute, [own]: readonly Case[]): Promise<void> {
-  const asked = turnedAway.map(async ({ who, headers, message }) => {
+async function expectTurnedAway(line: ListedRoute, [own]: readonly Case[], whom: typeof turnedAway): Promise<void> {
+  const asked = whom.map(async ({ who, headers, message }) => {
     const said = own?.said ?? {}
     const { reply, what } = await ask(line, { why: who, headers, said })
     expect(reply.statusCode, what).toBe(401)
@@ -240,6 +247,13 @@ async function expectTurnedAway(line: ListedRoute, [own]: readonly Case[]): Prom
     expect(reply.headers['set-cookie'], what).toHaveLength(3)
   })
   await Promise.all(asked)
+}
+
+let turn = 0
+/** Of the others one in turn, so that the routes together get all: one function looks at every route's session, before anything of the route. */
+function signedOutAndAnother(): typeof turnedAway {
+  const [signedOut, ...others] = turnedAway
+  return [signedOut, others[turn++ % others.length]].filter((one) => one !== undefined)
 }
 
 test.each(listedRoutes)(
@@ -255,7 +269,7 @@ test.each(listedRoutes)(
         return { ...one, reply, what }
       }),
     )
-    if (policy[line.key] !== 'public') await expectTurnedAway(line, cases)
+    if (policy[line.key] !== 'public') await expectTurnedAway(line, cases, signedOutAndAnother())
     expect(await written(), 'what is refused changes nothing').toEqual([])
     for (const missing of answers.filter(({ relation }) => relation === 'missing'))
       for (const { viewer, relation, status, reply, what } of answers)
@@ -266,6 +280,15 @@ test.each(listedRoutes)(
       expect(statusOf(line, reply), what).toBe(one.status)
       expectNoStranger(one, reply, what)
     }
+  },
+)
+
+test.each(listedRoutes.filter(({ key }) => policy[key] !== 'public'))(
+  '$key answers nobody whose session ended, in whatever way',
+  { tags: ['exhaustive'] },
+  async (line) => {
+    const [viewer] = viewers
+    if (viewer) await expectTurnedAway(line, await casesOf(line, viewer), turnedAway)
   },
 )
 
