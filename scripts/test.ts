@@ -16,6 +16,7 @@ import { readReport, type Failed, type Summary } from './reports.ts'
 import { exhaustive, exhaustiveFiles } from './tiers.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
+const cache = path.join(root, 'node_modules/.cache')
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name)
 const node = process.execPath
 const temporary = temporaryFolder()
@@ -27,7 +28,7 @@ const env = {
   NO_COLOR: '1',
   TMPDIR: temporary.folder,
   // Hundreds of processes load the same modules: they are compiled, and their types stripped, once.
-  NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
+  NODE_COMPILE_CACHE: path.join(cache, 'compiled'),
   // For tsc, a Go program: a third of its CPU went into collecting garbage, of a heap that reaches 2.7 GB without.
   GOGC: 'off',
   GOMEMLIMIT: '3GiB',
@@ -66,18 +67,23 @@ const sending = [
   'jobs-reseller-care',
 ].map((name) => `${name}.test.ts`)
 const without = (files: string[]): string[] => files.flatMap((file) => ['--exclude', `**/${file}`])
+/** Remembers what it found of each file: the next run checks those that changed, and those that these changes reach. */
+function typesOf(name: string, project: string): Step {
+  const build = [
+    '--incremental',
+    '--tsBuildInfoFile',
+    path.join(cache, `types/${path.parse(project).name}.tsbuildinfo`),
+  ]
+  return { name, command: [bin('tsc'), '--noEmit', '-p', project, '--singleThreaded', ...build], lane: 'check' }
+}
 const allSteps: Step[] = [
   { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
   { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], lane: 'check' },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], lane: 'check' },
-  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json', '--singleThreaded'], lane: 'check' },
+  typesOf('types', 'tsconfig.json'),
   // Alone: what browsers have is there in web only, what Node has in server only.
-  ...['contract', 'callflow', 'server', 'web'].map((name) => ({
-    name: `types of ${name}`,
-    command: [bin('tsc'), '--noEmit', '-p', name, '--singleThreaded'] as [string, ...string[]],
-    lane: 'check' as const,
-  })),
+  ...['contract', 'callflow', 'server', 'web'].map((name) => typesOf(`types of ${name}`, name)),
   { name: 'unused', command: [bin('knip')], lane: 'check' },
   { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], lane: 'check' },
   { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], lane: 'check' },
@@ -151,7 +157,7 @@ const checksAtOnce = 2
 
 /** More files than these fail for a reason, not for want of time. */
 const secondTries = 8
-const reportOf = (name: string): string => path.join(root, `node_modules/.cache/test-reports/${name}.json`)
+const reportOf = (name: string): string => path.join(cache, `test-reports/${name}.json`)
 
 type Outcome = {
   step: Step
