@@ -1,19 +1,22 @@
 /**
  * What CI runs: `npm test`. With `--all`, as `npm run test:all` has it, also the tests that are marked as exhaustive (tiers.ts). Steps that mostly wait
  * run beside the others and are printed when they end. Every step runs, whatever failed before. Ends with the test runner's own closing lines, and
- * exits with 1 when anything failed. `npm test -- types` runs only the named steps.
+ * exits with 1 when anything failed. `npm test -- types` runs only the named steps. `npm test -- --times` prints the CPU seconds of steps and test files.
  * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
  * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { temporaryFolder } from '../server/src/testing/memory.ts'
 import { requireChromium } from './chromium.ts'
+import { secondsOfEnded } from './cpu.ts'
 import { readReport, type Failed, type Summary } from './reports.ts'
 import { exhaustive, exhaustiveFiles } from './tiers.ts'
+import { readTimes, timesFolder, type FileTime } from './times-reporter.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const cache = path.join(root, 'node_modules/.cache')
@@ -35,6 +38,7 @@ const env = {
 }
 
 const all = process.argv.includes('--all')
+const withTimes = process.argv.includes('--times')
 const leftOut = all ? [] : exhaustiveFiles(root)
 const tier = all ? [] : ['--tags-filter', `!${exhaustive}`, ...leftOut.flatMap((file) => ['--exclude', file])]
 
@@ -168,11 +172,17 @@ type Outcome = {
   last: string[]
   /** All that failed passed when it ran again alone. */
   mended?: boolean
+  /** CPU seconds of all its processes, and those of each test file. */
+  cpu: number
+  times: FileTime[]
 } & Summary
 
 /** Test files that ended, of each step that runs; and the steps that ended. */
 const filesDone = new Map<string, number>()
 const stepsDone: string[] = []
+
+/** CPU seconds of the steps that have ended. */
+let counted = 0
 
 /** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
 async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
@@ -182,6 +192,8 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   const args = tests
     ? [...given, ...files, ...tier, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
     : given
+  const times = tests && withTimes ? fs.mkdtempSync(path.join(temporary.folder, 'times-')) : null
+  if (times) args.push('--reporter=./scripts/times-reporter.ts')
   const title = `\n── ${name}`
   const kept: string[] = []
   const say = (line: string): void => {
@@ -192,7 +204,17 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   if (live) console.log(title)
   filesDone.set(name, 0)
   const began = performance.now()
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, {
+    cwd: root,
+    env: times ? { ...env, [timesFolder]: times } : env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let cpu = 0
+  child.once('exit', () => {
+    const ended = secondsOfEnded()
+    cpu = ended - counted
+    counted = ended
+  })
   // Calls that are heard too late are other calls: what only takes longer gives way to them.
   if (child.pid !== undefined && (lane === 'work' || lane === 'browser' || lane === 'pages'))
     os.setPriority(child.pid, 10)
@@ -214,10 +236,16 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   stepsDone.push(name)
   const seconds = (performance.now() - began) / 1000
   const summary = tests ? readReport(reportOf(name)) : { failed: [], files: [] }
-  return { step, ok: code === 0, seconds, tail, last: kept.slice(-20), ...summary }
+  const ofFiles = times ? readTimes(times) : []
+  // A browser is waited for by nobody: it is in the files' only.
+  const cpuSeconds = Math.max(
+    cpu,
+    ofFiles.reduce((sum, file) => sum + file.seconds, 0),
+  )
+  return { step, ok: code === 0, seconds, tail, last: kept.slice(-20), cpu: cpuSeconds, times: ofFiles, ...summary }
 }
 
-const wanted = process.argv.slice(2).filter((word) => word !== '--all')
+const wanted = process.argv.slice(2).filter((word) => !['--all', '--times'].includes(word))
 const unknown = wanted.filter((word) => !steps.some(({ name }) => name === word))
 if (unknown.length > 0) {
   console.error(`there is no step ${unknown.join(', ')}; the steps are: ${steps.map(({ name }) => name).join(', ')}`)
@@ -291,8 +319,10 @@ const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
 clearInterval(progress)
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))
 console.log('')
-for (const { step, ok, seconds } of outcomes)
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name.padEnd(9)} ${seconds.toFixed(1)} s`)
+for (const { step, ok, seconds, cpu } of outcomes)
+  console.log(
+    `${ok ? 'ok    ' : 'FAILED'} ${step.name.padEnd(9)} ${seconds.toFixed(1)} s${withTimes ? `, ${cpu.toFixed(1)} s of CPU` : ''}`,
+  )
 const after = processors()
 const [busy, wall] = [after.busy - before.busy, after.all - before.all]
 console.log(`\nthe processors were busy for ${busy.toFixed(0)} of ${wall.toFixed(0)} s`)
@@ -300,6 +330,9 @@ const slowest = outcomes.flatMap(({ files }) => files).toSorted((a, b) => b.seco
 console.log('\nthe slowest files:')
 for (const { file, seconds } of slowest.slice(0, 10))
   console.log(`${String(seconds).padStart(5)} s  ${path.relative(root, file)}`)
+const costs = outcomes.flatMap(({ times }) => times).toSorted((a, b) => b.seconds - a.seconds)
+if (withTimes) console.log('\nCPU seconds of each test file:')
+for (const { file, seconds } of costs) console.log(`${seconds.toFixed(1).padStart(6)} s  ${path.relative(root, file)}`)
 for (const { step, tail } of outcomes) if (tail.length > 0) console.log(`\n${step.name}\n${tail.join('\n')}`)
 const count = (what: string): number =>
   outcomes

@@ -216,7 +216,7 @@ test('default exports are screens, what is loaded lazily, and tools’ configura
     sources.flatMap(({ text }) => [...text.matchAll(/\bimport\(\s*'[^']*?(\w+\.tsx)'/g)].map((match) => match[1])),
   )
   const may = (file: string) =>
-    /Screen\.tsx$|(vite|vitest)\.config\.ts$|global-setup\.ts$/.test(file) ||
+    /Screen\.tsx$|(vite|vitest)\.config\.ts$|(global-setup|-reporter)\.ts$/.test(file) ||
     lazy.has(file.slice(file.lastIndexOf('/') + 1))
   expect(
     sources.filter(({ file, hasDefaultExport }) => hasDefaultExport && !may(file)).map(({ file }) => file),
