@@ -98,12 +98,16 @@ const ColumnName = z.pipe(
   ),
   z.transform((name) => name?.trim() ?? ''),
 )
-/** The columns of a file as a person chose them. `number`: the position of the number's column, from 0; `names`: by position, '' keeps the file's name. */
+/**
+ * The columns of a file as a person chose them. `number`: the position of the number's column, from 0; `header`: a row names the columns, which is the
+ * one in `headerLine` or else the first; the rows above it are left out. `names`: by position, '' keeps the file's name.
+ */
 const ColumnsInput = jsonOr(
   z.object(
     {
       number: wireInt(0, contactColumnsMax - 1),
       header: z.boolean({ error: 'must be true or false' }),
+      headerLine: z.optional(wireInt(1, 10_000_000)),
       names: z._default(z.array(ColumnName).check(z.maxLength(contactColumnsMax, { error: 'has too many names' })), []),
     },
     { error: wrongColumns },

@@ -365,6 +365,7 @@ export interface Base {
   deleted_at: Timestamp | null;
   dialable: number;
   file_hash: string;
+  first_line: Generated<number>;
   id: Generated<number>;
   kept_from: Generated<Timestamp>;
   name: string;

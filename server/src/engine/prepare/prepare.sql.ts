@@ -12,6 +12,8 @@ export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
   file_hash: string
+  /** Of its file, as people number its lines. */
+  first_line: number
   rows: number
   account_id: number
   flow: unknown
@@ -30,7 +32,7 @@ export type PreparedCampaign = {
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
+  `select c.status, d.template_id, b.file_hash, b.first_line, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
   (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type,
   exists (select from cli i join call_route_step s on s.route_id = i.route_id where i.id = c.cli_id and s.operators is not null) as by_operator
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id

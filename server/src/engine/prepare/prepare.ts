@@ -249,7 +249,8 @@ async function copyRows(work: Import): Promise<FileEnd> {
 async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
   try {
     const path = await files.pathOf(campaign.file_hash)
-    const job = { path, declaredType: '', sizeMax, templateId: campaign.template_id }
+    const { first_line: firstLine, template_id: templateId } = campaign
+    const job = { path, declaredType: '', sizeMax, firstLine, templateId }
     if (!campaign.texts) return job
     const { textApproval } = settings
     const prefixes = await prefixesOf(pool)

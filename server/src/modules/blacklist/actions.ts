@@ -94,6 +94,7 @@ export async function uploadBlacklist(
       path: text.path,
       declaredType: text.declaredType,
       sizeMax: blacklistMaxBytes,
+      firstLine: text.firstLine,
       fileName: file.fileName.slice(0, 200),
       ownerId,
       hasQuota: ownerId === viewer.userId,

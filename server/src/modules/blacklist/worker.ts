@@ -3,7 +3,7 @@ import type { FileEnd } from '../contacts/rows/worker-file.ts'
 import type { RefusedRow } from '../contacts/rules.ts'
 import type { read } from './worker-reader.ts'
 
-export type NumbersFile = { path: string; declaredType: string; sizeMax: number }
+export type NumbersFile = { path: string; declaredType: string; sizeMax: number; firstLine?: number }
 export type RefusedLine = Omit<RefusedRow, 'ofFile'>
 /** `copy`: the rows as COPY text for store-upload.ts. `refused`: the first of those refused. */
 export type NumbersBatch = { copy: Uint8Array; refused: RefusedLine[] }
@@ -11,6 +11,11 @@ export type NumbersBatch = { copy: Uint8Array; refused: RefusedLine[] }
 const readNumbers = fileReader<typeof read>('numbers', new URL('./worker-reader.ts', import.meta.url))
 
 /** Reads a file of numbers in a process of its own. The caller limits how many run at once. */
-export function numberBatches({ path, declaredType, sizeMax }: NumbersFile): AsyncGenerator<NumbersBatch, FileEnd> {
-  return readNumbers({ path, declaredType, sizeMax }, { paths: [path] })
+export function numberBatches({
+  path,
+  declaredType,
+  sizeMax,
+  firstLine = 1,
+}: NumbersFile): AsyncGenerator<NumbersBatch, FileEnd> {
+  return readNumbers({ path, declaredType, sizeMax, firstLine }, { paths: [path] })
 }

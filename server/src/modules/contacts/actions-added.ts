@@ -39,8 +39,8 @@ async function addText(
   const { app, viewer } = ctx
   const sizeMax = contactsMaxBytes
   const target = path.join(folder, 'contacts.csv')
-  const stored = { path: await app.files.pathOf(base.file_hash), declaredType: '', sizeMax }
-  const added = { path: text.path, declaredType: text.declaredType, sizeMax }
+  const stored = { path: await app.files.pathOf(base.file_hash), declaredType: '', sizeMax, firstLine: base.first_line }
+  const added = { path: text.path, declaredType: text.declaredType, sizeMax, firstLine: text.firstLine }
   const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax }))
   if (end.kind !== 'added') throw notRead(end, field, text.size)
   const { kind: _, bytes, ...counts } = end

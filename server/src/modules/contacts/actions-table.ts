@@ -16,9 +16,11 @@ export type Reading = {
   columns?: ChosenColumns | undefined
   askColumns?: 'yes' | undefined
 }
-/** `sheet`: the workbook's sheet that the text was made from. */
-export type TextFile = StagedFile & { sheet: string | null }
+/** `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. */
+export type TextFile = StagedFile & { sheet: string | null; firstLine: number }
 type From = { app: App; accountId: number; file: StagedFile; field: string }
+
+const unchanged = { sheet: null, firstLine: 1 }
 
 /** Runs `use` with the file as a text. A workbook, or a text with chosen columns, is converted into a temporary file, which is deleted afterwards. */
 export async function withText<T>(
@@ -29,14 +31,15 @@ export async function withText<T>(
   const { sheet, columns } = reading
   const askColumns = reading.askColumns === 'yes'
   const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
-  if (!columns && !askColumns && !(await isWorkbook(source))) return await use({ ...file, sheet: null })
+  if (!columns && !askColumns && !(await isWorkbook(source))) return await use({ ...file, ...unchanged })
   return await withWorkFolder(app, 'uploads-as-text', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
     const job = { ...source, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
     const end = await contactTurn(accountId, () => tableOf({ ...job, want: 'text', target, askColumns }))
-    if (end.kind === 'same') return await use({ ...file, sheet: null })
+    if (end.kind === 'same') return await use({ ...file, ...unchanged })
     if (end.kind !== 'text') throw notRead(end, field, file.size)
-    return await use({ ...file, path: target, size: end.bytes, declaredType: 'text/csv', sheet: end.sheet })
+    const { bytes: size, sheet: from, firstLine } = end
+    return await use({ ...file, path: target, size, declaredType: 'text/csv', sheet: from, firstLine })
   })
 }
 

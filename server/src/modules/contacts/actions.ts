@@ -31,8 +31,8 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   const { app, viewer } = ctx
   if (await store.nameTaken(app.db, viewer.userId, name)) throw nameTaken()
   const field = 'baseFile'
-  return await withText({ app, accountId: viewer.userId, file, field }, reading, ({ sheet, ...text }) =>
-    keep(ctx, { name, pasted: false, field, file: text, sheet }),
+  return await withText({ app, accountId: viewer.userId, file, field }, reading, ({ sheet, firstLine, ...text }) =>
+    keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine }),
   )
 }
 
@@ -62,9 +62,16 @@ async function ownFolder(app: App): Promise<string> {
   return folder
 }
 
-type Upload = { name: string; pasted: boolean; field: string; file: StagedFile; sheet?: string | null }
+type Upload = {
+  name: string
+  pasted: boolean
+  field: string
+  file: StagedFile
+  sheet?: string | null
+  firstLine?: number
+}
 
-async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null }: Upload): Promise<StoredBase> {
+async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null, firstLine = 1 }: Upload): Promise<StoredBase> {
   const { app, viewer } = ctx
   const { rows, dialable, columns, refusedOfFile, valueBytes } = await totalsOf(viewer.userId, file, field)
   if (dialable === 0) {
@@ -78,7 +85,18 @@ async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null }: Uploa
     if (!pasted && (await store.nameTaken(tx, ownerId, name))) throw nameTaken()
     const beside = [{ what: 'rows', more: lines, field }] as const
     const fileHash = await keepFile(tx, app.files, file.path, { ownerId, field, beside })
-    const base = { ownerId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns, valueBytes }
+    const base = {
+      ownerId,
+      name,
+      pasted,
+      fileHash,
+      sizeBytes: file.size,
+      rows,
+      dialable,
+      columns,
+      valueBytes,
+      firstLine,
+    }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
     await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })
@@ -123,9 +141,13 @@ function usable(base: Base | undefined, templateId: number): Base {
   return base
 }
 
-export async function jobOf(app: App, base: Pick<Base, 'file_hash'>, templateId: number): Promise<ContactJob> {
+export async function jobOf(
+  app: App,
+  base: Pick<Base, 'file_hash' | 'first_line'>,
+  templateId: number,
+): Promise<ContactJob> {
   const stored = await app.files.pathOf(base.file_hash)
-  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, templateId }
+  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, firstLine: base.first_line, templateId }
 }
 
 const shownRows = 10

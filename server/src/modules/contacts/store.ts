@@ -193,7 +193,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
-    .select(['owner_id', 'file_hash', 'size_bytes'])
+    .select(['owner_id', 'file_hash', 'first_line', 'size_bytes'])
     .where('id', '=', baseId)
     .executeTakeFirst()
 }
@@ -224,6 +224,7 @@ export type NewBase = {
   dialable: number
   columns: string[]
   valueBytes: number
+  firstLine?: number
 }
 
 /** The new id; undefined when the owner has a file of that name, ignoring case. */
@@ -240,6 +241,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
       dialable: base.dialable,
       columns: base.columns,
       value_bytes: base.valueBytes,
+      first_line: base.firstLine ?? 1,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

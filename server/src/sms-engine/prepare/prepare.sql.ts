@@ -14,6 +14,8 @@ export type PreparedSms = {
   template: number
   text: string
   file_hash: string
+  /** Of its file, as people number its lines. */
+  first_line: number
   /** In its file. */
   rows: number
   /** Operators that have approved its sender ID; null when none has, or it is deleted. */
@@ -22,7 +24,7 @@ export type PreparedSms = {
 
 const campaignStatement = statement<PreparedSms>(
   'sms_prepare_campaign',
-  `select c.status, c.account_id, u.account_type, d.template, d.text, b.file_hash, b.rows,
+  `select c.status, c.account_id, u.account_type, d.template, d.text, b.file_hash, b.first_line, b.rows,
   case when d.sender_id is null then '{1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as operators
 from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id where c.id = $1`,
 )

@@ -147,7 +147,7 @@ async function copyRows(work: Import): Promise<FileRead> {
 
 /** Null when the file no longer exists. */
 async function jobOf({ files, campaign, prefixes, approval }: Import): Promise<ContactJob | null> {
-  const { template: templateId, text, operators } = campaign
+  const { template: templateId, text, operators, first_line: firstLine } = campaign
   try {
     const path = await files.pathOf(campaign.file_hash)
     const message = {
@@ -157,7 +157,7 @@ async function jobOf({ files, campaign, prefixes, approval }: Import): Promise<C
       prefixes,
       values: valueRuleOf(text, campaign.account_type, approval),
     }
-    return { path, declaredType: '', sizeMax: contactsMaxBytes, templateId, message }
+    return { path, declaredType: '', sizeMax: contactsMaxBytes, firstLine, templateId, message }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

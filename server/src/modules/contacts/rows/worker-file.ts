@@ -9,6 +9,8 @@ export type ContactFile = {
   /** As the browser declared it. It is only used to name a file that is refused. */
   declaredType: string
   sizeMax: number
+  /** The number of the first line; 1 when absent. */
+  firstLine?: number
   required: RequiredColumns
   /** How much is read at once. A batch holds the rows of one such piece. */
   chunkBytes?: number
@@ -59,7 +61,7 @@ export async function* readRecords(
   if ('unsupported' in format) throw unsupported(format.unsupported, whyUnsupported(format.unsupported))
   const text = decoder(format.encoding, binaryType(file.declaredType))
   const separator = separatorOf(new TextDecoder(format.encoding).decode(head))
-  const records = new RecordReader(begin(separator), separator)
+  const records = new RecordReader(numbered(begin(separator), file.firstLine), separator)
   let bytes = 0
   for await (const chunk of handle.createReadStream({
     start: 0,
@@ -74,6 +76,10 @@ export async function* readRecords(
   records.write(text(null))
   records.end()
   yield
+}
+
+function numbered(take: TakeRecord, firstLine = 1): TakeRecord {
+  return firstLine === 1 ? take : (cells, line) => take(cells, line + firstLine - 1)
 }
 
 class CheckedRows {

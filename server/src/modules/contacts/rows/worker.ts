@@ -55,6 +55,8 @@ export type ContactJob = {
   path: string
   declaredType: string
   sizeMax: number
+  /** As people number the lines of their file; 1 when absent. */
+  firstLine?: number
   templateId: number
   line?: number
   /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */

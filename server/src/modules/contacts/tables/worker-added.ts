@@ -34,7 +34,7 @@ async function addOrThrow({ stored, added, target, sizeMax }: AddJob): Promise<A
   const first = await firstOf(recordsOf(stored))
   const joined = joinColumns(first?.cells ?? [], (await firstOf(recordsOf(added)))?.cells ?? [])
   if (typeof joined === 'string') throw new Refused(joined, 'columns')
-  using text = new TextFile(target, sizeMax, null)
+  using text = new TextFile(target, sizeMax, null, stored.firstLine)
   const rows = new AddedRows(joined, text)
   for await (const batch of recordsOf(stored)) for (const row of batch) rows.keep(row)
   for await (const batch of recordsOf(added)) for (const row of batch) rows.add(row)

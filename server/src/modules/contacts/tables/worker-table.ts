@@ -12,7 +12,7 @@ import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
 
-export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string }
+export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string; firstLine?: number }
 export type TableJob = Source &
   ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean } | { want: 'look' })
 
@@ -25,10 +25,10 @@ export type Look = {
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
-/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. */
+/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. `firstLine`: the number of the text's first line. */
 export type TableEnd =
   | { kind: 'same' }
-  | { kind: 'text'; bytes: number; sheet: string | null }
+  | { kind: 'text'; bytes: number; sheet: string | null; firstLine: number }
   | { kind: 'look'; look: Look }
   | NotRead
 
@@ -107,10 +107,10 @@ async function ofText(job: TableJob): Promise<TableEnd> {
   return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
 }
 
-export async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
+export async function* recordsOf({ path, declaredType, sizeMax, firstLine = 1 }: Source): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   const begin = () => (cells: string[], line: number) => void rows.push({ line, cells })
-  for await (const _ of readRecords({ path, declaredType, sizeMax }, begin)) {
+  for await (const _ of readRecords({ path, declaredType, sizeMax, firstLine }, begin)) {
     yield rows
     rows = []
   }
@@ -139,15 +139,16 @@ async function ofRows(job: TableJob, rows: AsyncIterable<Row[]>, { sheets, sheet
     throw new Refused(`has rows in the sheets ${namesOf(sheets)}: say which one`, 'which_sheet')
   using text = new TextFile(job.target, job.sizeMax, sheet)
   let first = true
+  const from = (job.columns?.header && job.columns.headerLine) || 0
   for await (const batch of rows)
     for (const row of batch) {
-      if (first && isBlank(row)) continue
+      if (first && (isBlank(row) || row.line < from)) continue
       if (first && !job.columns && job.askColumns) requireNumber(row.cells)
       if (first && job.columns) text.begin(row, job.columns)
       else text.add(row)
       first = false
     }
-  return { kind: 'text', bytes: text.end(), sheet }
+  return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine }
 }
 
 async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look> {
@@ -165,18 +166,20 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
 
 const pieceMax = 65_536
 
-/** Writes each row at its old line number, so that reasons name the lines that people know. An added header moves all rows down by one. */
+/** Writes each row at its old line number, so that reasons name the lines that people know. A header that is added above a row in line 1 has line 0. */
 export class TextFile implements Disposable {
   readonly #file: number
   readonly #sizeMax: number
   readonly #sheet: string | null
   #piece = byteOrderMark
   #bytes = 0
-  #line = 1
-  #added = 0
+  #line: number
+  #firstLine: number
   #columns: ChosenColumns | null = null
 
-  constructor(target: string, sizeMax: number, sheet: string | null) {
+  constructor(target: string, sizeMax: number, sheet: string | null, firstLine = 1) {
+    this.#line = firstLine
+    this.#firstLine = firstLine
     this.#file = openSync(target, 'wx')
     this.#sizeMax = sizeMax
     this.#sheet = sheet
@@ -186,14 +189,14 @@ export class TextFile implements Disposable {
     this.#columns = columns
     const header = headerOf(columns, row.cells)
     if (columns.header) return this.#write(header, row.line)
-    this.#write(header, 1)
-    this.#added = 1
+    if (row.line === 1) this.#line = this.#firstLine = 0
+    this.#write(header, row.line - 1)
     this.add(row)
   }
 
   add(row: Row): void {
     const { line, cells } = row
-    this.#write(this.#columns && !isBlank(row) ? inOrder(this.#columns, cells) : cells, line + this.#added)
+    this.#write(this.#columns && !isBlank(row) ? inOrder(this.#columns, cells) : cells, line)
   }
 
   #write(cells: readonly string[], line: number): void {
@@ -202,6 +205,10 @@ export class TextFile implements Disposable {
     this.#piece += text
     this.#line += text.match(/\r\n|\n|\r/g)?.length ?? 1
     if (this.#piece.length >= pieceMax) this.#flush()
+  }
+
+  get firstLine(): number {
+    return this.#firstLine
   }
 
   get nextLine(): number {
