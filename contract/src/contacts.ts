@@ -130,6 +130,8 @@ export const FileLook = z.object({
   header: z.boolean(),
   /** The position of the column that is named as the number; null when none is. */
   number: z.nullable(z.number()),
+  /** Of the row that names the columns; null when none does. */
+  headerLine: z.nullable(z.number()),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
 export type FileLook = z.output<typeof FileLook>

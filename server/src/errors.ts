@@ -1,4 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import type { RefusedFile } from '@ghanti/contract/refused.ts'
 
 /** Which field is wrong and why. `field` is its name on the wire, with an index for rows: 'agentRows.1.agentNumber'. */
 export type FieldError = { field: string; code: string; text: string }
@@ -43,16 +44,18 @@ export class AppError extends Error {
   readonly errors: readonly FieldError[]
   /** Seconds for Retry-After; only with throttled and not_ready. */
   readonly retryAfterSeconds: number | undefined
+  readonly file: RefusedFile | undefined
 
   constructor(
     code: ErrorCode,
     errors: readonly FieldError[] = [],
-    more: { message?: string; retryAfterSeconds?: number } = {},
+    more: { message?: string; retryAfterSeconds?: number; file?: RefusedFile } = {},
   ) {
     super(more.message ?? wireOf[code].message)
     this.code = code
     this.errors = bounded(errors)
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.file = more.file
   }
 }
 
@@ -78,6 +81,10 @@ export const outcomeUnknown = {
 /** 400 for one field. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
 export function badField(field: string, text: string, code = 'invalid'): AppError {
   return new AppError('bad_input', [{ field, code, text }])
+}
+
+export function badFile(error: FieldError, file: RefusedFile): AppError {
+  return new AppError('bad_input', [error], { file })
 }
 
 export function conflict(field: string, text: string, code = 'conflict'): AppError {

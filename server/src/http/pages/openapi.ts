@@ -76,6 +76,23 @@ const errorReply = {
               properties: { field: { type: 'string' }, code: { type: 'string' }, text: { type: 'string' } },
             },
           },
+          file: {
+            type: 'object',
+            description: 'Of a refused file: its counts, and the first ten refused rows',
+            required: ['rows', 'dialable', 'refused'],
+            properties: {
+              rows: { type: 'number' },
+              dialable: { type: 'number' },
+              refused: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['line', 'text', 'reason'],
+                  properties: { line: { type: 'number' }, text: { type: 'string' }, reason: { type: 'string' } },
+                },
+              },
+            },
+          },
         },
       },
     },

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isOverTime } from '../../db/in-time.ts'
 import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
+import type { RefusedFile } from '@ghanti/contract/refused.ts'
 import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
 export type ErrorReply = {
@@ -10,6 +11,7 @@ export type ErrorReply = {
   message: string
   errors: readonly FieldError[]
   retryAfterSeconds?: number | undefined
+  file?: RefusedFile | undefined
 }
 
 const awayRetrySeconds = 5
@@ -32,7 +34,8 @@ const overTime: ErrorReply = {
 function wireReplyOf(error: unknown, request: FastifyRequest): ErrorReply | undefined {
   if (error instanceof AppError) {
     const { status } = wireOf[error.code]
-    return { status, message: error.message, errors: error.errors, retryAfterSeconds: error.retryAfterSeconds }
+    const { message, errors, retryAfterSeconds, file } = error
+    return { status, message, errors, retryAfterSeconds, file }
   }
   if (!isFastifyError(error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413) {
@@ -61,6 +64,7 @@ export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   const body = {
     message: wire.message,
     ...(wire.errors.length > 0 && { errors: wire.errors }),
+    ...(wire.file && { file: wire.file }),
     ...(isFailedReport(reply, wire) && { error: wire.message }),
   }
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)

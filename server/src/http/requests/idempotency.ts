@@ -41,7 +41,8 @@ export async function once(
     if (!(error instanceof AppError)) await settle(() => store.markUnknown(app.db, use))
     else if (wireOf[error.code].status >= 429) await settle(giveBack)
     else {
-      const reply = { message: error.message, errors: error.errors }
+      const { message, errors, file } = error
+      const reply = { message, errors, ...(file && { file }) }
       await settle(() => store.storeAnswer(app.db, use, { status: wireOf[error.code].status, reply }))
     }
     throw error

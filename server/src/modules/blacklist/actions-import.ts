@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { audit } from '../audit/actions.ts'
 import { newNumbers, openStage, storeNumbers, storeUpload } from './store-upload.ts'
-import { refusedKeptMax } from '@ghanti/contract/refused.ts'
+import { isManyRefused, refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { expectRoom, requireRoom, type Need } from '../quotas/actions.ts'
 import { numberBatches, type NumbersFile, type RefusedLine } from './worker.ts'
 import type { FileEnd } from '../contacts/rows/worker-file.ts'
@@ -18,6 +18,8 @@ export type BlacklistFile = NumbersFile & {
   field: string
   byUserId: number
   ip: string
+  /** Nothing is stored where more than a fifth of the rows would be refused. */
+  askColumns: boolean
 }
 
 /** The result. Nothing is stored of a file that could not be read to its end. */
@@ -31,7 +33,7 @@ export type BlacklistEnd =
       invalid: number
       refused: RefusedLine[]
     }
-  | { kind: 'empty'; rows: number; refused: RefusedLine[] }
+  | { kind: 'empty' | 'many'; rows: number; invalid: number; refused: RefusedLine[] }
   | Exclude<FileEnd, { kind: 'read' }>
 
 const shownRows = 100
@@ -56,7 +58,8 @@ async function importOver(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd
   const end = await stage(pool, file, refused)
   if (end.kind !== 'read') return end
   const { rows, invalid } = end.totals
-  if (rows === invalid) return { kind: 'empty', rows, refused }
+  if (rows === invalid) return { kind: 'empty', rows, invalid, refused }
+  if (file.askColumns && isManyRefused(invalid, rows)) return { kind: 'many', rows, invalid, refused }
   return await kyselyOver(pool)
     .transaction()
     .execute(async (tx): Promise<BlacklistEnd> => {

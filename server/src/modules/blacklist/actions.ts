@@ -2,8 +2,9 @@ import { csvType } from '../../lib/csv.ts'
 import { mintId } from '../../db/platform-accounts.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { refusedShown, type RefusedFile } from '@ghanti/contract/refused.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { AppError, badField, badFile, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { importBlacklist, type BlacklistEnd } from './actions-import.ts'
@@ -13,6 +14,7 @@ import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion, countQuestionOnce } from '../auth/actions-throttle.ts'
 import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOf } from '../contacts/rules.ts'
+import { manyRefused } from '../contacts/rules-refused.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds } from '../limits/rules.ts'
 import { requireRoom } from '../quotas/actions.ts'
@@ -101,6 +103,7 @@ export async function uploadBlacklist(
       field,
       byUserId: viewer.userId,
       ip: origin.ip,
+      askColumns: reading.askColumns === 'yes',
     }
     const lost = (error: Error): void => app.log.warn({ error }, 'the database connection of a blacklist was lost')
     const { databaseUrl } = app
@@ -118,11 +121,22 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
     case 'empty': {
       const first = end.refused[0]
       const why = first ? `: in line ${first.line} ${first.reason}` : ''
-      throw badField(field, `has no number that can be called in its ${end.rows} rows${why}`, 'no_numbers')
+      const text = `has no number that can be called in its ${end.rows} rows${why}`
+      throw badFile({ field, code: 'no_numbers', text }, refusedFile(end))
     }
+    case 'many':
+      throw badFile(manyRefused(field, end.invalid, end.rows), refusedFile(end))
     default:
       throw notRead(end, field, size)
   }
+}
+
+function refusedFile({
+  rows,
+  invalid,
+  refused,
+}: Extract<BlacklistEnd, { rows: number; kind: 'empty' | 'many' }>): RefusedFile {
+  return { rows, dialable: rows - invalid, refused: refused.slice(0, refusedShown) }
 }
 
 export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileReply> {

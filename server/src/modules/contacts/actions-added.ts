@@ -1,7 +1,8 @@
 import * as path from 'node:path'
 import { contactsMaxBytes, type contactRoutes } from '@ghanti/contract/contacts.ts'
+import { isManyRefused } from '@ghanti/contract/refused.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { AppError, badField, badFile, conflict } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { ownScope } from '../../policy.ts'
@@ -10,6 +11,7 @@ import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { pastedAsFile, totalsOf } from './actions.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import type { FileTotals } from './rules.ts'
+import { manyRefused } from './rules-refused.ts'
 import type { Added } from './tables/worker-added.ts'
 import { addedTo } from './tables/worker.ts'
 import { contactTurn } from './rows/worker.ts'
@@ -27,14 +29,16 @@ export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading:
   const file = files.contactList ? await pastedAsFile(viewer.userId, files.contactList) : files.baseFile
   if (!file) throw badField('baseFile', 'is required', 'required')
   return await withText({ app, accountId: viewer.userId, file, field }, reading, (text) =>
-    withWorkFolder(app, 'files-added-to', (folder) => addText(ctx, base, { text, field, folder })),
+    withWorkFolder(app, 'files-added-to', (folder) =>
+      addText(ctx, base, { text, field, folder, askColumns: reading.askColumns === 'yes' }),
+    ),
   )
 }
 
 async function addText(
   ctx: Ctx,
   base: store.Listed,
-  { text, field, folder }: { text: TextFile; field: string; folder: string },
+  { text, field, folder, askColumns }: { text: TextFile; field: string; folder: string; askColumns: boolean },
 ): Promise<Result> {
   const { app, viewer } = ctx
   const sizeMax = contactsMaxBytes
@@ -43,7 +47,14 @@ async function addText(
   const added = { path: text.path, declaredType: text.declaredType, sizeMax, firstLine: text.firstLine }
   const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax }))
   if (end.kind !== 'added') throw notRead(end, field, text.size)
-  const { kind: _, bytes, ...counts } = end
+  const { kind: _, bytes, firstInvalid, ...counts } = end
+  const rows = counts.added + counts.duplicate + counts.invalid
+  if (askColumns && isManyRefused(counts.invalid, rows))
+    throw badFile(manyRefused(field, counts.invalid, rows), {
+      rows,
+      dialable: rows - counts.invalid,
+      refused: firstInvalid,
+    })
   if (counts.added === 0) return { rows: base.rows, dialable: base.dialable, ...counts }
   const made = { path: target, size: bytes, fileName: '', declaredType: 'text/csv' }
   const totals = await totalsOf(viewer.userId, made, field)
@@ -51,7 +62,7 @@ async function addText(
   return { rows: totals.rows, dialable: totals.dialable, ...counts }
 }
 
-type Made = { file: StagedFile; totals: FileTotals; counts: Added; field: string }
+type Made = { file: StagedFile; totals: FileTotals; counts: Omit<Added, 'firstInvalid'>; field: string }
 
 /** Replaces the old file by the new one, unless somebody else replaced it meanwhile. */
 async function replace(ctx: Ctx, base: store.Listed, { file, totals, counts, field }: Made): Promise<void> {

@@ -5,12 +5,12 @@ import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
-import { refusedKeptMax } from '@ghanti/contract/refused.ts'
+import { isManyRefused, refusedKeptMax, refusedShown, type RefusedFile } from '@ghanti/contract/refused.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { AppError, badField, badFile, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from './rows/worker-file.ts'
@@ -20,6 +20,7 @@ import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { keepFile, withFiles } from '../files/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
+import { manyRefused } from './rules-refused.ts'
 import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
@@ -32,7 +33,7 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   if (await store.nameTaken(app.db, viewer.userId, name)) throw nameTaken()
   const field = 'baseFile'
   return await withText({ app, accountId: viewer.userId, file, field }, reading, ({ sheet, firstLine, ...text }) =>
-    keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine }),
+    keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns: reading.askColumns === 'yes' }),
   )
 }
 
@@ -69,16 +70,24 @@ type Upload = {
   file: StagedFile
   sheet?: string | null
   firstLine?: number
+  askColumns?: boolean
 }
 
-async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null, firstLine = 1 }: Upload): Promise<StoredBase> {
+async function keep(
+  ctx: Ctx,
+  { name, pasted, field, file, sheet = null, firstLine = 1, askColumns = false }: Upload,
+): Promise<StoredBase> {
   const { app, viewer } = ctx
-  const { rows, dialable, columns, refusedOfFile, valueBytes } = await totalsOf(viewer.userId, file, field)
+  const { totals, refused } = await readTotals(viewer.userId, { ...file, firstLine }, field)
+  const { rows, dialable, columns, refusedOfFile, valueBytes } = totals
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
-    throw badField(field, `has no number that can be called${where}${ofSheet}`, 'no_numbers')
+    const text = `has no number that can be called${where}${ofSheet}`
+    throw badFile({ field, code: 'no_numbers', text }, { rows, dialable, refused })
   }
+  if (askColumns && isManyRefused(refusedOfFile, rows))
+    throw badFile(manyRefused(field, refusedOfFile, rows), { rows, dialable, refused })
   const ownerId = viewer.userId
   return await withFiles(app, async (tx) => {
     const lines = Math.min(refusedOfFile, refusedKeptMax)
@@ -110,12 +119,25 @@ export function nameTaken(): AppError {
 
 /** Counts what reading the file gives; throws when it cannot be read. */
 export async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
-  const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
+  return (await readTotals(accountId, file, field)).totals
+}
+
+type Totals = Pick<RefusedFile, 'refused'> & { totals: FileTotals }
+
+async function readTotals(
+  accountId: number,
+  { path, declaredType, firstLine = 1, size }: StagedFile & { firstLine?: number },
+  field: string,
+): Promise<Totals> {
+  const job = { path, declaredType, sizeMax: contactsMaxBytes, firstLine, templateId: 0 }
   return await contactTurn(accountId, async () => {
+    const refused: RefusedFile['refused'] = []
     await using batches = contactBatches(job, 'totals')
     for (;;) {
       const next = await batches.next()
-      if (next.done) return readOrRefused(next.value, field, file.size)
+      if (next.done) return { totals: readOrRefused(next.value, field, size), refused }
+      for (const { line, text, reason } of next.value.refused.slice(0, refusedShown - refused.length))
+        refused.push({ line, text, reason })
     }
   })
 }

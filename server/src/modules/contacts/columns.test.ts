@@ -82,3 +82,78 @@ describe('lines of a file whose columns were chosen', () => {
     expect(body.refused).toEqual([expect.objectContaining({ line: 3 })])
   })
 })
+
+describe('a refusal', () => {
+  const addresses = ['Name,Mobile', ...Array.from({ length: 12 }, (_, at) => `Sita ${at},1414`)]
+
+  test('of a file in which nothing can be called says how many rows it has, and the first ten with reasons', async () => {
+    const { status, body } = await upload(addresses)
+    expect([status, body.errors]).toMatchObject([400, [{ field: 'baseFile', code: 'no_numbers' }]])
+    expect(body.file).toMatchObject({ rows: 12, dialable: 0 })
+    expect(body.file.refused).toHaveLength(10)
+    expect(body.file.refused[0]).toEqual({
+      line: 2,
+      text: 'Sita 0,1414',
+      reason: expect.stringMatching(/^the number /),
+    })
+  })
+
+  const fifth = (bad: number) => [
+    'Name,Mobile',
+    ...Array.from({ length: 10 }, (_, at) => `Sita,${at < bad ? '1414' : `984100010${at}`}`),
+  ]
+
+  test('asks about a file of which more than a fifth of the rows cannot be called, if the console wishes', async () => {
+    expect(await upload(fifth(2), { askColumns: 'yes' })).toMatchObject({ status: 200 })
+    expect(await upload(fifth(3))).toMatchObject({ status: 200 })
+    const { status, body } = await upload(fifth(3), { askColumns: 'yes' })
+    const text = 'has 3 rows that cannot be called, of 10'
+    expect([status, body.errors]).toEqual([400, [{ field: 'baseFile', code: 'many_refused', text }]])
+    expect(body.file).toMatchObject({ rows: 10, dialable: 7 })
+    expect(body.file.refused.map(({ line }) => line)).toEqual([2, 3, 4])
+  })
+
+  test('names the lines of the file although its columns were chosen', async () => {
+    const columns = chosen({ number: 0, header: false, names: ['', 'who'] })
+    const { body } = await upload(['1414,Sita', '9841000001,Ram'], { askColumns: 'yes', ...columns })
+    expect([body.errors[0]?.code, body.file.refused.map(({ line }) => line)]).toEqual(['many_refused', [1]])
+  })
+
+  test('of added rows says the same, and nothing is added', async () => {
+    const { body } = await upload(['Name,Mobile', 'Maya,9841000100'])
+    const added = { baseId: String(body.baseId), baseFile: csv(fifth(3)) }
+    const asked = await post('/api/obd/base/add', { ...added, askColumns: 'yes' })
+    expect([asked.status, asked.body.errors[0]?.code]).toEqual([400, 'many_refused'])
+    expect(asked.body.file).toMatchObject({ rows: 10, dialable: 7 })
+    expect(asked.body.file.refused.map(({ line }) => line)).toEqual([2, 3, 4])
+    expect(await post('/api/obd/base/add', added)).toMatchObject({ status: 200, body: { rows: 8, added: 7 } })
+  })
+
+  test('of a blacklist says the same, and no number is stored', async () => {
+    const none = await post('/api/obd/blistupload', { blistFile: csv(addresses) })
+    expect(none).toMatchObject({ status: 400, body: { errors: [{ code: 'no_numbers' }], file: { rows: 12 } } })
+    expect(none.body.file.refused).toHaveLength(10)
+    const asked = await post('/api/obd/blistupload', { blistFile: csv(fifth(3)), askColumns: 'yes' })
+    expect(asked).toMatchObject({ status: 400, body: { errors: [{ code: 'many_refused' }], file: { dialable: 7 } } })
+    expect(await post('/api/obd/blistupload', { blistFile: csv(fifth(3)) })).toMatchObject({
+      status: 200,
+      body: { rows: 10, accepted: 7 },
+    })
+  })
+
+  test('is the same when the request is repeated under its key', async () => {
+    const form = new FormData()
+    form.set('contactList', '1414\n1415')
+    const body = new Response(form)
+    const payload = Buffer.from(await body.arrayBuffer())
+    const headers = {
+      ...(await signedIn(app, user)),
+      'content-type': body.headers.get('content-type') ?? '',
+      'idempotency-key': 'again',
+    }
+    const send = () => http.inject({ method: 'POST', url: '/api/obd/contactlist', headers, payload })
+    const [first, again] = [await send(), await send()]
+    expect([first.statusCode, first.json()]).toMatchObject([400, { file: { rows: 2, refused: [{ line: 1 }, {}] } }])
+    expect(again.json()).toEqual(first.json())
+  })
+})

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../errors.ts'
 import { leftOutOf, refusedOf } from './rules.ts'
 
 /** How many lines a campaign's file had refused, how many of them whatever the template, and since when the file is deleted. */
@@ -27,4 +28,10 @@ export function leftOutOfDownload(d: RefusedOfCampaign): string[] {
   if (d.file_gone_at === null || refusedOfFile === 0) return leftOutOf(counts)
   const gone = `${refusedOfFile.toLocaleString('en')} rows refused for their number or length went with the contact file`
   return [gone, ...leftOutOf({ ...counts, invalid: counts.invalid - refusedOfFile, refusedOfFile: 0 })]
+}
+
+/** The refusal of a file that the console has a person look at before it is stored. */
+export function manyRefused(field: string, refused: number, rows: number): FieldError {
+  const count = refused === 1 ? '1 row' : `${refused.toLocaleString('en')} rows`
+  return { field, code: 'many_refused', text: `has ${count} that cannot be called, of ${rows.toLocaleString('en')}` }
 }

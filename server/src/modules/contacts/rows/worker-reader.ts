@@ -1,3 +1,4 @@
+import { refusedShown } from '@ghanti/contract/refused.ts'
 import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../rules.ts'
 import { DueRows } from './rules-due.ts'
 import { CallTextValidator, MessageValidator } from './rules-message.ts'
@@ -58,7 +59,7 @@ class Batches {
     const { rows, accepted, refused } = batch
     switch (this.#want) {
       case 'totals':
-        return { rows }
+        return { rows, refused: refused.filter(({ ofFile }) => ofFile).slice(0, refusedShown) }
       case 'refused':
         return { rows, refused: this.#kept.take(refused) }
       case 'spoken':

@@ -13,7 +13,7 @@ import type { SoughtRow } from './worker-row.ts'
 export const unapprovedText = 255
 
 /**
- *   totals   counts alone
+ *   totals   counts, and the first rows of each batch that no template accepts
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
  *   refused  the refused rows
  *   copy     both as COPY text for prepare.sql.ts
@@ -26,7 +26,7 @@ export const unapprovedText = 255
  */
 export type Wanted = keyof BatchOf
 export type BatchOf = {
-  totals: { rows: number }
+  totals: { rows: number; refused: RefusedRow[] }
   numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
   refused: { rows: number; refused: RefusedRow[] }
   copy: { rows: number; copy: Uint8Array }

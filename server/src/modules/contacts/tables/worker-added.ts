@@ -1,4 +1,5 @@
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
+import { refusedShown } from '@ghanti/contract/refused.ts'
 import { joinColumns, placed, type Joined } from '../rules-added.ts'
 import { ContactValidator, rowText } from '../rules.ts'
 import type { FileEnd } from '../rows/worker-file.ts'
@@ -13,6 +14,8 @@ export type Added = {
   duplicate: number
   invalid: number
   refused: { line: number; text: string; reason: string }[]
+  /** The first of them that cannot be called. */
+  firstInvalid: { line: number; text: string; reason: string }[]
 }
 export type AddEnd =
   | ({ kind: 'added'; bytes: number } & Added)
@@ -47,7 +50,7 @@ class AddedRows {
   readonly #validator: ContactValidator
   #isHeaderKept = false
   #isHeaderPassed: boolean
-  readonly result: Added = { added: 0, duplicate: 0, invalid: 0, refused: [] }
+  readonly result: Added = { added: 0, duplicate: 0, invalid: 0, refused: [], firstInvalid: [] }
 
   constructor(joined: Joined, text: TextFile) {
     this.#joined = joined
@@ -86,7 +89,9 @@ class AddedRows {
 
   #refuse({ line, cells }: Row, reason: string, kind: 'invalid' | 'duplicate'): void {
     this.result[kind]++
-    if (this.result.refused.length < addedRefusedMax)
-      this.result.refused.push({ line, text: rowText(cells, ','), reason })
+    const { refused, firstInvalid } = this.result
+    const row = () => ({ line, text: rowText(cells, ','), reason })
+    if (refused.length < addedRefusedMax) refused.push(row())
+    if (kind === 'invalid' && firstInvalid.length < refusedShown) firstInvalid.push(row())
   }
 }

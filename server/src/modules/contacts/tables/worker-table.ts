@@ -22,6 +22,7 @@ export type Look = {
   sheet: string | null
   header: boolean
   number: number | null
+  headerLine: number | null
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
@@ -161,7 +162,8 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
     line,
     cells: cells.slice(0, shownCells).map((cell) => cell.slice(0, shownSigns).toWellFormed()),
   }))
-  return { ...sheets, ...columnsOfFirstRow(first[0]?.cells ?? []), first: shown }
+  const found = columnsOfFirstRow(first[0]?.cells ?? [])
+  return { ...sheets, ...found, headerLine: (found.header && first[0]?.line) || null, first: shown }
 }
 
 const pieceMax = 65_536
