@@ -1,5 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { pageOwnerHeader } from '@ghanti/contract/page-owner.ts'
+import { RefusedFile } from '@ghanti/contract/refused.ts'
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
@@ -30,6 +31,7 @@ const answerWithinMs = 30_000
 const Failure = z.object({
   message: z.string(),
   errors: z.optional(z.array(z.object({ field: z.string(), code: z.string(), text: z.string() }))),
+  file: z.optional(RefusedFile),
 })
 
 /** Fills in path parameters and returns the rest of the input. '' and absent are the same on the wire. */
@@ -105,6 +107,7 @@ async function failureOf(response: Response): Promise<ApiError> {
     message,
     parsed.data?.errors,
     Number.isFinite(retryAfter) ? retryAfter : null,
+    parsed.data?.file,
   )
   if (failure.status === 401 && sessionOver.has(message)) sessionLost(message)
   return failure

@@ -1,3 +1,5 @@
+import type { RefusedFile } from '@ghanti/contract/refused.ts'
+
 /** Failures without an answer from the server, in English; i18n/server-texts.ne.ts has the Nepali. */
 export const ownFailures = {
   unreachable: 'The server cannot be reached. Check your connection and try again.',
@@ -13,17 +15,21 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: readonly FieldFailure[]
   readonly retryAfterSeconds: number | null
+  /** Of a file that was refused: its counts, and its first refused rows. */
+  readonly file: RefusedFile | undefined
 
   constructor(
     status: number,
     message: string,
     errors: readonly FieldFailure[] = [],
     retryAfterSeconds: number | null = null,
+    file?: RefusedFile,
   ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.errors = errors
     this.retryAfterSeconds = retryAfterSeconds
+    this.file = file
   }
 }

@@ -15,7 +15,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { contactFileTypes } from '../compose/contacts/contact-file.ts'
 import { ChooseColumns } from '../contacts/choose-columns.ts'
-import { mustBeAsked, type FileReading } from '../contacts/file-reading.ts'
+import { askedAbout, type AskedFile, type FileReading } from '../contacts/file-reading.ts'
 import classes from './Blacklist.module.css'
 import { UploadResult } from './UploadResult.tsx'
 
@@ -28,8 +28,8 @@ export default function BulkVoiceBlacklistScreen() {
   const navigate = useNavigate()
   /** The share sent, 0 to 1; null when idle. */
   const [sent, setSent] = useState<number | null>(null)
-  /** A file for which somebody must choose the sheet or the columns. */
-  const [asked, setAsked] = useState<File | null>(null)
+  /** A refused file for which somebody may choose the sheet or the columns. */
+  const [asked, setAsked] = useState<AskedFile | null>(null)
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',
     initialValues: { blistFile: null },
@@ -48,8 +48,9 @@ export default function BulkVoiceBlacklistScreen() {
       await navigate('/voice-blacklist')
       showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
     } catch (error) {
-      if (!mustBeAsked(error)) throw error
-      setAsked(blistFile)
+      const refused = askedAbout(blistFile, error, reading)
+      setAsked(refused)
+      if (!refused) throw error
     } finally {
       setSent(null)
     }
@@ -77,7 +78,7 @@ export default function BulkVoiceBlacklistScreen() {
         )}
         {asked && sent === null && (
           <Suspense fallback={<Loader size="sm" />}>
-            <ChooseColumns file={asked} onUse={use} />
+            <ChooseColumns asked={asked} onUse={use} />
           </Suspense>
         )}
         <div hidden={asked !== null}>

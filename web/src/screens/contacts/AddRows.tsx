@@ -32,7 +32,8 @@ export default function AddRows({ file, close }: AddRowsProps) {
   const sending = useFileSending(form, async ({ contactList, baseFile }, reading) => {
     const pasted = new File([contactList], 'numbers.txt', { type: 'text/plain' })
     const files = way === 'paste' ? { contactList: pasted } : { ...(baseFile && { baseFile }) }
-    setResult(await call(contactRoutes.add, { baseId: file.baseId, askColumns: 'yes', ...reading }, { files }))
+    const asking = way === 'upload' ? ({ askColumns: 'yes', ...reading } as const) : {}
+    setResult(await call(contactRoutes.add, { baseId: file.baseId, ...asking }, { files }))
     void refresh(contactRoutes.bases, contactRoutes.detail)
   })
 

@@ -1,38 +1,52 @@
 import { contactRoutes, type FileLook } from '@ghanti/contract/contacts.ts'
-import { dialable } from '@ghanti/contract/phone.ts'
-import { Button, Checkbox, Loader, NativeSelect, TextInput } from '@mantine/core'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Checkbox.css'
+import { Button, Loader, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
+import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import type { FileReading } from './file-reading.ts'
+import { firstChoice, namesOf, readingOf, spokenFrom } from './choice.ts'
+import { lettersOf, positionOf } from './column-names.ts'
+import { ColumnsTable } from './ColumnsTable.tsx'
+import type { AskedFile, FileReading } from './file-reading.ts'
+import { RefusedRows } from './RefusedRows.tsx'
 import classes from './ChooseColumns.module.css'
 
-type ChooseColumnsProps = { file: File; onUse: (reading: FileReading) => void }
+const noColumns: readonly string[] = []
+type ChooseColumnsProps = {
+  asked: AskedFile
+  onUse: (reading: FileReading) => void
+  /** The columns that the chosen template speaks. */
+  wanted?: readonly string[]
+}
 
-/** Shows the first rows of a file without the expected column names, and asks which column has the number and how to call the others. */
-export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
+/** Says why a file was refused, shows its first rows, and asks for the sheet, the header, the number's column and the names of the others. */
+export default function ChooseColumns({ asked, onUse, wanted = noColumns }: ChooseColumnsProps) {
   const t = useTexts('contactTable')
-  const [sheet, setSheet] = useState<string | undefined>(undefined)
+  const { file, refusal } = asked
+  const [sheet, setSheet] = useState<string | undefined>(asked.reading.sheet)
   const look = useQuery({
     queryKey: [contactRoutes.look.path, file.name, file.size, file.lastModified, sheet ?? ''],
     queryFn: ({ signal }) => call(contactRoutes.look, { sheet }, { files: { baseFile: file }, signal }),
     staleTime: Infinity,
-    gcTime: 0,
+    gcTime: 60_000,
     retry: false,
   })
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const sheets = look.data?.sheets ?? []
+  const code = refusal.errors[0]?.code
   return (
     <section className={classes.choose} aria-labelledby="choose-columns">
       <h3 id="choose-columns" ref={heading} tabIndex={-1}>
-        {look.data && look.data.number !== null && sheets.length > 1 ? t.sheetTitle : t.title}
+        {code === 'which_sheet' ? t.sheetTitle : t.title}
       </h3>
+      <p className={classes.why}>
+        {failureTexts(refusal, { baseFile: t.fields.baseFile, blistFile: t.fields.baseFile }).helps.join(' ')}
+      </p>
+      {refusal.file && <RefusedRows refused={refusal.file.refused} />}
       <p className={classes.hint}>{t.hint}</p>
       {look.error && <Failure title={t.failed} error={look.error} onRetry={() => void look.refetch()} />}
       {look.isLoading && <Loader size="sm" />}
@@ -44,99 +58,67 @@ export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
           onChange={(event) => setSheet(event.currentTarget.value)}
         />
       )}
-      {look.data && <Columns key={look.data.sheet} look={look.data} onUse={onUse} />}
+      {look.data && <Columns key={look.data.sheet} look={look.data} asked={asked} wanted={wanted} onUse={onUse} />}
     </section>
   )
 }
 
-/** The column in which most of the first rows have a dialable number. */
-function likelyNumber({ number, first }: FileLook): number | null {
-  if (number !== null) return number
-  const count = Math.max(0, ...first.map(({ cells }) => cells.length))
-  const found = Array.from({ length: count }, (_, at) => first.filter(({ cells }) => dialable(cells[at] ?? '')).length)
-  const most = Math.max(0, ...found)
-  return most === 0 ? null : found.indexOf(most)
-}
+const shownSigns = 60
 
-/** 0 → 'A', as in spreadsheets. */
-function lettersOf(at: number): string {
-  const rest = Math.floor(at / 26) - 1
-  return (rest >= 0 ? lettersOf(rest) : '') + String.fromCharCode(65 + (at % 26))
-}
-
-function Columns({ look, onUse }: { look: FileLook; onUse: (reading: FileReading) => void }) {
+function Columns({ look, asked, wanted, onUse }: Required<ChooseColumnsProps> & { look: FileLook }) {
   const t = useTexts('contactTable')
   const format = useFormat()
-  const group = useId()
-  const count = Math.max(0, ...look.first.map(({ cells }) => cells.length))
-  const [header, setHeader] = useState(look.header)
-  const [number, setNumber] = useState(() => likelyNumber(look))
-  const [names, setNames] = useState<string[]>(() => Array.from({ length: count }, () => ''))
+  const [choice, setChoice] = useState(() => firstChoice(look, asked, wanted))
   const [isMissing, setMissing] = useState(false)
-  const named = (at: number) => (header ? (look.first[0]?.cells[at] ?? '') : '')
-  const columns = Array.from({ length: count }, (_, at) => at)
+  const names = namesOf(look, choice)
+  const taken = asked.refusal.errors[0]?.code === 'many_refused' ? asked.refusal.file?.dialable : undefined
   const use = () => {
-    setMissing(number === null)
-    if (number === null) return
-    const isAsFound = number === look.number && header === look.header && names.every((name) => name.trim() === '')
-    const sheet = look.sheet === null ? {} : { sheet: look.sheet }
-    onUse(isAsFound ? sheet : { ...sheet, columns: { number, header, names } })
+    setMissing(choice.number === null)
+    if (choice.number !== null) onUse(readingOf(look, choice))
   }
   return (
     <>
-      <Checkbox label={t.header} checked={header} onChange={(event) => setHeader(event.currentTarget.checked)} />
-      <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.rows}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t.row}</th>
-              {columns.map((at) => (
-                <th key={at} scope="col">
-                  <label className={classes.radio}>
-                    <input
-                      type="radio"
-                      name={group}
-                      checked={number === at}
-                      aria-label={t.isNumber(lettersOf(at))}
-                      onChange={() => setNumber(at)}
-                    />
-                    {number === at ? t.number : lettersOf(at)}
-                  </label>
-                  {number !== at && (
-                    <TextInput
-                      size="xs"
-                      maxLength={100}
-                      aria-label={t.nameOf(lettersOf(at))}
-                      placeholder={named(at) || t.keep}
-                      value={names[at] ?? ''}
-                      onChange={(event) => setNames(names.with(at, event.currentTarget.value))}
-                    />
-                  )}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {look.first.map(({ line, cells }, index) => (
-              <tr key={line} data-head={(header && index === 0) || undefined}>
-                <td>{format.count(line)}</td>
-                {columns.map((at) => (
-                  <td key={at} data-number={number === at || undefined}>
-                    {cells[at]}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {isMissing && number === null && (
+      <NativeSelect
+        label={t.header}
+        data={[
+          { value: '', label: t.noHeader },
+          ...look.first.map(({ line, cells }) => ({
+            value: String(line),
+            label: t.headerLine(format.count(line), cells.filter(Boolean).join(' · ').slice(0, shownSigns)),
+          })),
+        ]}
+        value={choice.header === null ? '' : String(choice.header)}
+        onChange={({ currentTarget: { value } }) =>
+          setChoice({ ...choice, header: value === '' ? null : Number(value) })
+        }
+      />
+      {wanted.map((column) => (
+        <NativeSelect
+          key={column}
+          label={t.spoken(column)}
+          data={[
+            { value: '', label: t.nowhere },
+            ...names.map((name, at) => ({ value: String(at), label: `${lettersOf(at)} · ${name}` })),
+          ]}
+          value={String(positionOf(column, names)).replace('-1', '')}
+          onChange={({ currentTarget: { value } }) =>
+            setChoice({ ...choice, names: spokenFrom(look, choice, column, value === '' ? null : Number(value)) })
+          }
+        />
+      ))}
+      <ColumnsTable look={look} choice={choice} onChange={setChoice} />
+      {isMissing && choice.number === null && (
         <p role="alert" className={classes.bad}>
           {t.none}
         </p>
       )}
-      <div>
+      <div className={classes.buttons}>
         <Button onClick={use}>{t.use}</Button>
+        {taken !== undefined && (
+          <Button variant="default" onClick={() => onUse({ ...asked.reading, askColumns: undefined })}>
+            {t.anyway(format.count(taken))}
+          </Button>
+        )}
       </div>
     </>
   )

@@ -7,15 +7,15 @@ import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { ChooseColumns } from './choose-columns.ts'
 import classes from './ContactFiles.module.css'
-import { mustBeAsked, type FileReading } from './file-reading.ts'
+import { askedAbout, type AskedFile, type FileReading } from './file-reading.ts'
 
 type FileValues = { baseFile: File | null }
 type Send<Values> = (values: Values, reading: FileReading) => Promise<unknown>
 
-/** Sends a form that may have a contact file. `asked`: the file for which somebody must choose the sheet or the columns, until another is picked. */
+/** Sends a form that may have a contact file. `asked`: the refused file for which somebody may choose the sheet or the columns, until another is picked. */
 export function useFileSending<Values extends FileValues>(form: Form<Values>, send: Send<Values>) {
   const [failure, setFailure] = useState<unknown>(null)
-  const [asked, setAsked] = useState<File | null>(null)
+  const [asked, setAsked] = useState<AskedFile | null>(null)
   const [isSending, setSending] = useState(false)
   form.watch('baseFile', () => setAsked(null))
   const start = async (values: Values, reading: FileReading = {}) => {
@@ -24,8 +24,9 @@ export function useFileSending<Values extends FileValues>(form: Form<Values>, se
     try {
       await send(values, reading)
     } catch (error) {
-      if (mustBeAsked(error)) setAsked(values.baseFile)
-      else setFailure(placeErrors(form, error))
+      const refused = askedAbout(values.baseFile, error, reading)
+      setAsked(refused)
+      if (!refused) setFailure(placeErrors(form, error))
     } finally {
       setSending(false)
     }
@@ -49,7 +50,7 @@ export function FileForm<Values extends FileValues>({ form, sending, submit, clo
       {children}
       {asked && !isSending && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ChooseColumns file={asked} onUse={(reading) => void start(form.getValues(), reading)} />
+          <ChooseColumns asked={asked} onUse={(reading) => void start(form.getValues(), reading)} />
         </Suspense>
       )}
       {failure !== null && (

@@ -6,3 +6,9 @@ export const ChooseColumns = late(async () => {
   const [part] = await Promise.all([import('./ChooseColumns.tsx'), loadTexts('contactTable')])
   return part
 })
+
+/** The same for rows alone, of numbers that were pasted. */
+export const RefusedRows = late(async () => {
+  const [part] = await Promise.all([import('./RefusedRows.tsx'), loadTexts('contactTable')])
+  return { default: part.RefusedRows }
+})

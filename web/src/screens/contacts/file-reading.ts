@@ -1,11 +1,15 @@
-import type { contactRoutes } from '@ghanti/contract/contacts.ts'
-import type { SentOf } from '../../api/client.ts'
+import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
 import { ApiError } from '../../api/error.ts'
 
-export type FileReading = Pick<SentOf<typeof contactRoutes.baseUpload>, 'sheet' | 'columns'>
+/** How a file is sent. `askColumns: undefined`: it is stored although many of its rows cannot be called. */
+export type FileReading = { sheet?: string; columns?: ChosenColumns; askColumns?: undefined }
 
-const askedCodes = ['which_sheet', 'which_column']
-/** Whether somebody must choose the sheet or the columns of the file. */
-export function mustBeAsked(error: unknown): boolean {
-  return error instanceof ApiError && error.errors.some(({ code }) => askedCodes.includes(code))
+/** A file that was refused, as it had been sent: somebody may choose its sheet and columns, and send it again. */
+export type AskedFile = { file: File; refusal: ApiError; reading: FileReading }
+
+const askedCodes = ['which_sheet', 'which_column', 'no_numbers', 'many_refused', 'columns']
+/** Whether other columns may be the answer to a refusal. A file without rows has none. */
+export function askedAbout(file: File | null, error: unknown, reading: FileReading): AskedFile | null {
+  if (!file || !(error instanceof ApiError) || error.file?.rows === 0) return null
+  return error.errors.some(({ code }) => askedCodes.includes(code)) ? { file, refusal: error, reading } : null
 }

@@ -8,6 +8,7 @@ import { Segments } from '../../../components/form/Segments.tsx'
 import { TextAreaField } from '../../../components/form/TextField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
+import { RefusedRows } from '../../contacts/choose-columns.ts'
 import type { BaseUpload } from './base-upload.ts'
 import classes from '../Compose.module.css'
 import { StartButton, type WayProps } from './StartButton.tsx'
@@ -55,7 +56,7 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
       {columns.length > 0 && <p className={classes.hint}>{t.columns(['mobile', ...columns].join(', '))}</p>}
       {from === 'paste' && <PasteFields form={form} upload={upload} isTable={columns.length > 0} />}
       <Suspense fallback={<Loader size="sm" />}>
-        {from === 'upload' && <UploadFields form={form} upload={upload} />}
+        {from === 'upload' && <UploadFields form={form} upload={upload} wanted={columns} />}
         {from === 'stored' && <StoredField form={form} />}
       </Suspense>
       <Suspense fallback={null}>
@@ -97,6 +98,11 @@ export function PasteFields({ form, upload, isTable }: WayProps & { isTable: boo
         autoComplete="off"
         disabled={upload.progress !== null}
       />
+      {upload.refusedPaste && (
+        <Suspense fallback={null}>
+          <RefusedRows refused={upload.refusedPaste.refused} />
+        </Suspense>
+      )}
       {base ? (
         <p className={classes.kept}>{t.keptPaste(format.count(base.rows))}</p>
       ) : (

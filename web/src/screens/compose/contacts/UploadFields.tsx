@@ -16,7 +16,10 @@ import { basesQuery } from '../queries.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
 import { useWatched } from '../use-watched.ts'
 
-export default function UploadFields({ form, upload }: WayProps) {
+const none: readonly string[] = []
+
+/** `wanted`: the columns that the template speaks. */
+export default function UploadFields({ form, upload, wanted = none }: WayProps & { wanted?: readonly string[] }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'uploadedBase')
@@ -55,7 +58,7 @@ export default function UploadFields({ form, upload }: WayProps) {
       </div>
       {upload.asked && upload.progress === null && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ChooseColumns file={upload.asked} onUse={upload.use} />
+          <ChooseColumns asked={upload.asked} onUse={upload.use} wanted={wanted} />
         </Suspense>
       )}
       {base ? (

@@ -1,11 +1,13 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { useEffect, useRef, useState } from 'react'
+import type { RefusedFile } from '@ghanti/contract/refused.ts'
 import { call } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
 import { refresh } from '../../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../../components/form/server-errors.ts'
 import { showFailure } from '../../../components/ui/dialogs/dialogs.ts'
 import { useTexts } from '../../../i18n/language.ts'
-import { mustBeAsked, type FileReading } from '../../contacts/file-reading.ts'
+import { askedAbout, type AskedFile, type FileReading } from '../../contacts/file-reading.ts'
 import { baseIdOf, type Base, type ComposeForm, type FormOfCompose } from '../form.ts'
 import { contactFields, problemsIn } from '../validate.ts'
 
@@ -18,8 +20,10 @@ export type BaseUpload = {
   start: () => Promise<number | null>
   /** Only during the transfer: what has arrived whole is kept by the server. */
   cancel: () => void
-  /** A file of which the server must be told the sheet or the columns, for this upload alone; null when it need not. */
-  asked: File | null
+  /** A refused file of which the server may be told the sheet or the columns, for this upload alone. */
+  asked: AskedFile | null
+  /** Pasted rows that were refused, until others are pasted. */
+  refusedPaste: RefusedFile | null
   use: (reading: FileReading) => void
 }
 
@@ -28,8 +32,10 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
   const { contacts } = useTexts('compose')
   const [progress, setProgress] = useState<number | null>(null)
   const controller = useRef<AbortController | null>(null)
-  const [asked, setAsked] = useState<File | null>(null)
+  const [asked, setAsked] = useState<AskedFile | null>(null)
+  const [refusedPaste, setRefusedPaste] = useState<RefusedFile | null>(null)
   form.watch('file', () => setAsked(null))
+  form.watch('numbers', () => setRefusedPaste(null))
 
   useEffect(() => () => controller.current?.abort(), [])
 
@@ -54,8 +60,7 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
       return base.baseId
     } catch (error) {
       if (signal.aborted) form.setFieldError(values.contactsFrom === 'paste' ? 'numbers' : 'file', contacts.cancelled)
-      else if (mustBeAsked(error)) setAsked(values.file)
-      else refused(error)
+      else refused(error, values, reading)
       return null
     } finally {
       controller.current = null
@@ -63,7 +68,11 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
     }
   }
 
-  const refused = (error: unknown) => {
+  const refused = (error: unknown, { contactsFrom, file }: ComposeForm, reading: FileReading) => {
+    const refusedFile = contactsFrom === 'upload' ? askedAbout(file, error, reading) : null
+    setAsked(refusedFile)
+    if (refusedFile) return
+    setRefusedPaste((error instanceof ApiError && error.file) || null)
     const rest = placeErrors(form, error, fieldOf)
     if (rest !== null)
       showFailure(rest, { contactList: contacts.numbers, baseFile: contacts.file, baseName: contacts.baseName })
@@ -74,6 +83,7 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
     start: () => start(),
     cancel: () => controller.current?.abort(),
     asked,
+    refusedPaste,
     use: (reading) => void start(reading),
   }
 }
