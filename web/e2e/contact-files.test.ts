@@ -65,6 +65,8 @@ test('an Excel file with two sheets and odd headings is called after choosing bo
   await page.setViewportSize({ width: 1280, height: 800 })
   await choice.getByRole('button', { name: 'Upload with these columns' }).focus()
   await page.keyboard.press('Enter')
+  await choice.getByText('The file has 1 row that cannot be called, of 3').waitFor()
+  await choice.getByRole('button', { name: 'Upload the 2 rows that can be called' }).click()
   await see(page, /^Savings club is uploaded/)
   expectRefusals()
   const [file] = await api.ask(contactRoutes.bases, { userId: api.userId })
@@ -133,6 +135,32 @@ test('numbers are added to a contact file, and what was refused of them is one c
   expectRefusals(400)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByRole('button', { name: 'Upload with these columns' }).click()
+  await dialog.getByRole('button', { name: 'Upload the 2 rows that can be called' }).click()
   await dialog.getByText('2 rows were added to Growing club. It now has 5 rows.').waitFor()
+  expectRefusals()
+})
+
+const messy = [
+  'S.N.,Member and ward,Contact Name,Whom to reach (primary),Premium Amount,Due Date',
+  '1,"Sita Sharma, Pokhara-8",Sita,9841006201,500,2026-12-01',
+  '2,"Ram Thapa, Baglung",Ram,9841006202,600,2026-12-02',
+  '3,Gita Rai,Gita,9841006203,700,2026-12-03',
+].join('\n')
+
+test('a messy file is a checked one after three clicks, and no column is a wrong one', async () => {
+  await goTo(page, '/contact-files', 'Contact Files')
+  await page.getByRole('button', { name: 'Upload Contacts' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Contacts' })
+  const file = { name: 'Ward eight.csv', mimeType: 'text/csv', buffer: Buffer.from(messy) }
+  await dialog.getByLabel('Contact file').setInputFiles(file)
+  expectRefusals(400)
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  const use = dialog.getByRole('button', { name: 'Upload with these columns' })
+  await use.waitFor()
+  expect(await dialog.getByRole('radio', { name: 'Column D is the number' }).isChecked()).toBe(true)
+  await expectAccessible(page, 'a refused file')
+  await use.click()
+  await page.getByRole('heading', { level: 1, name: 'Ward eight' }).waitFor()
+  await page.getByRole('cell', { name: '98410 06201' }).waitFor()
   expectRefusals()
 })

@@ -1,6 +1,6 @@
 import type { FileLook } from '@ghanti/contract/contacts.ts'
 import { TextInput } from '@mantine/core'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { columnCount, type Choice } from './choice.ts'
@@ -14,6 +14,12 @@ export function ColumnsTable({ look, choice, onChange }: ColumnsTableProps) {
   const t = useTexts('contactTable')
   const format = useFormat()
   const group = useId()
+  const box = useRef<HTMLDivElement>(null)
+  // On phones the proposed column may stand beyond the edge.
+  useEffect(() => {
+    const found = box.current?.querySelector(':checked')?.closest('th')
+    if (found && box.current) box.current.scrollLeft = found.offsetLeft + found.offsetWidth - box.current.clientWidth
+  }, [])
   const { header, number, names } = choice
   const columns = Array.from({ length: columnCount(look) }, (_, at) => at)
   const cellsOfHeader = look.first.find(({ line }) => line === header)?.cells ?? []
@@ -22,7 +28,7 @@ export function ColumnsTable({ look, choice, onChange }: ColumnsTableProps) {
     return line === header ? 'head' : 'above'
   }
   return (
-    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.rows}>
+    <div ref={box} className={classes.scroll} tabIndex={0} role="group" aria-label={t.rows}>
       <table className={classes.table}>
         <thead>
           <tr>

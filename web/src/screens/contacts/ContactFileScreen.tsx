@@ -122,7 +122,6 @@ function Facts({ file }: { file: Detail }) {
   const format = useFormat()
   const facts = [
     { name: t.columns.rows, value: format.count(file.rows) },
-    { name: t.columns.dialable, value: format.count(file.dialable) },
     { name: t.columnNames, value: file.columns.join(', ') },
     { name: t.columns.uploaded, value: <NepalTime wire={file.uploadedAt} /> },
     { name: t.columns.keptUntil, value: file.keptUntil === null ? t.needed : <NepalTime wire={file.keptUntil} /> },
