@@ -115,7 +115,7 @@ const ColumnsInput = jsonOr(
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
-/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when no column is named as the number. */
+/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when neither cells nor names say which column is the number. */
 export const fileReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
@@ -128,10 +128,12 @@ export const FileLook = z.object({
   sheets: z.array(z.string()),
   sheet: z.nullable(z.string()),
   header: z.boolean(),
-  /** The position of the column that is named as the number; null when none is. */
+  /** The position of the number's column; null when neither cells nor names say which one it is. */
   number: z.nullable(z.number()),
   /** Of the row that names the columns; null when none does. */
   headerLine: z.nullable(z.number()),
+  /** The names of the columns that it may be where several have as many numbers; else empty. */
+  close: z.array(z.string()),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
 export type FileLook = z.output<typeof FileLook>

@@ -8,7 +8,11 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
   ['has no rows in any sheet that is not hidden', 'को देखिने कुनै सिटमा पङ्क्ति छैन'],
   [/^has rows in the sheets (.+): say which one$/, 'का यी सिटमा पङ्क्ति छन्: {1}। कुन सिट हो भन्नुहोस्'],
   [/^has no rows in a sheet '(.+)': it has them in (.+)$/, 'को “{1}” नामको सिटमा पङ्क्ति छैन: पङ्क्ति यी सिटमा छन्: {2}'],
-  ['has no column that is named as the number: say which one it is', 'मा नम्बरको नाम भएको स्तम्भ छैन: कुन स्तम्भ हो भन्नुहोस्'],
+  [/^has numbers in the columns (.+): say which one to use$/s, 'का यी स्तम्भमा नम्बर छन्: {1}। कुन प्रयोग गर्ने हो भन्नुहोस्'],
+  [
+    'has no column in which most cells are numbers: say which one it is',
+    'मा धेरैजसो नम्बर मात्र भएको स्तम्भ छैन: नम्बर कुन स्तम्भमा छ भन्नुहोस्',
+  ],
   [/^holds more than (\d+) MB when it is unpacked$/, 'खोल्दा {#1} MB भन्दा ठूलो हुन्छ'],
   ['has a cell that is too long', 'मा धेरै लामो कोष्ठ छ'],
   [/^has a cell that is too long in the sheet '(.+)'$/, 'को सिट “{1}” मा धेरै लामो कोष्ठ छ'],

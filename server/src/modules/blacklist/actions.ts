@@ -91,7 +91,7 @@ export async function uploadBlacklist(
 ): Promise<Omit<UploadedBlacklist, 'message'>> {
   const { app, viewer, origin } = ctx
   const ownerId = await ownListOf(app.db, viewer)
-  return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
+  return await withText({ app, accountId: viewer.userId, file, field, isList: true }, reading, async (text) => {
     const job = {
       path: text.path,
       declaredType: text.declaredType,

@@ -7,10 +7,10 @@ import type { StagedFile } from '../../http/types.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { contactTurn } from './rows/worker.ts'
 import type { FileEnd } from './rows/worker-file.ts'
-import { isWorkbook, type Look, type TableEnd } from './tables/worker-table.ts'
+import type { Look, TableEnd } from './tables/worker-table.ts'
 import { tableOf } from './tables/worker.ts'
 
-/** How a person wants a file to be read. `askColumns`: refuse a file whose header does not name the number's column, so that the console can ask. */
+/** How a person wants a file to be read. `askColumns`: refuse a file where neither cells nor names say which column is the number's, so that the console can ask. */
 export type Reading = {
   sheet?: string | undefined
   columns?: ChosenColumns | undefined
@@ -18,24 +18,24 @@ export type Reading = {
 }
 /** `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. */
 export type TextFile = StagedFile & { sheet: string | null; firstLine: number }
-type From = { app: App; accountId: number; file: StagedFile; field: string }
+/** `isList`: every number of the file is taken, in whatever column. */
+type From = { app: App; accountId: number; file: StagedFile; field: string; isList?: boolean }
 
 const unchanged = { sheet: null, firstLine: 1 }
 
-/** Runs `use` with the file as a text. A workbook, or a text with chosen columns, is converted into a temporary file, which is deleted afterwards. */
+/** Runs `use` with the file as a text whose first row is its header, if it has one. What is not written so is converted into a temporary file, which is deleted afterwards. */
 export async function withText<T>(
-  { app, accountId, file, field }: From,
+  { app, accountId, file, field, isList = false }: From,
   reading: Reading,
   use: (text: TextFile) => Promise<T>,
 ): Promise<T> {
   const { sheet, columns } = reading
   const askColumns = reading.askColumns === 'yes'
   const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
-  if (!columns && !askColumns && !(await isWorkbook(source))) return await use({ ...file, ...unchanged })
   return await withWorkFolder(app, 'uploads-as-text', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
     const job = { ...source, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
-    const end = await contactTurn(accountId, () => tableOf({ ...job, want: 'text', target, askColumns }))
+    const end = await contactTurn(accountId, () => tableOf({ ...job, want: 'text', target, askColumns, isList }))
     if (end.kind === 'same') return await use({ ...file, ...unchanged })
     if (end.kind !== 'text') throw notRead(end, field, file.size)
     const { bytes: size, sheet: from, firstLine } = end

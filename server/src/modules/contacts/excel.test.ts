@@ -56,6 +56,13 @@ const july = {
     ['Ram', 9841000003],
   ],
 }
+const two = {
+  name: 'August',
+  rows: [
+    ['Mobile 1', 'Mobile 2', 'Who'],
+    [9841000004, 9841000005, 'Ram'],
+  ],
+}
 
 describe('an Excel file', () => {
   test('is stored as the text of its sheet, and its rows are refused by the numbers that Excel gives them', async () => {
@@ -77,31 +84,47 @@ describe('an Excel file', () => {
     expect(await upload(bytes, { sheet: 'June' })).toMatchObject({ status: 200, body: { rows: 3 } })
   })
 
-  test('whose columns are not named as expected is asked about if the console wishes, shown, and mapped by hand', async () => {
-    const bytes = await workbook([july])
+  test('whose cells and names do not say which column is the number is asked about if the console wishes, shown, and mapped by hand', async () => {
+    const bytes = await workbook([two])
     const asked = await upload(bytes, { askColumns: 'yes' })
     expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'baseFile', code: 'which_column' }] } })
     const look = await post('/api/obd/base/look', { baseFile: excel(bytes) })
     expect(look).toMatchObject({
       status: 200,
       body: {
-        sheets: ['July'],
-        sheet: 'July',
+        sheets: ['August'],
+        sheet: 'August',
         header: true,
         number: null,
+        close: ['Mobile 1', 'Mobile 2'],
         first: [
-          { line: 1, cells: ['Who', 'Where'] },
-          { line: 2, cells: ['Ram', '9841000003'] },
+          { line: 1, cells: ['Mobile 1', 'Mobile 2', 'Who'] },
+          { line: 2, cells: ['9841000004', '9841000005', 'Ram'] },
         ],
       },
     })
-    const columns = JSON.stringify({ number: 1, header: true, names: ['client_name', ''] })
+    const columns = JSON.stringify({ number: 1, header: true, names: ['', '', 'client_name'] })
     const { status, body } = await upload(bytes, { columns })
-    expect([status, await storedText(body.baseId)]).toEqual([200, '\ufeffmobile,client_name\r\n9841000003,Ram\r\n'])
+    expect([status, await storedText(body.baseId)]).toEqual([
+      200,
+      '\ufeffmobile,Mobile 1,client_name\r\n9841000005,9841000004,Ram\r\n',
+    ])
   })
 
   test('without a number that can be called names the sheet', async () => {
-    expect(await upload(await workbook([july]))).toMatchObject({
+    expect(
+      await upload(
+        await workbook([
+          {
+            name: 'July',
+            rows: [
+              ['Who', 'Where'],
+              ['Ram', 'Pokhara'],
+            ],
+          },
+        ]),
+      ),
+    ).toMatchObject({
       status: 400,
       body: {
         errors: [{ text: "has no number that can be called in its 1 row of the sheet 'July'", code: 'no_numbers' }],

@@ -95,12 +95,20 @@ const refusedTextMax = 500
 
 /** Headers that name the number's column, the surest first. Compared without case, spaces and punctuation. */
 const mobileNames = [
-  /^mobile(no|num|number|phone)?$/,
+  /^mob(ile)?(no|num|number|phone)?$/,
   /^(phone|cell|msisdn|telephone|contact|cellphone)(no|num|number)?$|^मोबाइल(नं|नम्बर)?$|^(फोन|सम्पर्क)(नं|नम्बर)?$/,
   /^(number|tel|नम्बर)$/,
   /^(mobile|phone|contactn|मोबाइल|फोन)/,
 ]
 export const bareName = (cell: string): string => cell.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+
+/** How sure a name is that of the number's column: 0 is the surest; `prefixTier` says only how it begins; null: it is none. */
+export function tierOfName(name: string): number | null {
+  const bare = bareName(name)
+  const tier = mobileNames.findIndex((pattern) => pattern.test(bare))
+  return tier < 0 ? null : tier
+}
+export const prefixTier = mobileNames.length - 1
 
 function mobileColumn(names: readonly string[]): number | null {
   for (const pattern of mobileNames) {
@@ -111,22 +119,10 @@ function mobileColumn(names: readonly string[]): number | null {
 }
 
 /** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
-function isHeader(first: readonly string[]): boolean {
+export function isHeader(first: readonly string[]): boolean {
   if (first.some((cell) => dialable(cell) !== null)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
-}
-
-/**
- * What the first row of a file says of its columns. `number`: the position of the number's column, named by a header or usual without one; null
- * when a person has to choose it.
- */
-export function columnsOfFirstRow(first: readonly string[]): { header: boolean; number: number | null } {
-  const header = isHeader(first)
-  const used = first.findLastIndex((cell) => cell.trim() !== '') + 1
-  if (used <= 1) return { header, number: 0 }
-  if (header) return { header, number: mobileColumn(first) }
-  return { header, number: dialable(first[0] ?? '') ? 0 : null }
 }
 
 /** A pasted text is a table when its first line names the number's column beside others. */

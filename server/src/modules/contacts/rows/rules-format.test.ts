@@ -91,6 +91,13 @@ test.each([
   ['mobile,"a;b;c"', ','],
   ['a,b;c', ','],
   ['a\tb;c', '\t'],
+  ['mobile|name', '|'],
+  ['Shree Coop, Kathmandu\nmobile;name\n9841000001;Sita', ';'],
+  ['Members\n\nmobile\tname\n9841000001\tSita, Ram', '\t'],
+  ['sep=;\na,b,c,d\n', ';'],
+  ['\ufeffsep=|\r\na,b', '|'],
+  ['"sep=\t"\na,b', '\t'],
+  ['sep=;x\na,b\nc,d', ','],
 ])('the separator of %j is %j', (text, separator) => {
   expect(separatorOf(text)).toBe(separator)
 })

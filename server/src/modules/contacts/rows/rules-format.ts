@@ -80,11 +80,31 @@ export function binaryType(declaredType: string): string {
 /** The type to name for text in an unknown character set, as older Windows programs write it. */
 export const legacyText = 'text/plain; charset=windows-1252'
 
-/** Comma, unless the first line has more semicolons or tabs outside quotes. */
-export function separatorOf(text: string): ',' | ';' | '\t' {
-  const line = /^[\r\n]*([^\r\n]*)/.exec(text)?.[1]?.replace(/"[^"]*"/g, '') ?? ''
-  const count = (separator: string): number => line.split(separator).length - 1
-  const [commas, semicolons, tabs] = [count(','), count(';'), count('\t')]
-  if (tabs > commas && tabs >= semicolons) return '\t'
-  return semicolons > commas ? ';' : ','
+export type Separator = (typeof separators)[number]
+const separators = [',', '\t', ';', '|'] as const
+/** How many lines are looked at: a title has other signs than the rows below it. */
+const separatorLines = 30
+
+/** What Excel writes into the first line of a text to name the separator: 'sep=;'. */
+const declared = /^\ufeff?"?sep=([,;\t|])"?(?=[\r\n]|$)/i
+
+/** How many signs at the beginning of a text only name its separator. */
+export function declarationLength(text: string): number {
+  return declared.exec(text.slice(0, 20))?.[0].length ?? 0
+}
+
+/** The one that the first line declares, else the one that most lines have outside quotes, or that the first has most often; in doubt a comma. */
+export function separatorOf(text: string): Separator {
+  const named = declared.exec(text.slice(0, 20))?.[1]
+  if (named !== undefined) return separators.find((one) => one === named) ?? ','
+  const lines = text
+    .split(/[\r\n]+/, separatorLines)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.replace(/"[^"]*"/g, ''))
+  const counted = separators.map((separator) => {
+    const counts = lines.map((line) => line.split(separator).length - 1)
+    return { separator, lines: counts.filter((count) => count > 0).length, inFirst: counts[0] ?? 0 }
+  })
+  const [best] = counted.toSorted((a, b) => b.lines - a.lines || b.inFirst - a.inFirst)
+  return best && best.lines > 0 ? best.separator : ','
 }

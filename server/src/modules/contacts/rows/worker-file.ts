@@ -1,6 +1,14 @@
 import { open } from 'node:fs/promises'
 import type { GivenUp } from '../../../workers/file-reader.ts'
-import { binaryType, formatOf, headBytes, legacyText, separatorOf, whyUnsupported } from './rules-format.ts'
+import {
+  binaryType,
+  declarationLength,
+  formatOf,
+  headBytes,
+  legacyText,
+  separatorOf,
+  whyUnsupported,
+} from './rules-format.ts'
 import { RecordReader, Unreadable, type TakeRecord } from './worker-records.ts'
 import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from '../rules.ts'
 
@@ -60,8 +68,11 @@ export async function* readRecords(
   const format = formatOf(head, file.declaredType)
   if ('unsupported' in format) throw unsupported(format.unsupported, whyUnsupported(format.unsupported))
   const text = decoder(format.encoding, binaryType(file.declaredType))
-  const separator = separatorOf(new TextDecoder(format.encoding).decode(head))
+  const decoded = new TextDecoder(format.encoding).decode(head)
+  const separator = separatorOf(decoded)
   const records = new RecordReader(numbered(begin(separator), file.firstLine), separator)
+  // Its line end stays, so that the line counts.
+  let skipped = declarationLength(decoded)
   let bytes = 0
   for await (const chunk of handle.createReadStream({
     start: 0,
@@ -70,7 +81,9 @@ export async function* readRecords(
   })) {
     bytes += chunk.length
     if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
-    records.write(text(chunk))
+    const piece = text(chunk)
+    records.write(skipped === 0 ? piece : piece.slice(skipped))
+    skipped -= Math.min(skipped, piece.length)
     yield
   }
   records.write(text(null))

@@ -5,7 +5,8 @@ import { ContactValidator, rowText } from '../rules.ts'
 import type { FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
 import { Refused } from './worker-part.ts'
-import { firstOf, recordsOf, TextFile, type Row, type Source } from './worker-table.ts'
+import { isBlank, type Row } from './rules-found.ts'
+import { firstOf, recordsOf, TextFile, type Source } from './worker-table.ts'
 
 /** Both sources are texts. `target` is written: the stored file followed by the added rows. */
 export type AddJob = { stored: Source; added: Source; target: string; sizeMax: number }
@@ -62,16 +63,16 @@ class AddedRows {
   }
 
   keep({ line, cells }: Row): void {
-    const isBlank = cells.every((cell) => cell.trim() === '')
-    const isHeader = !this.#isHeaderKept && this.#joined.header !== null && !isBlank
+    const isOfCells = !isBlank({ cells })
+    const isHeader = !this.#isHeaderKept && this.#joined.header !== null && isOfCells
     const kept = isHeader ? (this.#joined.header ?? cells) : cells
-    if (!isBlank) this.#isHeaderKept = true
+    if (isOfCells) this.#isHeaderKept = true
     this.#validator.validate(kept, line)
     this.#text.add({ line, cells: kept })
   }
 
   add({ line, cells }: Row): void {
-    if (cells.every((cell) => cell.trim() === '')) return
+    if (isBlank({ cells })) return
     if (!this.#isHeaderPassed) {
       this.#isHeaderPassed = true
       return

@@ -240,10 +240,11 @@ describe('a person chooses the columns', () => {
     ['9841000001,Ram\n', 'same'],
     ['9841000001\nabc\n', 'same'],
     ['Liste\n9841000001\n', 'same'],
-    ['Who,Where\nRam,9841000001\n', 'refused'],
-    ['Ram,9841000001\n', 'refused'],
+    ['Who,Where\nRam,Pokhara\n', 'refused'],
+    ['9841000001,9841000002,Ram\n', 'refused'],
+    ['Mobile 1,Mobile 2\n9841000001,9841000002\n', 'refused'],
     ['', 'same'],
-  ])('and is asked where no column is named as the number: %j is %s', async (text, kind) => {
+  ])('and is asked where neither cells nor names say which is the number: %j is %s', async (text, kind) => {
     expect(await readTable(jobOf(text, { askColumns: true }))).toMatchObject({ kind })
     expect(await readTable(jobOf(text))).toEqual({ kind: 'same' })
   })
@@ -255,7 +256,7 @@ describe('a person chooses the columns', () => {
     const june = await readTable(source)
     expect(june).toMatchObject({
       kind: 'look',
-      look: { sheets: ['June', 'July'], sheet: 'June', header: true, number: null },
+      look: { sheets: ['June', 'July'], sheet: 'June', header: true, number: 1, close: [] },
     })
     if (june.kind === 'look') {
       expect(june.look.first).toHaveLength(10)

@@ -4,25 +4,29 @@ import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
-import { columnsOfFirstRow } from '../rules.ts'
+import { columnsIn } from '../rules.ts'
 import { formatOf, headBytes, workbookType } from '../rows/rules-format.ts'
 import { readRecords, type FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
+import { findTable, isBlank, sampleRows, type FoundTable, type Row } from './rules-found.ts'
 import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
 
 export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string; firstLine?: number }
 export type TableJob = Source &
-  ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean } | { want: 'look' })
+  ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean; isList?: boolean } | { want: 'look' })
 
 export type Look = {
   /** A workbook's visible sheets that have rows; empty for a text. */
   sheets: string[]
   sheet: string | null
   header: boolean
+  /** Found by the cells and the names; null when a person has to choose. */
   number: number | null
   headerLine: number | null
+  /** The names of the columns between which neither decides. */
+  close: string[]
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
@@ -55,8 +59,6 @@ export async function isWorkbook({ path, declaredType }: Source): Promise<boolea
   return 'unsupported' in format && format.unsupported === workbookType
 }
 
-export type Row = { line: number; cells: string[] }
-
 async function ofWorkbook(job: TableJob): Promise<TableEnd> {
   let at = ''
   try {
@@ -66,7 +68,7 @@ async function ofWorkbook(job: TableJob): Promise<TableEnd> {
       async function* rows(): AsyncGenerator<Row[]> {
         for await (const batch of workbook.rows(sheet)) yield batch.map(({ row, cells }) => ({ line: row, cells }))
       }
-      return await ofRows(job, rows(), { sheets, sheet: sheet.name })
+      return await ofRows(job, rows, { sheets, sheet: sheet.name })
     } finally {
       workbook.close()
     }
@@ -101,11 +103,7 @@ async function hasRows(rows: AsyncGenerator<unknown[]>): Promise<boolean> {
 }
 
 async function ofText(job: TableJob): Promise<TableEnd> {
-  if (job.want === 'text' && !job.columns) {
-    if (job.askColumns) requireNumber((await firstOf(recordsOf(job)))?.cells ?? [])
-    return { kind: 'same' }
-  }
-  return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
+  return await ofRows(job, () => recordsOf(job), null)
 }
 
 export async function* recordsOf({ path, declaredType, sizeMax, firstLine = 1 }: Source): AsyncGenerator<Row[]> {
@@ -117,8 +115,6 @@ export async function* recordsOf({ path, declaredType, sizeMax, firstLine = 1 }:
   }
 }
 
-const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '')
-
 export async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefined> {
   for await (const batch of rows) {
     const row = batch.find((one) => !isBlank(one))
@@ -127,43 +123,70 @@ export async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefin
   return undefined
 }
 
-function requireNumber(first: readonly string[]): void {
-  if (columnsOfFirstRow(first).number === null)
-    throw new Refused('has no column that is named as the number: say which one it is', 'which_column')
+async function firstRows(rows: AsyncIterable<Row[]>): Promise<Row[]> {
+  const first: Row[] = []
+  for await (const batch of rows) {
+    first.push(...batch.filter((row) => !isBlank(row)))
+    if (first.length >= sampleRows) break
+  }
+  return first.slice(0, sampleRows)
 }
 
-type Sheets = Pick<Look, 'sheets' | 'sheet'>
-
-async function ofRows(job: TableJob, rows: AsyncIterable<Row[]>, { sheets, sheet }: Sheets): Promise<TableEnd> {
-  if (job.want === 'look') return { kind: 'look', look: await lookAt(rows, { sheets, sheet }) }
+/** `ofBook`: of a workbook; null for a text. */
+async function ofRows(
+  job: TableJob,
+  rows: () => AsyncIterable<Row[]>,
+  ofBook: Pick<Look, 'sheets' | 'sheet'> | null,
+): Promise<TableEnd> {
+  const { sheets, sheet } = ofBook ?? { sheets: [], sheet: null }
+  const first = await firstRows(rows())
+  const found = findTable(first)
+  if (job.want === 'look') return { kind: 'look', look: lookAt(first, found, { sheets, sheet }) }
   if (job.sheet === undefined && sheets.length > 1)
     throw new Refused(`has rows in the sheets ${namesOf(sheets)}: say which one`, 'which_sheet')
+  const columns = job.columns ?? columnsToWrite(job, first[0], found)
+  if (!columns && ofBook === null) return { kind: 'same' }
   using text = new TextFile(job.target, job.sizeMax, sheet)
-  let first = true
-  const from = (job.columns?.header && job.columns.headerLine) || 0
-  for await (const batch of rows)
+  const from = (job.columns?.header && job.columns.headerLine) || found.line
+  let begun = false
+  for await (const batch of rows())
     for (const row of batch) {
-      if (first && (isBlank(row) || row.line < from)) continue
-      if (first && !job.columns && job.askColumns) requireNumber(row.cells)
-      if (first && job.columns) text.begin(row, job.columns)
+      if (!begun && (isBlank(row) || row.line < from)) continue
+      if (!begun && columns) text.begin(row, columns)
       else text.add(row)
-      first = false
+      begun = true
     }
   return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine }
 }
 
-async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look> {
-  const first: Row[] = []
-  for await (const batch of rows) {
-    first.push(...batch.filter((row) => !isBlank(row)))
-    if (first.length >= shownRows) break
-  }
-  const shown = first.slice(0, shownRows).map(({ line, cells }) => ({
-    line,
-    cells: cells.slice(0, shownCells).map((cell) => cell.slice(0, shownSigns).toWellFormed()),
+/** The columns of the table that was found; null where every reader finds the same ones. Of a list all columns are read, so nobody is asked which. */
+function columnsToWrite(
+  { askColumns, isList = false }: { askColumns: boolean; isList?: boolean },
+  first: Row | undefined,
+  { line, header, number, likely, close }: FoundTable,
+): ChosenColumns | null {
+  if (number === null && askColumns && !(isList && close.length > 0))
+    throw new Refused(
+      close.length > 0
+        ? `has numbers in the columns ${namesOf(close)}: say which one to use`
+        : 'has no column in which most cells are numbers: say which one it is',
+      'which_column',
+    )
+  const asRead = columnsIn(first?.cells ?? [])
+  if (first === undefined || (first.line === line && asRead.header === header && asRead.number === likely)) return null
+  return { number: likely, header, names: [] }
+}
+
+function lookAt(
+  first: readonly Row[],
+  { line, header, number, close }: FoundTable,
+  sheets: Pick<Look, 'sheets' | 'sheet'>,
+): Look {
+  const shown = first.slice(0, shownRows).map((row) => ({
+    line: row.line,
+    cells: row.cells.slice(0, shownCells).map((cell) => cell.slice(0, shownSigns).toWellFormed()),
   }))
-  const found = columnsOfFirstRow(first[0]?.cells ?? [])
-  return { ...sheets, ...found, headerLine: (found.header && first[0]?.line) || null, first: shown }
+  return { ...sheets, header, headerLine: header ? line : null, number, close, first: shown }
 }
 
 const pieceMax = 65_536
