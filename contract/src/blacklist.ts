@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fileReading } from './contacts.ts'
+import { HiddenCounts, listReading } from './contacts.ts'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
@@ -25,6 +25,8 @@ const UploadedBlacklist = z.object({
   accepted: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
+  /** Hidden rows of an Excel file are always taken. */
+  ...HiddenCounts,
   /** The first refused lines; `refusedFile` has all. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
@@ -78,7 +80,7 @@ export const blacklistRoutes = {
   }),
   upload: upload({
     path: '/api/obd/blistupload',
-    input: z.object({ userId: z.optional(Id), ...fileReading }),
+    input: z.object({ userId: z.optional(Id), ...listReading }),
     files: { blistFile: { maxBytes: blacklistMaxBytes, required: true } },
     reply: UploadedBlacklist,
   }),

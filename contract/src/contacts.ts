@@ -14,7 +14,19 @@ export const addedRefusedMax = 1000
 /** Pasted numbers may be as long as a file; their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
-const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
+/** Rows that are hidden in the sheet of an Excel file: those that were left out, and those that are among the rows. */
+export const HiddenCounts = { hiddenLeft: z.number(), hiddenTaken: z.number() }
+/** Columns with cells of nothing but question marks: letters that the program which saved the file could not write. */
+const LostLetters = { lostLetters: z.array(z.string()) }
+
+const UploadedBase = z.object({
+  message: z.string(),
+  baseId: z.number(),
+  rows: z.number(),
+  dialable: z.number(),
+  ...HiddenCounts,
+  ...LostLetters,
+})
 
 /** When the first call of a campaign would begin, as things are now. */
 export const CampaignStart = z.object({
@@ -35,6 +47,7 @@ const FilePreview = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   columns: z.array(z.string()),
+  ...LostLetters,
   /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
   refusedKept: z.number(),
@@ -116,11 +129,15 @@ const ColumnsInput = jsonOr(
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
 /** How a file is read. `askColumns`: refuse it, with the code `which_column`, when neither cells nor names say which column is the number. */
-export const fileReading = {
+export const listReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
   askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
 }
+/** Rows that are hidden in the sheet, by a filter or by hand. Absent: left out, and refused with the code `hidden_rows` where `askColumns` is sent. */
+export const HiddenRows = z.enum(['take', 'leave'], { error: "must be 'take' or 'leave'" })
+export type HiddenRows = z.output<typeof HiddenRows>
+export const fileReading = { ...listReading, hiddenRows: z.optional(HiddenRows) }
 
 /** The first rows of a file, unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({
@@ -134,6 +151,8 @@ export const FileLook = z.object({
   headerLine: z.nullable(z.number()),
   /** The names of the columns that it may be where several have as many numbers; else empty. */
   close: z.array(z.string()),
+  /** How many rows are hidden in the sheet; they are not among the first ones. */
+  hiddenRows: z.number(),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
 export type FileLook = z.output<typeof FileLook>
@@ -216,6 +235,7 @@ export const contactRoutes = {
       added: z.number(),
       duplicate: z.number(),
       invalid: z.number(),
+      ...HiddenCounts,
       refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
     }),
   }),

@@ -66,13 +66,20 @@ export function dialable(written: string): Phone | null {
   return null
 }
 
+/** What stands for a formula of a workbook that has no result stored with it. */
+export const lostFormula = '#FORMULA!'
+export const whyLostFormula = 'is a formula without a result: open the file in Excel, save it there and upload it again'
+
 /** Why `dialable` returned null, continuing a sentence that begins with the number. */
 export function whyNotDialable(written: string): string {
+  if (written === lostFormula) return whyLostFormula
   const text = bareNumber(written)
   if (/^[.)]*$/.test(text)) return 'is empty'
   if (hasSeveral(written)) return 'holds several numbers: write each in a row of its own'
   if (/^\+?[\d.]+E\+?\d+$/i.test(text))
     return 'was cut by a spreadsheet (format the column as text, enter the numbers again)'
+  if (/^[?\ufffd\s]{3,}$/.test(written))
+    return 'has lost its digits, which became question marks: save the file as "CSV UTF-8"'
   if (/\p{L}/u.test(text)) return 'has letters'
   if (!/^\+?\d+$/.test(text)) return 'is not written like a phone number'
   if (/^(?:\+|00)(?!977)/.test(text)) return 'is not Nepali'

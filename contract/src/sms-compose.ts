@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contactRoutes, contactsMaxBytes } from './contacts.ts'
+import { contactRoutes, contactsMaxBytes, HiddenRows } from './contacts.ts'
 import { json, upload } from './route.ts'
 import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
 import {
@@ -138,6 +138,7 @@ export const smsComposeRoutes = {
           z.regex(/^[\da-f-]{36}$/, { error: 'is not a file that was uploaded' }),
         ),
       ),
+      hiddenRows: z.optional(HiddenRows),
     }),
     reply: contactRoutes.baseUpload.reply,
   }),

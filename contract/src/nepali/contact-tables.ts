@@ -4,6 +4,36 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
     'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',
     'पुरानो एक्सेल फाइल (.xls) हो वा यसमा पासवर्ड छ: पासवर्ड नराखी .xlsx मा सेभ गर्नुहोस्',
   ],
+  [
+    'is a binary Excel file (.xlsb): save it in Excel as "Excel Workbook (.xlsx)"',
+    'बाइनरी एक्सेल फाइल (.xlsb) हो: एक्सेलमा “Excel Workbook (.xlsx)” छानेर सेभ गर्नुहोस्',
+  ],
+  [
+    'is an OpenDocument spreadsheet (.ods): save it as "Excel 2007–365 (.xlsx)"',
+    'ओपनडकुमेन्ट स्प्रेडसिट (.ods) हो: “Excel 2007–365 (.xlsx)” छानेर सेभ गर्नुहोस्',
+  ],
+  [
+    'is a file of Apple Numbers (.numbers): choose File, Export To, Excel there',
+    'एप्पल नम्बर्सको फाइल (.numbers) हो: त्यहाँ File, Export To, Excel छान्नुहोस्',
+  ],
+  ['is a zip file: unpack it, and upload the file inside', 'जिप फाइल हो: यसलाई खोलेर भित्रको फाइल अपलोड गर्नुहोस्'],
+  [
+    /^has ([\d,]+) rows? that (?:is|are) hidden in the sheet: say whether to take them$/,
+    'को सिटमा {#1} पङ्क्ति लुकाइएका छन्: ती पनि लिने कि नलिने भन्नुहोस्',
+  ],
+  [
+    'is a formula without a result: open the file in Excel, save it there and upload it again',
+    'नतिजा नभएको सूत्र हो: फाइल एक्सेलमा खोलेर सेभ गर्नुहोस्, अनि फेरि अपलोड गर्नुहोस्',
+  ],
+  [
+    /^(.+) is a formula without a result: open the file in Excel, save it there and upload it again$/s,
+    '{1} नतिजा नभएको सूत्र हो: फाइल एक्सेलमा खोलेर सेभ गर्नुहोस्, अनि फेरि अपलोड गर्नुहोस्',
+  ],
+  [
+    'has lost its digits, which became question marks: save the file as "CSV UTF-8"',
+    'का अङ्क हराएर प्रश्नचिह्न बनेका छन्: फाइल “CSV UTF-8” मा सेभ गर्नुहोस्',
+  ],
+  ["must be 'take' or 'leave'", '“take” वा “leave” हुनुपर्छ'],
   ['is not an Excel file', 'एक्सेल फाइल होइन'],
   ['has no rows in any sheet that is not hidden', 'को देखिने कुनै सिटमा पङ्क्ति छैन'],
   [/^has rows in the sheets (.+): say which one$/, 'का यी सिटमा पङ्क्ति छन्: {1}। कुन सिट हो भन्नुहोस्'],

@@ -1,9 +1,12 @@
 /** What people call files that a form does not take, and what to do. */
 export const fileKindTexts: readonly [RegExp | string, string][] = [
-  [/^(.+) is not a supported format\. ([^.]+)$/, '{~1} यहाँ मिल्दैन। {~2}'],
+  [/^(.+) is not a supported format\. (.+)$/, '{~1} यहाँ मिल्दैन। {~2}'],
   [/^(An? .+) is not a supported format$/, '{~1} यहाँ मिल्दैन'],
   ['An Excel file', 'एक्सेल फाइल'],
-  ['A spreadsheet', 'स्प्रेडसिट'],
+  ['A binary Excel file (.xlsb)', 'बाइनरी एक्सेल फाइल (.xlsb)'],
+  ['An old Excel file (.xls)', 'पुरानो एक्सेल फाइल (.xls)'],
+  ['An OpenDocument spreadsheet (.ods)', 'ओपनडकुमेन्ट स्प्रेडसिट (.ods)'],
+  ['An Apple Numbers file (.numbers)', 'एप्पल नम्बर्सको फाइल (.numbers)'],
   ['A Word file', 'वर्ड फाइल'],
   ['A PDF', 'PDF फाइल'],
   ['A zip file', 'जिप फाइल'],
@@ -12,6 +15,7 @@ export const fileKindTexts: readonly [RegExp | string, string][] = [
   ['A sound of this kind', 'यस किसिमको ध्वनि फाइल'],
   ['A text file', 'टेक्स्ट फाइल'],
   ['Save it as CSV and choose that file', 'CSV मा सेभ गरेर त्यही फाइल छान्नुहोस्'],
+  ['Save it as an Excel file (.xlsx) and choose that file', 'एक्सेल फाइल (.xlsx) मा सेभ गरेर त्यही फाइल छान्नुहोस्'],
   ['Unpack it and choose the file inside', 'यसलाई खोलेर भित्रको फाइल छान्नुहोस्'],
   ['Choose an Excel, CSV or text file', 'एक्सेल, CSV वा टेक्स्ट फाइल छान्नुहोस्'],
   ['Choose a CSV or text file', 'CSV वा टेक्स्ट फाइल छान्नुहोस्'],

@@ -108,11 +108,14 @@ export async function uploadBlacklist(
     const lost = (error: Error): void => app.log.warn({ error }, 'the database connection of a blacklist was lost')
     const { databaseUrl } = app
     const end = await contactTurn(viewer.userId, () => importBlacklist({ databaseUrl, lost }, job))
-    return storedOrRefused(end, text.size)
+    const { hiddenLeft, hiddenTaken } = text
+    return { ...storedOrRefused(end, text.size), hiddenLeft, hiddenTaken }
   })
 }
 
-function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklist, 'message'> {
+type Stored = Omit<UploadedBlacklist, 'message' | 'hiddenLeft' | 'hiddenTaken'>
+
+function storedOrRefused(end: BlacklistEnd, size: number): Stored {
   switch (end.kind) {
     case 'stored': {
       const { kind: _, ...stored } = end

@@ -13,12 +13,14 @@ import { notRead, withText, type Reading, type TextFile } from './actions-table.
 import type { FileTotals } from './rules.ts'
 import { manyRefused } from './rules-refused.ts'
 import type { Added } from './tables/worker-added.ts'
+import type { Hidden } from './tables/worker-table.ts'
 import { addedTo } from './tables/worker.ts'
 import { contactTurn } from './rows/worker.ts'
 import * as store from './store.ts'
 
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
 type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
+type RowsOf = Omit<Result, keyof Hidden>
 
 /** Writes a new file; the old one stays until a transaction has replaced it. */
 export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
@@ -29,9 +31,11 @@ export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading:
   const file = files.contactList ? await pastedAsFile(viewer.userId, files.contactList) : files.baseFile
   if (!file) throw badField('baseFile', 'is required', 'required')
   return await withText({ app, accountId: viewer.userId, file, field }, reading, (text) =>
-    withWorkFolder(app, 'files-added-to', (folder) =>
-      addText(ctx, base, { text, field, folder, askColumns: reading.askColumns === 'yes' }),
-    ),
+    withWorkFolder(app, 'files-added-to', async (folder) => {
+      const { hiddenLeft, hiddenTaken } = text
+      const askColumns = reading.askColumns === 'yes'
+      return { ...(await addText(ctx, base, { text, field, folder, askColumns })), hiddenLeft, hiddenTaken }
+    }),
   )
 }
 
@@ -39,7 +43,7 @@ async function addText(
   ctx: Ctx,
   base: store.Listed,
   { text, field, folder, askColumns }: { text: TextFile; field: string; folder: string; askColumns: boolean },
-): Promise<Result> {
+): Promise<RowsOf> {
   const { app, viewer } = ctx
   const sizeMax = contactsMaxBytes
   const target = path.join(folder, 'contacts.csv')

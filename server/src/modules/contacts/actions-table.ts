@@ -1,5 +1,5 @@
 import * as path from 'node:path'
-import { contactsMaxBytes, type ChosenColumns } from '@ghanti/contract/contacts.ts'
+import { contactsMaxBytes, type ChosenColumns, type HiddenRows } from '@ghanti/contract/contacts.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
@@ -7,7 +7,7 @@ import type { StagedFile } from '../../http/types.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { contactTurn } from './rows/worker.ts'
 import type { FileEnd } from './rows/worker-file.ts'
-import type { Look, TableEnd } from './tables/worker-table.ts'
+import type { Hidden, Look, TableEnd } from './tables/worker-table.ts'
 import { tableOf } from './tables/worker.ts'
 
 /** How a person wants a file to be read. `askColumns`: refuse a file where neither cells nor names say which column is the number's, so that the console can ask. */
@@ -15,13 +15,14 @@ export type Reading = {
   sheet?: string | undefined
   columns?: ChosenColumns | undefined
   askColumns?: 'yes' | undefined
+  hiddenRows?: HiddenRows | undefined
 }
 /** `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. */
-export type TextFile = StagedFile & { sheet: string | null; firstLine: number }
-/** `isList`: every number of the file is taken, in whatever column. */
+export type TextFile = StagedFile & { sheet: string | null; firstLine: number } & Hidden
+/** `isList`: every number of the file is taken, in whatever column and whether its row is hidden. */
 type From = { app: App; accountId: number; file: StagedFile; field: string; isList?: boolean }
 
-const unchanged = { sheet: null, firstLine: 1 }
+const unchanged = { sheet: null, firstLine: 1, hiddenLeft: 0, hiddenTaken: 0 }
 
 /** Runs `use` with the file as a text whose first row is its header, if it has one. What is not written so is converted into a temporary file, which is deleted afterwards. */
 export async function withText<T>(
@@ -29,17 +30,22 @@ export async function withText<T>(
   reading: Reading,
   use: (text: TextFile) => Promise<T>,
 ): Promise<T> {
-  const { sheet, columns } = reading
+  const { sheet, columns, hiddenRows } = reading
   const askColumns = reading.askColumns === 'yes'
   const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
   return await withWorkFolder(app, 'uploads-as-text', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
-    const job = { ...source, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
+    const asked = {
+      ...(sheet !== undefined && { sheet }),
+      ...(columns && { columns }),
+      ...(hiddenRows && { hiddenRows }),
+    }
+    const job = { ...source, ...asked }
     const end = await contactTurn(accountId, () => tableOf({ ...job, want: 'text', target, askColumns, isList }))
     if (end.kind === 'same') return await use({ ...file, ...unchanged })
     if (end.kind !== 'text') throw notRead(end, field, file.size)
-    const { bytes: size, sheet: from, firstLine } = end
-    return await use({ ...file, path: target, size, declaredType: 'text/csv', sheet: from, firstLine })
+    const { kind: _, bytes: size, ...made } = end
+    return await use({ ...file, path: target, size, declaredType: 'text/csv', ...made })
   })
 }
 

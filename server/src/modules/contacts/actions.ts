@@ -16,6 +16,7 @@ import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from './rows/worker-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from './rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import type { Hidden } from './tables/worker-table.ts'
 import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { keepFile, withFiles } from '../files/actions.ts'
@@ -24,7 +25,7 @@ import { manyRefused } from './rules-refused.ts'
 import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
-export type StoredBase = { baseId: number; rows: number; dialable: number }
+export type StoredBase = { baseId: number; rows: number; dialable: number; lostLetters: string[] } & Hidden
 export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
 /** Refuses a file that has no number to call. */
@@ -32,19 +33,19 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   const { app, viewer } = ctx
   if (await store.nameTaken(app.db, viewer.userId, name)) throw nameTaken()
   const field = 'baseFile'
-  return await withText({ app, accountId: viewer.userId, file, field }, reading, ({ sheet, firstLine, ...text }) =>
-    keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns: reading.askColumns === 'yes' }),
-  )
+  return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
+    const askColumns = reading.askColumns === 'yes'
+    const { sheet, firstLine, hiddenLeft, hiddenTaken } = text
+    const stored = await keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns })
+    return { ...stored, hiddenLeft, hiddenTaken }
+  })
 }
 
 /** Takes numbers, one per line or separated by commas, or a table with its header. Stored like a file, but not listed. */
 export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<StoredBase> {
-  return await keep(ctx, {
-    name: 'Pasted numbers',
-    pasted: true,
-    field: 'contactList',
-    file: await pastedAsFile(ctx.viewer.userId, pasted),
-  })
+  const file = await pastedAsFile(ctx.viewer.userId, pasted)
+  const stored = await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
+  return { ...stored, hiddenLeft: 0, hiddenTaken: 0 }
 }
 
 /** Pasted numbers as a file with one on each line; a table stays as it is. */
@@ -76,10 +77,10 @@ type Upload = {
 async function keep(
   ctx: Ctx,
   { name, pasted, field, file, sheet = null, firstLine = 1, askColumns = false }: Upload,
-): Promise<StoredBase> {
+): Promise<Omit<StoredBase, keyof Hidden>> {
   const { app, viewer } = ctx
   const { totals, refused } = await readTotals(viewer.userId, { ...file, firstLine }, field)
-  const { rows, dialable, columns, refusedOfFile, valueBytes } = totals
+  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters } = totals
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
@@ -109,7 +110,7 @@ async function keep(
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
     await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })
-    return { baseId, rows, dialable }
+    return { baseId, rows, dialable, lostLetters }
   })
 }
 
@@ -210,8 +211,9 @@ async function previewOfBase(
       const next = await batches.next()
       if (next.done) {
         const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
-        const { rows, invalid, duplicate, columns } = totals
-        const counts = { rows, accepted: totals.accepted - blacklisted, blacklisted, invalid, duplicate, columns }
+        const { rows, invalid, duplicate, columns, lostLetters } = totals
+        const accepted = totals.accepted - blacklisted
+        const counts = { rows, accepted, blacklisted, invalid, duplicate, columns, lostLetters }
         return { ...counts, refusedKept: refusedOf(totals).kept, first, refused }
       }
       const batch = next.value

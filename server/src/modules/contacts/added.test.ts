@@ -67,6 +67,8 @@ describe('rows are added to a contact file', () => {
         added: 2,
         duplicate: 1,
         invalid: 1,
+        hiddenLeft: 0,
+        hiddenTaken: 0,
         refused: [
           { line: 3, text: ',Sita,+977 9841000001', reason: 'the same row as in line 2' },
           { line: 4, text: 'x,Bina,abc', reason: 'the number has letters' },

@@ -2,7 +2,7 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
-import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { dialable, lostFormula, phoneDigits, whyLostFormula, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { templates } from '@ghanti/contract/template-names.ts'
 import { spokenColumns } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
@@ -87,11 +87,15 @@ export type FileTotals = {
   valueBytes: number
   /** 'mobile', then the others in the order of the file: the keys of `values`. */
   columns: string[]
+  /** Columns with cells of nothing but question marks. */
+  lostLetters: string[]
 }
 
 /** Quotes, colon and comma of a name and its value. */
 const signsOfPair = 6
 const refusedTextMax = 500
+/** What is left of Nepali letters in a character set that has none. */
+const isLost = (value: string): boolean => /^\?[?\s.,()-]+$/.test(value) && value.split('?').length > 3
 
 /** Headers that name the number's column, the surest first. Compared without case, spaces and punctuation. */
 const mobileNames = [
@@ -227,6 +231,7 @@ export class ContactValidator {
   #refusedOfFile = 0
   #valueBytes = 0
   #duplicate = 0
+  readonly #lostLetters = new Set<string>()
 
   constructor(required: RequiredColumns, separator: string) {
     this.#required = typeof required === 'string' ? [] : required
@@ -273,6 +278,7 @@ export class ContactValidator {
       refusedOfFile: this.#refusedOfFile,
       valueBytes: this.#valueBytes,
       columns: this.#columns?.all() ?? ['mobile'],
+      lostLetters: [...this.#lostLetters],
     }
   }
 
@@ -287,9 +293,11 @@ export class ContactValidator {
     for (const [at, cell] of cells.entries()) {
       const value = cell.trim()
       if (at === columns.mobileAt || value === '') continue
+      if (value === lostFormula) return `${columns.nameAt(at)} ${whyLostFormula}`
       if (value.length > textMax)
         return `${columns.nameAt(at)} is longer than ${textMax.toLocaleString('en')} characters`
       const name = columns.nameAt(at)
+      if (value.startsWith('?') && isLost(value)) this.#lostLetters.add(name)
       pairs.push([name, value])
       this.#valueBytes += Buffer.byteLength(name) + Buffer.byteLength(value) + signsOfPair
     }

@@ -1,3 +1,4 @@
+import type { HiddenRows } from '@ghanti/contract/contacts.ts'
 import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
@@ -22,7 +23,9 @@ export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
 }
 
 /** Validates and stores a staged file as a contact file; a refused one stays staged for its hour. */
-export async function storeStaged(ctx: Ctx, baseName: string, name: string | undefined): Promise<StoredBase> {
+type Named = { baseName: string; file_name?: string | undefined; hiddenRows?: HiddenRows | undefined }
+
+export async function storeStaged(ctx: Ctx, { baseName, file_name: name, hiddenRows }: Named): Promise<StoredBase> {
   const { app, viewer } = ctx
   const staged = await store.find(app.db, viewer.userId, name, since(app))
   if (!staged) {
@@ -38,7 +41,7 @@ export async function storeStaged(ctx: Ctx, baseName: string, name: string | und
     fileName: '',
     declaredType: staged.declared_type,
   }
-  const base = await uploadBase(ctx, baseName, file).catch((error: unknown) => {
+  const base = await uploadBase(ctx, baseName, file, { hiddenRows }).catch((error: unknown) => {
     throw error instanceof AppError ? ofThisForm(error) : error
   })
   await forget(app, staged)

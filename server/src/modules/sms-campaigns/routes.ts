@@ -25,8 +25,8 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   async stageFile(ctx, _input, { smsBaseFile }) {
     return { ...success, uploaded: true, file_name: await stageFile(ctx, smsBaseFile) }
   },
-  async baseUpload(ctx, { baseName, file_name: name }) {
-    return { ...success, ...(await storeStaged(ctx, baseName, name)) }
+  async baseUpload(ctx, named) {
+    return { ...success, ...(await storeStaged(ctx, named)) }
   },
   async create(ctx, input) {
     return { ...success, campaignId: await createCampaign(ctx, input) }

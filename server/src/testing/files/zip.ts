@@ -1,6 +1,7 @@
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
+import { ZipFile as NewZip } from 'yazl'
 
 const open = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer)
 
@@ -20,4 +21,12 @@ export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
     file.on('end', () => resolve(texts)).on('error', reject)
     file.readEntry()
   })
+}
+
+/** A zip of texts by their names, in their order. */
+export async function zipOf(texts: Readonly<Record<string, string>>): Promise<Buffer<ArrayBuffer>> {
+  const zip = new NewZip()
+  for (const [name, content] of Object.entries(texts)) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  return (await buffer(zip.outputStream)) as Buffer<ArrayBuffer>
 }

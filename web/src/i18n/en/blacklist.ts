@@ -31,7 +31,7 @@ export const texts = {
     link: 'Upload a file',
     file: 'Numbers file',
     hint: (megabytes: string) =>
-      `.xlsx, .csv or .txt, at most ${megabytes} MB: one number per line, or a column called “mobile”. About a million numbers fit.`,
+      `.xlsx, .csv, .txt or .vcf, at most ${megabytes} MB: one number per line, or a column of numbers. About a million numbers fit.`,
     submit: 'Upload File',
     sending: (percent: string) => `Uploading: ${percent} %`,
     storing: 'Storing the numbers. A million takes about half a minute; you may leave this page meanwhile.',
@@ -43,6 +43,10 @@ export const texts = {
     accepted: 'Added',
     duplicate: 'Repeated in the file, or already on your list',
     invalid: 'Refused',
+    hidden: (rows: number, shown: string) =>
+      rows === 1
+        ? '1 of the rows is hidden in the sheet. It was read, too.'
+        : `${shown} of the rows are hidden in the sheet. They were read, too.`,
     line: (line: string, text: string, reason: string) => `Line ${line}, “${text}”: ${reason}`,
     first: (shown: string) => `Refused lines, the first ${shown}`,
     all: 'Download all refused lines (CSV)',

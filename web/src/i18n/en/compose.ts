@@ -93,7 +93,7 @@ export const texts = {
     rowsHint: 'A first line that names the columns, then one row per line, as copied from a spreadsheet',
     check: 'Check the numbers',
     file: 'Contact file',
-    fileHint: '.xlsx, .csv or .txt, at most 20 MB, with the number in a column of its own',
+    fileHint: '.xlsx, .csv, .txt or .vcf, at most 20 MB, with the number in a column of its own',
     baseName: 'Base file name',
     upload: 'Upload and check',
     uploading: (percent: string) => `Uploading, ${percent} %`,
@@ -126,6 +126,8 @@ export const texts = {
     firstOf: (kept: string, all: string, each: string) =>
       `(${kept} of ${all}: at most ${each} that are refused for their number or length, and at most ${each} for other reasons)`,
     none: 'No row of this file can be called.',
+    lostLetters: (columns: string) =>
+      `Letters were lost in ${columns} before the file was uploaded. Save it again as UTF-8 (in Excel: “CSV UTF-8”, or .xlsx) where the letters still are, and upload that file.`,
     failed: 'The file could not be checked',
   },
   sms: {

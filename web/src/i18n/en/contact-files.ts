@@ -42,7 +42,7 @@ export const texts = {
   cancel: 'Cancel',
   upload: {
     title: 'Upload Contacts',
-    hint: '.xlsx, .csv or .txt, at most 20 MB, with the number in a column of its own',
+    hint: '.xlsx, .csv, .txt or .vcf, at most 20 MB, with the number in a column of its own',
     submit: 'Upload',
   },
   add: {
@@ -50,10 +50,14 @@ export const texts = {
     title: (name: string) => `Add rows to ${name}`,
     ways: { paste: 'Paste numbers', upload: 'Upload file' },
     numbersHint: 'One per line, or separated by commas',
-    fileHint: '.xlsx, .csv or .txt, at most 20 MB. Columns with the same name are joined.',
+    fileHint: '.xlsx, .csv, .txt or .vcf, at most 20 MB. Columns with the same name are joined.',
     submit: 'Add',
     done: (name: string, added: string, rows: string) =>
       `${added === '1' ? '1 row was' : `${added} rows were`} added to ${name}. It now has ${rows === '1' ? '1 row' : `${rows} rows`}.`,
+    hiddenLeft: (rows: number, shown: string) =>
+      rows === 1
+        ? '1 row that is hidden in the sheet was left out.'
+        : `${shown} rows that are hidden in the sheet were left out.`,
     notAdded: (duplicate: string, invalid: string) => `Not added: ${duplicate} already there, ${invalid} refused`,
     line: 'Line',
     text: 'Row',

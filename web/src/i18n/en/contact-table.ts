@@ -22,6 +22,13 @@ export const texts = {
   use: 'Upload with these columns',
   anyway: (rows: string) => `Upload the ${rows} rows that can be called`,
   none: 'Choose the column that is the number',
+  hidden: {
+    title: 'Take hidden rows, too?',
+    count: (rows: number, shown: string) =>
+      rows === 1 ? '1 row is hidden in the sheet' : `${shown} rows are hidden in the sheet`,
+    leave: 'Leave them out',
+    take: 'Take them too',
+  },
   failed: 'The first rows could not be read',
   fields: { baseFile: 'The file', sheet: 'Sheet' },
 }

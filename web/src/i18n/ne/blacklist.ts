@@ -33,7 +33,7 @@ export const texts: TextsOf<'blacklist'> = {
     link: 'फाइल अपलोड गर्नुहोस्',
     file: 'नम्बरको फाइल',
     hint: (megabytes) =>
-      `.xlsx, .csv वा .txt, बढीमा ${megabytes} MB: हरेक लाइनमा एउटा नम्बर, वा “mobile” नामको स्तम्भ। करिब दस लाख नम्बर अटाउँछन्।`,
+      `.xlsx, .csv, .txt वा .vcf, बढीमा ${megabytes} MB: हरेक लाइनमा एउटा नम्बर, वा नम्बरको छुट्टै स्तम्भ। करिब दस लाख नम्बर अटाउँछन्।`,
     submit: 'फाइल अपलोड गर्नुहोस्',
     sending: (percent) => `अपलोड हुँदै: ${percent}%`,
     storing: 'नम्बर राखिँदै छन्। दस लाख नम्बरलाई करिब आधा मिनेट लाग्छ; यो पृष्ठ छोडे पनि काम जारी रहन्छ।',
@@ -45,6 +45,10 @@ export const texts: TextsOf<'blacklist'> = {
     accepted: 'थपिएका',
     duplicate: 'फाइलमा दोहोरिएका, वा सूचीमा पहिले नै भएका',
     invalid: 'अस्वीकृत',
+    hidden: (rows, shown) =>
+      rows === 1
+        ? `यीमध्ये ${shown} पङ्क्ति सिटमा लुकाइएको छ। त्यो पनि पढियो।`
+        : `यीमध्ये ${shown} पङ्क्ति सिटमा लुकाइएका छन्। ती पनि पढिए।`,
     line: (line, text, reason) => `लाइन ${line}, “${text}”: ${reason}`,
     first: (shown) => `अस्वीकृत लाइन, पहिला ${shown}`,
     all: 'सबै अस्वीकृत लाइन डाउनलोड गर्नुहोस् (CSV)',

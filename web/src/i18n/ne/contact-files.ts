@@ -48,7 +48,7 @@ export const texts: typeof english = {
   cancel: 'रद्द गर्नुहोस्',
   upload: {
     title: 'सम्पर्क अपलोड गर्नुहोस्',
-    hint: '.xlsx, .csv वा .txt, बढीमा २० MB; नम्बर छुट्टै स्तम्भमा हुनुपर्छ',
+    hint: '.xlsx, .csv, .txt वा .vcf, बढीमा २० MB; नम्बर छुट्टै स्तम्भमा हुनुपर्छ',
     submit: 'अपलोड गर्नुहोस्',
   },
   add: {
@@ -56,9 +56,11 @@ export const texts: typeof english = {
     title: (name) => `${name} मा पङ्क्ति थप्ने`,
     ways: { paste: 'नम्बर टाँस्ने', upload: 'फाइल अपलोड' },
     numbersHint: 'प्रत्येक लाइनमा एउटा, वा अल्पविरामले छुट्याएर',
-    fileHint: '.xlsx, .csv वा .txt, बढीमा २० MB। एउटै नामका स्तम्भ सँगै राखिन्छन्।',
+    fileHint: '.xlsx, .csv, .txt वा .vcf, बढीमा २० MB। एउटै नामका स्तम्भ सँगै राखिन्छन्।',
     submit: 'थप्नुहोस्',
     done: (name, added, rows) => `${name} मा ${added} पङ्क्ति थपिए। अब त्यसमा ${rows} पङ्क्ति छन्।`,
+    hiddenLeft: (rows, shown) =>
+      rows === 1 ? `सिटमा लुकाइएको ${shown} पङ्क्ति लिइएन।` : `सिटमा लुकाइएका ${shown} पङ्क्ति लिइएनन्।`,
     notAdded: (duplicate, invalid) => `नथपिएका: पहिले नै भएका ${duplicate}, अस्वीकार भएका ${invalid}`,
     line: 'लाइन',
     text: 'लाइनको विवरण',

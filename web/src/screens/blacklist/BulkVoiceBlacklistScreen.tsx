@@ -78,7 +78,7 @@ export default function BulkVoiceBlacklistScreen() {
         )}
         {asked && sent === null && (
           <Suspense fallback={<Loader size="sm" />}>
-            <ChooseColumns asked={asked} onUse={use} />
+            <ChooseColumns asked={asked} onUse={use} isList />
           </Suspense>
         )}
         <div hidden={asked !== null}>

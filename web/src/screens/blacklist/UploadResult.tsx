@@ -25,6 +25,7 @@ export function UploadResult({ result }: { result: UploadedBlacklist }) {
           </div>
         ))}
       </dl>
+      {result.hiddenTaken > 0 && <p>{t.hidden(result.hiddenTaken, format.count(result.hiddenTaken))}</p>}
       {result.invalid > 0 && (
         <>
           <h3 className={classes.heading}>{t.first(format.count(result.refused.length))}</h3>

@@ -124,7 +124,9 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
   {
     why: 'a file of another type',
     over: { uploadedBase: null, file: new File(['x'], 'a.ods'), baseName: 'June' },
-    problems: { file: 'A spreadsheet is not a supported format. Save it as CSV and choose that file' },
+    problems: {
+      file: 'An OpenDocument spreadsheet (.ods) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
+    },
   },
   {
     why: 'an upload needs file and name',

@@ -27,6 +27,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
       <p role="status" className={classes.said}>
         {t.add.done(name, format.count(result.added), format.count(result.rows))}
       </p>
+      {result.hiddenLeft > 0 && <p>{t.add.hiddenLeft(result.hiddenLeft, format.count(result.hiddenLeft))}</p>}
       {all > 0 && (
         <section className={classes.refused}>
           <h3 id="not-added" className={classes.heading}>

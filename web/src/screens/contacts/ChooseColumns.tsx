@@ -1,4 +1,4 @@
-import { contactRoutes, type FileLook } from '@ghanti/contract/contacts.ts'
+import { contactRoutes, type FileLook, type HiddenRows } from '@ghanti/contract/contacts.ts'
 import { Button, Loader, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { firstChoice, namesOf, readingOf, spokenFrom } from './choice.ts'
 import { lettersOf, positionOf } from './column-names.ts'
 import { ColumnsTable } from './ColumnsTable.tsx'
 import type { AskedFile, FileReading } from './file-reading.ts'
+import { HiddenRowsField } from './HiddenRowsField.tsx'
 import { RefusedRows } from './RefusedRows.tsx'
 import classes from './ChooseColumns.module.css'
 
@@ -20,10 +21,12 @@ type ChooseColumnsProps = {
   onUse: (reading: FileReading) => void
   /** The columns that the chosen template speaks. */
   wanted?: readonly string[]
+  /** Hidden rows are taken without a question. */
+  isList?: boolean
 }
 
 /** Says why a file was refused, shows its first rows, and asks for the sheet, the header, the number's column and the names of the others. */
-export default function ChooseColumns({ asked, onUse, wanted = noColumns }: ChooseColumnsProps) {
+export default function ChooseColumns({ asked, onUse, wanted = noColumns, isList = false }: ChooseColumnsProps) {
   const t = useTexts('contactTable')
   const { file, refusal } = asked
   const [sheet, setSheet] = useState<string | undefined>(asked.reading.sheet)
@@ -41,7 +44,7 @@ export default function ChooseColumns({ asked, onUse, wanted = noColumns }: Choo
   return (
     <section className={classes.choose} aria-labelledby="choose-columns">
       <h3 id="choose-columns" ref={heading} tabIndex={-1}>
-        {code === 'which_sheet' ? t.sheetTitle : t.title}
+        {code === 'which_sheet' ? t.sheetTitle : code === 'hidden_rows' ? t.hidden.title : t.title}
       </h3>
       <p className={classes.why}>
         {failureTexts(refusal, { baseFile: t.fields.baseFile, blistFile: t.fields.baseFile }).helps.join(' ')}
@@ -58,26 +61,29 @@ export default function ChooseColumns({ asked, onUse, wanted = noColumns }: Choo
           onChange={(event) => setSheet(event.currentTarget.value)}
         />
       )}
-      {look.data && <Columns key={look.data.sheet} look={look.data} asked={asked} wanted={wanted} onUse={onUse} />}
+      {look.data && <Columns key={look.data.sheet} {...{ look: look.data, asked, wanted, isList, onUse }} />}
     </section>
   )
 }
 
 const shownSigns = 60
 
-function Columns({ look, asked, wanted, onUse }: Required<ChooseColumnsProps> & { look: FileLook }) {
+function Columns({ look, asked, wanted, isList, onUse }: Required<ChooseColumnsProps> & { look: FileLook }) {
   const t = useTexts('contactTable')
   const format = useFormat()
   const [choice, setChoice] = useState(() => firstChoice(look, asked, wanted))
   const [isMissing, setMissing] = useState(false)
+  const [hiddenRows, setHiddenRows] = useState<HiddenRows>(asked.reading.hiddenRows ?? 'leave')
+  const isHiddenAsked = !isList && look.hiddenRows > 0
   const names = namesOf(look, choice)
   const taken = asked.refusal.errors[0]?.code === 'many_refused' ? asked.refusal.file?.dialable : undefined
   const use = () => {
     setMissing(choice.number === null)
-    if (choice.number !== null) onUse(readingOf(look, choice))
+    if (choice.number !== null) onUse({ ...readingOf(look, choice), ...(isHiddenAsked && { hiddenRows }) })
   }
   return (
     <>
+      {isHiddenAsked && <HiddenRowsField count={look.hiddenRows} value={hiddenRows} onChange={setHiddenRows} />}
       <NativeSelect
         label={t.header}
         data={[

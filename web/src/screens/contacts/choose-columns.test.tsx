@@ -26,6 +26,8 @@ const titled: FileLook = {
   header: true,
   headerLine: 1,
   number: null,
+  close: [],
+  hiddenRows: 0,
   first: [
     { line: 1, cells: ['Shree Saving and Credit Cooperative Ltd., members of the year 2083', '', '', ''] },
     { line: 3, cells: ['S.N.', 'Policy Holder', 'Mob No', 'Premium Amount'] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatOf, separatorOf } from './rules-format.ts'
+import { formatOf, isCards, separatorOf, spreadsheetIn } from './rules-format.ts'
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding)
 const utf16be = (text: string) => bytes(text, 'utf16le').swap16()
@@ -100,4 +100,27 @@ test.each([
   ['sep=;x\na,b\nc,d', ','],
 ])('the separator of %j is %j', (text, separator) => {
   expect(separatorOf(text)).toBe(separator)
+})
+
+test.each([
+  [['xl/workbook.bin', 'xl/styles.bin'], /binary/],
+  [['metadata/properties.plist', 'index/document.iwa'], /numbers/],
+  [['june.numbers/index.zip'], /numbers/],
+  [['content.xml', 'styles.xml'], /opendocument/],
+])('a zip of %j is a spreadsheet that is not read', (names, type) => {
+  expect(spreadsheetIn(names)).toMatch(type)
+})
+
+test('a zip of an Excel file or of anything else is none of them', () => {
+  expect(spreadsheetIn(['xl/workbook.xml', 'xl/worksheets/sheet1.xml'])).toBeNull()
+  expect(spreadsheetIn(['contacts.csv'])).toBeNull()
+})
+
+test.each([
+  ['BEGIN:VCARD\r\nVERSION:3.0', true],
+  ['\ufeff\nbegin:vcard\n', true],
+  ['BEGIN:VCARDS\n', false],
+  ['name,BEGIN:VCARD\n', false],
+])('%j begins cards: %s', (text, is) => {
+  expect(isCards(text)).toBe(is)
 })

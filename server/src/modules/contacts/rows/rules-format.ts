@@ -6,13 +6,33 @@ export const headBytes = 4096
 
 /** Excel's .xlsx. Contact files and blacklists are converted to text before they are read (actions-table.ts); elsewhere it is refused. */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const zipType = 'application/zip'
 const olderWorkbookType = 'application/vnd.ms-excel'
+const binaryWorkbookType = 'application/vnd.ms-excel.sheet.binary.macroenabled.12'
+const openDocumentType = 'application/vnd.oasis.opendocument.spreadsheet'
+const numbersType = 'application/vnd.apple.numbers'
+
+const whys: Readonly<Record<string, string>> = {
+  [olderWorkbookType]: 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',
+  [binaryWorkbookType]: 'is a binary Excel file (.xlsb): save it in Excel as "Excel Workbook (.xlsx)"',
+  [openDocumentType]: 'is an OpenDocument spreadsheet (.ods): save it as "Excel 2007–365 (.xlsx)"',
+  [numbersType]: 'is a file of Apple Numbers (.numbers): choose File, Export To, Excel there',
+  [zipType]: 'is a zip file: unpack it, and upload the file inside',
+}
 
 /** Why a file of this type is refused, continuing a sentence after the field's label. */
 export function whyUnsupported(type: string): string {
-  if (type === olderWorkbookType)
-    return 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password'
-  return 'is not a text file: save it as "CSV UTF-8"'
+  return whys[type] ?? 'is not a text file: save it as "CSV UTF-8"'
+}
+
+/** The type of a zip of these files, if it is a spreadsheet that is not read. */
+export function spreadsheetIn(names: Iterable<string>): string | null {
+  for (const name of names) {
+    if (name === 'xl/workbook.bin') return binaryWorkbookType
+    if (name.endsWith('.iwa') || name.endsWith('index.zip')) return numbersType
+    if (name === 'content.xml') return openDocumentType
+  }
+  return null
 }
 
 /** Signatures at the first byte, as Latin-1. `has` distinguishes types that share one. */
@@ -20,14 +40,14 @@ const signatures: readonly { begins: string; has?: string; type: string }[] = [
   {
     begins: 'PK\x03\x04',
     has: 'opendocument.spreadsheet',
-    type: 'application/vnd.oasis.opendocument.spreadsheet',
+    type: openDocumentType,
   },
   ...['[Content_Types].xml', '_rels/', 'docProps/', 'xl/'].map((has) => ({
     begins: 'PK\x03\x04',
     has,
     type: workbookType,
   })),
-  { begins: 'PK\x03\x04', type: 'application/zip' },
+  { begins: 'PK\x03\x04', type: zipType },
   { begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', type: olderWorkbookType },
   { begins: '%PDF-', type: 'application/pdf' },
   { begins: '\x1f\x8b', type: 'application/gzip' },
@@ -107,4 +127,9 @@ export function separatorOf(text: string): Separator {
   })
   const [best] = counted.toSorted((a, b) => b.lines - a.lines || b.inFirst - a.inFirst)
   return best && best.lines > 0 ? best.separator : ','
+}
+
+/** Whether a text is contacts as telephones export them. */
+export function isCards(text: string): boolean {
+  return /^\ufeff?\s*begin:vcard\s/i.test(text.slice(0, 1000))
 }

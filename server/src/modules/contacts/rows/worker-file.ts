@@ -39,7 +39,7 @@ export type FileEnd =
 // oxlint-disable-next-line no-control-regex -- just these are taken out: DOS's end of file, Excel's line breaks in cells
 const unwanted = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
+export const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
 
 /** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Memory holds the numbers seen and one piece. */
 export async function* validateFile(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
@@ -62,33 +62,45 @@ export async function* readRecords(
   file: Omit<ContactFile, 'required'>,
   begin: (separator: string) => TakeRecord,
 ): AsyncGenerator<void> {
-  await using handle = await open(file.path)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-  const head = buffer.subarray(0, bytesRead)
-  const format = formatOf(head, file.declaredType)
-  if ('unsupported' in format) throw unsupported(format.unsupported, whyUnsupported(format.unsupported))
-  const text = decoder(format.encoding, binaryType(file.declaredType))
-  const decoded = new TextDecoder(format.encoding).decode(head)
-  const separator = separatorOf(decoded)
+  const head = await headOf(file)
+  const separator = separatorOf(head.text)
   const records = new RecordReader(numbered(begin(separator), file.firstLine), separator)
   // Its line end stays, so that the line counts.
-  let skipped = declarationLength(decoded)
-  let bytes = 0
-  for await (const chunk of handle.createReadStream({
-    start: 0,
-    highWaterMark: file.chunkBytes ?? 65_536,
-    autoClose: false,
-  })) {
-    bytes += chunk.length
-    if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
-    const piece = text(chunk)
+  let skipped = declarationLength(head.text)
+  for await (const piece of textOf(file, head)) {
     records.write(skipped === 0 ? piece : piece.slice(skipped))
     skipped -= Math.min(skipped, piece.length)
     yield
   }
-  records.write(text(null))
   records.end()
   yield
+}
+
+type Text = Pick<ContactFile, 'path' | 'declaredType' | 'sizeMax' | 'chunkBytes'>
+type Head = { encoding: string; text: string }
+
+/** The beginning of a file that is a text. Throws Unreadable. */
+export async function headOf({ path, declaredType }: Text): Promise<Head> {
+  await using handle = await open(path)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  const head = buffer.subarray(0, bytesRead)
+  const format = formatOf(head, declaredType)
+  if ('unsupported' in format) throw unsupported(format.unsupported, whyUnsupported(format.unsupported))
+  return { encoding: format.encoding, text: new TextDecoder(format.encoding).decode(head) }
+}
+
+/** Piece by piece. Throws Unreadable. */
+export async function* textOf(file: Text, { encoding }: Head): AsyncGenerator<string> {
+  await using handle = await open(file.path)
+  const text = decoder(encoding, binaryType(file.declaredType))
+  const highWaterMark = file.chunkBytes ?? 65_536
+  let bytes = 0
+  for await (const chunk of handle.createReadStream({ start: 0, highWaterMark, autoClose: false })) {
+    bytes += chunk.length
+    if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
+    yield text(chunk)
+  }
+  yield text(null)
 }
 
 function numbered(take: TakeRecord, firstLine = 1): TakeRecord {

@@ -1,8 +1,18 @@
 /** Cells of a workbook (ECMA-376) as text: numbers keep all their digits, dates become ISO. */
+import { lostFormula } from '@ghanti/contract/phone.ts'
 
 /** How a cell's style shows a number: as a date, or padded with leading zeros to `zeros` digits. */
 export type NumberStyle = { date: boolean; zeros: number }
 export const plainStyle: NumberStyle = { date: false, zeros: 0 }
+
+/** A formula whose result is written as an empty text: empty, or a result that the program which wrote the file left out. */
+export const emptyFormula = '\ufdd0'
+
+/** What a row with such formulas says: in the number's column no number, elsewhere nothing. */
+export function withoutEmptyFormulas(cells: string[], number: number): string[] {
+  if (!cells.includes(emptyFormula)) return cells
+  return cells.map((cell, at) => (cell !== emptyFormula ? cell : at === number ? lostFormula : ''))
+}
 
 /** 'B12' → 1; null when it is no cell reference. */
 export function columnAt(place: string): number | null {

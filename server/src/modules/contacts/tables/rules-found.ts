@@ -2,7 +2,8 @@ import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { dialable } from '@ghanti/contract/phone.ts'
 import { isHeader, prefixTier, tierOfName } from '../rules.ts'
 
-export type Row = { line: number; cells: string[] }
+/** `isHidden`: in its sheet. */
+export type Row = { line: number; cells: string[]; isHidden?: boolean }
 
 /**
  * Where the table of a file begins, and which column has its numbers.

@@ -5,17 +5,27 @@ import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
 import { columnsIn } from '../rules.ts'
-import { formatOf, headBytes, workbookType } from '../rows/rules-format.ts'
-import { readRecords, type FileEnd } from '../rows/worker-file.ts'
+import { formatOf, headBytes, whyUnsupported, workbookType, zipType } from '../rows/rules-format.ts'
+import { readRecords, unsupported, type FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
 import { findTable, isBlank, sampleRows, type FoundTable, type Row } from './rules-found.ts'
 import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
+import { withoutEmptyFormulas } from './rules-cells.ts'
+import { cardColumns, cardsOf, isFileOfCards } from './worker-cards.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
 
 export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string; firstLine?: number }
-export type TableJob = Source &
-  ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean; isList?: boolean } | { want: 'look' })
+export type TableJob = Source & (TextJob | { want: 'look' })
+/** `isList`: every number is taken, in whatever column and whether its row is hidden. `hiddenRows`: of a workbook; absent: nobody has said. */
+type TextJob = {
+  want: 'text'
+  target: string
+  columns?: ChosenColumns
+  askColumns: boolean
+  isList?: boolean
+  hiddenRows?: 'take' | 'leave'
+}
 
 export type Look = {
   /** A workbook's visible sheets that have rows; empty for a text. */
@@ -27,13 +37,17 @@ export type Look = {
   headerLine: number | null
   /** The names of the columns between which neither decides. */
   close: string[]
+  /** How many rows are hidden in the sheet. */
+  hiddenRows: number
   first: { line: number; cells: string[] }[]
 }
+/** Rows that are hidden in the sheet: those left out, and those among the rows of the text. */
+export type Hidden = { hiddenLeft: number; hiddenTaken: number }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
 /** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. `firstLine`: the number of the text's first line. */
 export type TableEnd =
   | { kind: 'same' }
-  | { kind: 'text'; bytes: number; sheet: string | null; firstLine: number }
+  | ({ kind: 'text'; bytes: number; sheet: string | null; firstLine: number } & Hidden)
   | { kind: 'look'; look: Look }
   | NotRead
 
@@ -44,7 +58,9 @@ const shownSigns = 60
 /** Turns a workbook, or a text whose columns a person chose, into the text of a contact file; or returns its first rows. */
 export async function readTable(job: TableJob): Promise<TableEnd> {
   try {
-    return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
+    const zip = await zipTypeOf(job)
+    if (zip !== null) return await ofWorkbook(job, zip)
+    return (await isFileOfCards(job)) ? await ofCards(job) : await ofRows(job, { rows: () => recordsOf(job) })
   } catch (error) {
     if (error instanceof Unreadable) return error.end
     if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
@@ -52,29 +68,33 @@ export async function readTable(job: TableJob): Promise<TableEnd> {
   }
 }
 
-export async function isWorkbook({ path, declaredType }: Source): Promise<boolean> {
+/** Null when the file is no zip. */
+async function zipTypeOf({ path, declaredType }: Source): Promise<string | null> {
   await using handle = await open(path)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
   const format = formatOf(buffer.subarray(0, bytesRead), declaredType)
-  return 'unsupported' in format && format.unsupported === workbookType
+  const type = 'unsupported' in format ? format.unsupported : ''
+  return type === workbookType || type === zipType ? type : null
 }
 
-async function ofWorkbook(job: TableJob): Promise<TableEnd> {
+async function ofWorkbook(job: TableJob, type: string): Promise<TableEnd> {
   let at = ''
   try {
     const workbook = await Workbook.open(job.path)
     try {
       const { sheets, sheet } = await sheetOf(workbook, job.sheet, (name) => (at = ` in the sheet '${name}'`))
       async function* rows(): AsyncGenerator<Row[]> {
-        for await (const batch of workbook.rows(sheet)) yield batch.map(({ row, cells }) => ({ line: row, cells }))
+        for await (const batch of workbook.rows(sheet))
+          yield batch.map(({ row, cells, isHidden }) => ({ line: row, cells, isHidden }))
       }
-      return await ofRows(job, rows, { sheets, sheet: sheet.name })
+      return await ofRows(job, { rows, book: { sheets, sheet: sheet.name } })
     } finally {
       workbook.close()
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error
     if (error instanceof TypeError && codeOf(error) === undefined) throw error // ours, not the file's
+    if (type === zipType && at === '') throw unsupported(type, whyUnsupported(type))
     if (error instanceof Refused)
       throw new Refused(`${error.message}${error.code === 'not_readable' ? at : ''}`, error.code)
     throw new Refused(`cannot be read${at}: the Excel file is damaged. Open it in Excel and save it again`)
@@ -102,8 +122,9 @@ async function hasRows(rows: AsyncGenerator<unknown[]>): Promise<boolean> {
   return false
 }
 
-async function ofText(job: TableJob): Promise<TableEnd> {
-  return await ofRows(job, () => recordsOf(job), null)
+async function ofCards(job: TableJob): Promise<TableEnd> {
+  const rows = () => cardsOf(job)
+  return await ofRows(job, { rows, names: await cardColumns(rows()) })
 }
 
 export async function* recordsOf({ path, declaredType, sizeMax, firstLine = 1 }: Source): AsyncGenerator<Row[]> {
@@ -123,48 +144,62 @@ export async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefin
   return undefined
 }
 
-async function firstRows(rows: AsyncIterable<Row[]>): Promise<Row[]> {
+async function firstRows(rows: AsyncIterable<Row[]>, isTaken: (row: Row) => boolean): Promise<Row[]> {
   const first: Row[] = []
   for await (const batch of rows) {
-    first.push(...batch.filter((row) => !isBlank(row)))
+    first.push(...batch.filter((row) => !isBlank(row) && isTaken(row)))
     if (first.length >= sampleRows) break
   }
   return first.slice(0, sampleRows)
 }
 
-/** `ofBook`: of a workbook; null for a text. */
-async function ofRows(
-  job: TableJob,
-  rows: () => AsyncIterable<Row[]>,
-  ofBook: Pick<Look, 'sheets' | 'sheet'> | null,
-): Promise<TableEnd> {
-  const { sheets, sheet } = ofBook ?? { sheets: [], sheet: null }
-  const first = await firstRows(rows())
+/** `rows` begins a new reading. `names`: of columns that the file does not name itself. */
+type Rows = { rows: () => AsyncIterable<Row[]>; book?: Pick<Look, 'sheets' | 'sheet'>; names?: string[] }
+
+async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
+  const { sheets, sheet } = of.book ?? { sheets: [], sheet: null }
+  const takesHidden = job.want === 'text' && (job.isList === true || job.hiddenRows === 'take')
+  const first = await firstRows(of.rows(), ({ isHidden = false }) => takesHidden || !isHidden)
   const found = findTable(first)
-  if (job.want === 'look') return { kind: 'look', look: lookAt(first, found, { sheets, sheet }) }
+  if (job.want === 'look') return { kind: 'look', look: await lookAt(first, found, of) }
   if (job.sheet === undefined && sheets.length > 1)
     throw new Refused(`has rows in the sheets ${namesOf(sheets)}: say which one`, 'which_sheet')
-  const columns = job.columns ?? columnsToWrite(job, first[0], found)
-  if (!columns && ofBook === null) return { kind: 'same' }
+  const columns = job.columns ?? columnsToWrite(job, first[0], found, of.names)
+  if (!columns && of.book === undefined) return { kind: 'same' }
   using text = new TextFile(job.target, job.sizeMax, sheet)
   const from = (job.columns?.header && job.columns.headerLine) || found.line
+  const number = columns?.number ?? found.likely
+  const hidden = { hiddenLeft: 0, hiddenTaken: 0 }
   let begun = false
-  for await (const batch of rows())
-    for (const row of batch) {
-      if (!begun && (isBlank(row) || row.line < from)) continue
+  for await (const batch of of.rows())
+    for (const { line, cells, isHidden = false } of batch) {
+      const row = { line, cells: withoutEmptyFormulas(cells, number) }
+      if (line < from || (!begun && isBlank(row))) continue
+      if (isHidden) hidden[takesHidden ? 'hiddenTaken' : 'hiddenLeft']++
+      if (isHidden && !takesHidden) continue
       if (!begun && columns) text.begin(row, columns)
       else text.add(row)
       begun = true
     }
-  return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine }
+  if (hidden.hiddenLeft > 0 && job.askColumns && job.hiddenRows === undefined)
+    throw new Refused(
+      `has ${rowsThatAre(hidden.hiddenLeft)} hidden in the sheet: say whether to take them`,
+      'hidden_rows',
+    )
+  return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine, ...hidden }
 }
+
+const rowsThatAre = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'row that is' : 'rows that are'}`
 
 /** The columns of the table that was found; null where every reader finds the same ones. Of a list all columns are read, so nobody is asked which. */
 function columnsToWrite(
-  { askColumns, isList = false }: { askColumns: boolean; isList?: boolean },
+  { askColumns, isList = false }: Pick<TextJob, 'askColumns' | 'isList'>,
   first: Row | undefined,
   { line, header, number, likely, close }: FoundTable,
+  names?: string[],
 ): ChosenColumns | null {
+  if (names) return { number: 0, header: false, names }
   if (number === null && askColumns && !(isList && close.length > 0))
     throw new Refused(
       close.length > 0
@@ -177,16 +212,20 @@ function columnsToWrite(
   return { number: likely, header, names: [] }
 }
 
-function lookAt(
-  first: readonly Row[],
-  { line, header, number, close }: FoundTable,
-  sheets: Pick<Look, 'sheets' | 'sheet'>,
-): Look {
+async function lookAt(first: readonly Row[], found: FoundTable, { rows, book }: Rows): Promise<Look> {
+  const { line, header, number, close } = found
+  let hiddenRows = 0
+  if (book)
+    for await (const batch of rows()) hiddenRows += batch.filter((row) => row.isHidden && row.line >= line).length
   const shown = first.slice(0, shownRows).map((row) => ({
     line: row.line,
-    cells: row.cells.slice(0, shownCells).map((cell) => cell.slice(0, shownSigns).toWellFormed()),
+    cells: withoutEmptyFormulas(row.cells, found.likely)
+      .slice(0, shownCells)
+      .map((cell) => cell.slice(0, shownSigns).toWellFormed()),
   }))
-  return { ...sheets, header, headerLine: header ? line : null, number, close, first: shown }
+  const headerLine = header ? line : null
+  const of = { sheets: book?.sheets ?? [], sheet: book?.sheet ?? null }
+  return { ...of, header, headerLine, number, close, hiddenRows, first: shown }
 }
 
 const pieceMax = 65_536

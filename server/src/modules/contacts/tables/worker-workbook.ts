@@ -1,8 +1,20 @@
 import * as path from 'node:path'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
+import { lostFormula } from '@ghanti/contract/phone.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
-import { columnAt, isoText, numberStyle, numberText, plainStyle, unescaped, type NumberStyle } from './rules-cells.ts'
+import { spreadsheetIn, whyUnsupported } from '../rows/rules-format.ts'
+import { unsupported } from '../rows/worker-file.ts'
+import {
+  columnAt,
+  emptyFormula,
+  isoText,
+  numberStyle,
+  numberText,
+  plainStyle,
+  unescaped,
+  type NumberStyle,
+} from './rules-cells.ts'
 import { Refused, readPart, readWholePart, Unpacked, type Attributes, type Handlers } from './worker-part.ts'
 import { SharedTexts } from './worker-strings.ts'
 
@@ -13,8 +25,11 @@ const sheetsMax = 1000
 const cellsMax = contactColumnsMax + 1
 const cellMax = textMax + 1
 
-export type SheetRow = { row: number; cells: string[] }
+/** `isHidden`: by a filter or by hand. */
+export type SheetRow = { row: number; cells: string[]; isHidden: boolean }
 type Sheet = { name: string; entry: Entry }
+
+const isTrue = (attribute: string | undefined): boolean => attribute === '1' || attribute === 'true'
 
 const typeEnds = { sheet: '/worksheet', texts: '/sharedStrings', styles: '/styles' } as const
 
@@ -41,6 +56,8 @@ export class Workbook {
         entries.set(entry.fileName.toLowerCase(), entry)
         if (entries.size > entriesMax) throw new Refused('is not an Excel file')
       }
+      const other = spreadsheetIn(entries.keys())
+      if (other !== null) throw unsupported(other, whyUnsupported(other))
       const workbook = new Workbook(zip, entries)
       await workbook.#readHead()
       return workbook
@@ -70,7 +87,7 @@ export class Workbook {
     )
     await readWholePart(this.#source, entry, {
       open: (tag, attributes) => {
-        if (tag === 'workbookPr') this.#from1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+        if (tag === 'workbookPr') this.#from1904 = isTrue(attributes['date1904'])
         if (tag !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
         const part = this.#entries.get((sheets.get(id) ?? '').toLowerCase())
@@ -191,6 +208,9 @@ class RowsOfSheet {
   #style = 0
   #value = ''
   #isValue = false
+  #hasValue = false
+  #isFormula = false
+  #isHidden = false
   #inData = false
   readonly #inline = new TextOfTags()
 
@@ -208,16 +228,18 @@ class RowsOfSheet {
     if (tag === 'sheetData') this.#inData = true
     else if (!this.#inData) return
     else if (tag === 'c') this.#openCell(attributes)
-    else if (tag === 'v') this.#isValue = true
+    else if (tag === 'v') this.#isValue = this.#hasValue = true
+    else if (tag === 'f') this.#isFormula = true
     else if (tag === 'row') this.#openRow(attributes)
     else this.#inline.open(tag)
   }
 
-  #openRow({ r }: Attributes): void {
+  #openRow({ r, hidden = '0' }: Attributes): void {
     const row = r === undefined ? this.#row + 1 : Number(r)
     if (!Number.isInteger(row) || row <= this.#row || row > rowsMax)
       throw new Refused(`has rows in no order below row ${this.#row}`)
     this.#row = row
+    this.#isHidden = isTrue(hidden)
     this.#at = -1
   }
 
@@ -226,6 +248,7 @@ class RowsOfSheet {
     this.#type = t
     this.#style = Number(s)
     this.#value = ''
+    this.#hasValue = this.#isFormula = false
   }
 
   text(piece: string): void {
@@ -244,18 +267,23 @@ class RowsOfSheet {
   }
 
   #closeCell(): void {
-    const written = this.#type === 'inlineStr' ? this.#inline.take() : this.#value
-    if (written === '') return
-    // Each row becomes one line of the contact file's text.
-    const text = this.#textOf(this.#type, this.#style, written).replace(/[\r\n\u2028\u2029]+/g, ' ')
+    const text = this.#textOfCell()
     if (text.trim() === '') return
     const at = Math.min(this.#at, cellsMax - 1)
     while (this.#cells.length < at) this.#cells.push('')
     this.#cells[at] = text
   }
 
+  #textOfCell(): string {
+    const written = this.#type === 'inlineStr' ? this.#inline.take() : this.#value
+    // Each row becomes one line of the contact file's text.
+    if (written !== '') return this.#textOf(this.#type, this.#style, written).replace(/[\r\n\u2028\u2029]+/g, ' ')
+    if (!this.#isFormula) return ''
+    return this.#type === 'str' && this.#hasValue ? emptyFormula : lostFormula
+  }
+
   #closeRow(): void {
-    if (this.#cells.length > 0) this.#rows.push({ row: this.#row, cells: this.#cells })
+    if (this.#cells.length > 0) this.#rows.push({ row: this.#row, cells: this.#cells, isHidden: this.#isHidden })
     this.#cells = []
   }
 }

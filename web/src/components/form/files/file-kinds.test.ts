@@ -10,7 +10,22 @@ test.each([
   {
     name: 'a.xls',
     accept: contacts,
-    said: 'An Excel file is not a supported format. Save it as CSV and choose that file',
+    said: 'An old Excel file (.xls) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
+  },
+  {
+    name: 'a.xlsb',
+    accept: contacts,
+    said: 'A binary Excel file (.xlsb) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
+  },
+  {
+    name: 'a.ods',
+    accept: contacts,
+    said: 'An OpenDocument spreadsheet (.ods) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
+  },
+  {
+    name: 'a.numbers',
+    accept: contacts,
+    said: 'An Apple Numbers file (.numbers) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
   },
   {
     name: 'a.xlsx',
@@ -39,5 +54,7 @@ test.each([
 ])('$name is called what people call it, with what to do, in both languages', ({ name, accept, said }) => {
   expect(fileProblem({ name, type: '', size: 1 }, accept, 10)).toBe(said)
   const foreign = nepaliOf(said).match(/[a-z]\w*/gi) ?? []
-  expect(foreign.filter((word) => !/^(CSV|PDF|PNG|JPEG|WebP|GIF|mp3|m4a|wav|WAV)$/.test(word))).toEqual([])
+  expect(
+    foreign.filter((word) => !/^(CSV|PDF|PNG|JPEG|WebP|GIF|mp3|m4a|wav|WAV|xls|xlsx|xlsb|ods|numbers)$/.test(word)),
+  ).toEqual([])
 })

@@ -2,13 +2,24 @@
 const kinds: readonly { name: string; endings: readonly string[]; types: readonly string[] }[] = [
   {
     name: 'An Excel file',
-    endings: ['.xlsx', '.xls', '.xlsm', '.xlsb'],
-    types: ['application/vnd.ms-excel', 'application/vnd.openxmlformats-officedocument.spreadsheetml'],
+    endings: ['.xlsx', '.xlsm'],
+    types: ['application/vnd.openxmlformats-officedocument.spreadsheetml'],
   },
   {
-    name: 'A spreadsheet',
-    endings: ['.ods', '.numbers'],
-    types: ['application/vnd.oasis.opendocument.spreadsheet', 'application/vnd.apple.numbers'],
+    name: 'A binary Excel file (.xlsb)',
+    endings: ['.xlsb'],
+    types: ['application/vnd.ms-excel.sheet.binary'],
+  },
+  { name: 'An old Excel file (.xls)', endings: ['.xls'], types: ['application/vnd.ms-excel'] },
+  {
+    name: 'An OpenDocument spreadsheet (.ods)',
+    endings: ['.ods'],
+    types: ['application/vnd.oasis.opendocument.spreadsheet'],
+  },
+  {
+    name: 'An Apple Numbers file (.numbers)',
+    endings: ['.numbers'],
+    types: ['application/vnd.apple.numbers', 'application/x-iwork-numbers'],
   },
   {
     name: 'A Word file',
@@ -33,6 +44,7 @@ export function kindOf(type: string, ending: string): string | null {
 
 const instead = {
   spreadsheet: 'Save it as CSV and choose that file',
+  workbook: 'Save it as an Excel file (.xlsx) and choose that file',
   zip: 'Unpack it and choose the file inside',
   contacts: 'Choose an Excel, CSV or text file',
   text: 'Choose a CSV or text file',
@@ -45,7 +57,8 @@ const instead = {
 export function insteadOf(kind: string | null, accept: string): string | null {
   const takes = (one: string) => accept.split(',').includes(one)
   if (takes('text/csv')) {
-    if (kind === 'An Excel file' || kind === 'A spreadsheet') return instead.spreadsheet
+    if (kind !== null && /Excel|spreadsheet|Numbers/.test(kind))
+      return takes('.xlsx') ? instead.workbook : instead.spreadsheet
     if (kind === 'A zip file') return instead.zip
     return takes('.xlsx') ? instead.contacts : instead.text
   }

@@ -96,7 +96,7 @@ test('a dropped file is checked like a chosen one; several at once are refused; 
   await renderApp(<Contacts />)
   await vi.waitFor(input)
   const help = document.getElementById(input().getAttribute('aria-describedby') ?? '')
-  expect(help?.textContent).toBe('.xlsx, .csv or .txt, at most 20 MB, with the number in a column of its own')
+  expect(help?.textContent).toBe('.xlsx, .csv, .txt or .vcf, at most 20 MB, with the number in a column of its own')
   drop(input(), picture)
   await expect.element(page.getByText(/^A picture is not a supported format\. Choose/)).toBeVisible()
   drop(input(), csv)

@@ -31,6 +31,7 @@ export default function ContactsPreview({ preview, values, refusedHref }: Contac
           {t.none}
         </p>
       )}
+      <LostLetters columns={preview.data.lostLetters} />
       <Rows preview={preview.data} refusedHref={refusedHref} />
     </section>
   )
@@ -42,6 +43,7 @@ export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHr
   return (
     <div className={classes.preview}>
       <Counts preview={preview} />
+      <LostLetters columns={preview.lostLetters} />
       <Rows preview={preview} refusedHref={refusedHref} />
     </div>
   )
@@ -53,6 +55,16 @@ function Rows({ preview, refusedHref }: { preview: Shown; refusedHref: string })
       {preview.first.length > 0 && <FirstRows preview={preview} />}
       {preview.refused.length > 0 && <RefusedRows preview={preview} href={refusedHref} />}
     </>
+  )
+}
+
+function LostLetters({ columns }: { columns: readonly string[] }) {
+  const { preview: t } = useTexts('compose')
+  if (columns.length === 0) return null
+  return (
+    <p role="alert" className={classes.alert}>
+      {t.lostLetters(columns.map((column) => `“${column}”`).join(', '))}
+    </p>
   )
 }
 

@@ -5,16 +5,17 @@ import { contactFileProblem } from './contact-file.ts'
 test.each([
   { why: 'a CSV as Windows calls it', file: { name: 'a.CSV', type: 'application/vnd.ms-excel', size: 10 }, text: null },
   { why: 'an Excel file', file: { name: 'a.xlsx', type: '', size: 10 }, text: null },
+  { why: 'contacts of a telephone', file: { name: 'a.vcf', type: 'text/x-vcard', size: 10 }, text: null },
   { why: 'a text', file: { name: 'a.txt', type: 'text/plain', size: 10 }, text: null },
   {
     why: 'an older spreadsheet',
     file: { name: 'a.xls', type: 'application/vnd.ms-excel', size: 10 },
-    text: 'An Excel file is not a supported format. Save it as CSV and choose that file',
+    text: 'An old Excel file (.xls) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
   },
   {
     why: 'a spreadsheet without a type',
     file: { name: 'a.numbers', type: '', size: 10 },
-    text: 'A spreadsheet is not a supported format. Save it as CSV and choose that file',
+    text: 'An Apple Numbers file (.numbers) is not a supported format. Save it as an Excel file (.xlsx) and choose that file',
   },
   {
     why: 'a type that has no name among people',
