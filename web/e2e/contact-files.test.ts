@@ -39,6 +39,14 @@ const members = {
     ['Gita', 1414, 900],
   ],
 }
+const families = {
+  name: 'Families',
+  rows: [
+    ['Phone 1', 'Phone 2'],
+    [9841006113, 9841006114],
+    [9841006115, 9841006116],
+  ],
+}
 const notes = { name: 'Notes', rows: [['Ask Hari']] }
 
 test('an Excel file with two sheets and odd headings is called after choosing both by keyboard', async () => {
@@ -113,6 +121,29 @@ test('what was refused of a file is one click away in the list; the page of a fi
   await rowOf(page, 'Lottery winners').waitFor({ state: 'detached' })
 })
 
+test('rows that are hidden in a sheet are asked about, and taken only if somebody says so', async () => {
+  const rows =
+    '<row r="1"><c><v>9841006120</v></c></row><row r="2" hidden="1"><c><v>9841006121</v></c></row><row r="3"><c><v>9841006122</v></c></row>'
+  for (const [way, called] of [
+    ['Leave them out', 2],
+    ['Take them too', 3],
+  ] as const) {
+    await goTo(page, '/contact-files', 'Contact Files')
+    await page.getByRole('button', { name: 'Upload Contacts' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Contact file').setInputFiles(await excelOf({ name: 'Dues', rows }))
+    await dialog.getByLabel('Name').fill(`Filtered ${called}`)
+    expectRefusals(400)
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+    await dialog.getByRole('radiogroup', { name: '1 row is hidden in the sheet' }).getByText(way).click()
+    await dialog.getByRole('button', { name: 'Upload with these columns' }).click()
+    await page.getByRole('heading', { level: 1, name: `Filtered ${called}` }).waitFor()
+    expectRefusals()
+    const [file] = await api.ask(contactRoutes.bases, { userId: api.userId })
+    expect(file).toMatchObject({ baseName: `Filtered ${called}`, rows: called, dialable: called })
+  }
+})
+
 test('numbers are added to a contact file, and what was refused of them is one click away', async () => {
   const baseFile = new File(['mobile,name\n9841006110,Sita\n'], 'Growing.csv')
   const { baseId } = await api.ask(contactRoutes.baseUpload, { baseName: 'Growing club', baseFile })
@@ -131,7 +162,7 @@ test('numbers are added to a contact file, and what was refused of them is one c
   await page.getByRole('cell', { name: '98410 06112' }).waitFor()
   await page.getByRole('button', { name: 'Add Rows' }).click()
   await dialog.getByText('Upload file', { exact: true }).click()
-  await dialog.getByLabel('Contact file').setInputFiles(await excelOf(members))
+  await dialog.getByLabel('Contact file').setInputFiles(await excelOf(families))
   expectRefusals(400)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByRole('button', { name: 'Upload with these columns' }).click()
