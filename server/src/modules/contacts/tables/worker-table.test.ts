@@ -46,15 +46,24 @@ describe('an Excel file becomes text', () => {
       '<row r="6"><c r="A6"><f>B6</f></c></row>',
       '<row r="7"><c r="A7"><v>9841000005</v></c><c r="B7" t="inlineStr"><is><t xml:space="preserve">two\nlines_x000D_</t></is></c></row>',
     ].join('')
-    expect(linesOf(await textOf(await book(xml, { formats: ['dd/mm/yyyy'] })))).toEqual([
+    const content = await book(xml, { formats: ['dd/mm/yyyy'] })
+    expect(linesOf(await textOf(content, { hiddenRows: 'take' }))).toEqual([
       'mobile,नाम,date',
       '9841000001,सीता,2026-12-01',
       '9841000002,"Ram & Co, ""B""",2026-12-02',
       '+977 984-1000003,,2026-12-03',
       '९८४१०००००४,TRUE,#N/A',
-      '',
+      '#FORMULA!',
       '9841000005,"two lines "',
     ])
+  })
+
+  test('without the rows that are hidden in it, whose lines stay empty', async () => {
+    const xml =
+      '<row r="1"><c><v>9841000001</v></c></row><row r="2" hidden="true"><c><v>9841000002</v></c></row><row r="3"><c><v>9841000003</v></c></row>'
+    const job = jobOf(await book(xml))
+    expect(await readTable(job)).toMatchObject({ kind: 'text', hiddenLeft: 1, hiddenTaken: 0 })
+    expect(linesOf(fs.readFileSync(job.target, 'utf8'))).toEqual(['\ufeff9841000001', '', '9841000003'])
   })
 
   test('whose lines are the rows of the sheet, empty ones and missing cells included', async () => {
