@@ -95,7 +95,7 @@ describe('the table of a file is found', () => {
   })
 
   test('and a list of Google’s contacts has the values of its phones, not their labels', async () => {
-    const { status, body } = await upload(filed('02-google.csv'), { askColumns: 'yes' })
+    const { status, body } = await upload(filed('02-google.csv'))
     expect([status, body.rows]).toEqual([200, 2])
     expect((await rowsOf(body.baseId)).first[0]).toMatchObject({
       mobile: '9841000022',
