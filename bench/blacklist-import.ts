@@ -45,7 +45,13 @@ try {
     console.log(`${count.toLocaleString('en')} numbers, ${(statSync(file).size / 1e6).toFixed(1)} MB`)
     const text = await timed('bare COPY, no index', count, () => bareText(owner, file))
     const bare = await timed('bare COPY, same indexes', count, () => bareCopy(owner, file, user.userId))
-    const job = { path: file, declaredType: 'text/csv', sizeMax: 1e12, fileName: path.basename(file) }
+    const job = {
+      path: file,
+      declaredType: 'text/csv',
+      sizeMax: 1e12,
+      takes: 'row',
+      fileName: path.basename(file),
+    } as const
     const imported = await timed('import', count, async () => {
       const end = await importBlacklist(
         { databaseUrl: url, lost: fail },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { HiddenCounts, listReading } from './contacts.ts'
+import { HiddenCounts, listReading, MoreNumbers } from './contacts.ts'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
@@ -17,7 +17,14 @@ const BlacklistRow = z.object({
 })
 export type BlacklistRow = z.output<typeof BlacklistRow>
 
-/** The result of a file: `rows = accepted + duplicate + invalid`. A number that is twice in the file, or on the own list already, is a duplicate. */
+/** Which numbers of a file were taken: how many of each column. */
+const FromColumns = z.array(z.object({ column: z.string(), numbers: z.number() }))
+export type FromColumns = z.output<typeof FromColumns>
+
+/**
+ * The result of a file: `numbers = accepted + duplicate`. A number that is twice in the file, or on the own list already, is a duplicate. Each of
+ * `rows - invalid` rows has one number or more; a refused row may have numbers in other columns, which are taken.
+ */
 const UploadedBlacklist = z.object({
   message: z.string(),
   uploadId: z.number(),
@@ -27,6 +34,11 @@ const UploadedBlacklist = z.object({
   invalid: z.number(),
   /** Hidden rows of an Excel file are always taken. */
   ...HiddenCounts,
+  numbers: z.number(),
+  /** `numbers` by column. */
+  fromColumns: FromColumns,
+  /** Rows with numbers that were not taken: where a column was chosen, those of the others; else landlines of other columns. */
+  moreNumbers: MoreNumbers,
   /** The first refused lines; `refusedFile` has all. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })

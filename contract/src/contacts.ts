@@ -18,6 +18,9 @@ const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 export const HiddenCounts = { hiddenLeft: z.number(), hiddenTaken: z.number() }
 /** Columns with cells of nothing but question marks: letters that the program which saved the file could not write. */
 const LostLetters = { lostLetters: z.array(z.string()) }
+/** Numbers that can be called and will not be: how many rows have one, by column. 'mobile': behind the first in its cell. */
+export const MoreNumbers = z.array(z.object({ column: z.string(), rows: z.number() }))
+export type MoreNumbers = z.output<typeof MoreNumbers>
 
 const UploadedBase = z.object({
   message: z.string(),
@@ -26,6 +29,7 @@ const UploadedBase = z.object({
   dialable: z.number(),
   ...HiddenCounts,
   ...LostLetters,
+  moreNumbers: MoreNumbers,
 })
 
 /** When the first call of a campaign would begin, as things are now. */
@@ -48,6 +52,7 @@ const FilePreview = z.object({
   duplicate: z.number(),
   columns: z.array(z.string()),
   ...LostLetters,
+  moreNumbers: MoreNumbers,
   /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
   refusedKept: z.number(),
@@ -167,6 +172,8 @@ const StoredFile = z.object({
   dialable: z.number(),
   /** 'mobile', then the other columns in the order of the file. */
   columns: z.array(z.string()),
+  /** Null: the file was stored before this was counted. */
+  moreNumbers: z.nullable(MoreNumbers),
   uploadedAt: z.string(),
   /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
   keptUntil: z.nullable(z.string()),
@@ -236,6 +243,8 @@ export const contactRoutes = {
       duplicate: z.number(),
       invalid: z.number(),
       ...HiddenCounts,
+      /** Of the whole file. */
+      moreNumbers: z.nullable(MoreNumbers),
       refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
     }),
   }),

@@ -13,7 +13,7 @@ import {
   tuple,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiDigits, dialable, nationalOf, phoneDigits, whyNotDialable } from './phone.ts'
+import { asciiDigits, dialable, nationalOf, phoneDigits, phonesIn, whyNotDialable } from './phone.ts'
 
 const mobile = '+9779841234567'
 const landline = '+97715970001'
@@ -279,4 +279,45 @@ test('the database stores digits with the country code', () => {
 
 test('Devanagari digits become ASCII, other text stays', () => {
   expect(asciiDigits('मूल्य ०१२३४५६७८९ Rs')).toBe('मूल्य 0123456789 Rs')
+})
+
+describe('a cell of several numbers holds', () => {
+  const other = '+9779801234567'
+  test.each([
+    ['9841234567/9801234567', [mobile, other]],
+    ['9841234567 ::: 9801234567', [mobile, other]],
+    ['9841234567:9801234567', [mobile, other]],
+    ['9841234567,9801234567', [mobile, other]],
+    ['9841234567, 980-1234567,', [mobile, other]],
+    ['9841234567\r\n9801234567', [mobile, other]],
+    ['9841234567 or 9801234567', [mobile, other]],
+    ['+977 9841234567; +977 9801234567', [mobile, other]],
+    ['९८४१२३४५६७, ९८०१२३४५६७', [mobile, other]],
+    ['9841234567 9801234567', [mobile, other]],
+    ['9841234567-9801234567', [mobile, other]],
+    ['(+977) 984-1234567 / 01-5970001', [mobile, landline]],
+    ['Mobile: 9841234567, Home: 01-5970001', [mobile, landline]],
+    ['tel:9841234567 / tel:9801234567', [mobile, other]],
+    ['9,841,234,567/9,801,234,567', [mobile, other]],
+    ['98412345 / 9801234567', [other]],
+    ['+919841234567 / 9801234567', [other]],
+    ['9841234567/9841234567', [mobile]],
+    ['9841234567/', [mobile]],
+    ['9841234567', [mobile]],
+    ['9841234567 5970001', []],
+    ['9841234567/24', []],
+    ['9841234567,00', []],
+    ['Sita 9841234567 / 9801234567', []],
+    ['98412345 / 98012345', []],
+    ['98412345679801234567', []],
+    ['98,41,23,45,67', []],
+    ['', []],
+  ])('%j: those that can be called, each once', (written, expected) => {
+    expect(phonesIn(written).map(({ e164 }) => e164)).toEqual(expected)
+  })
+
+  test.each(['98412345 / 98012345', '98412345\n98012345', '98412345 98012345', '98412345679801234567'])(
+    '%j: none that can be called, and is not said to be too long',
+    (written) => expect(whyNotDialable(written)).toBe('holds several numbers: write each in a row of its own'),
+  )
 })

@@ -90,13 +90,44 @@ export function whyNotDialable(written: string): string {
   return 'is neither a mobile nor a landline number of Nepal'
 }
 
-/** '9841234567/9801234567', '9841234567 or 01-5970001'. */
+/** What people write between two numbers, the strongest first: `:` also stands behind what a number is, and `,` groups thousands. */
+const betweenNumbers = [/[/;|&\r\n]| or | and /i, /:+/, /,/]
+
+function apart(written: string, from = 0): string[] {
+  const separator = betweenNumbers[from]
+  if (separator === undefined || dialable(written) !== null) return [written]
+  return written.split(separator).flatMap((part) => apart(part, from + 1))
+}
+
+/** As long as a number, and so none of a house or a date. */
+const isLong = (part: string): boolean => withoutSeparators(part).replace(/\D/g, '').length > 6
+
+/** The numbers of a cell that can be called, each once, in their order: of '9841234567 / 01-5970001' two, of what holds words or anything else none. */
+export function phonesIn(written: string): Phone[] {
+  const only = dialable(written)
+  if (only !== null) return [only]
+  const parts = apart(written).filter((part) => part.trim() !== '')
+  const long = parts.filter(isLong)
+  if (long.some((part) => dialable(part) === null && /\p{L}/u.test(part))) return []
+  if (long.length > 1) return eachOnce(long)
+  return [parts, written.split(/\s+/), written.split('-')].map(allOf).find(({ length }) => length > 0) ?? []
+}
+
+/** None if one of the parts cannot be called. */
+function allOf(parts: readonly string[]): Phone[] {
+  const written = parts.filter((part) => part.trim() !== '')
+  return written.every((part) => dialable(part) !== null) ? eachOnce(written) : []
+}
+
+function eachOnce(parts: readonly string[]): Phone[] {
+  const phones = parts.flatMap((part) => dialable(part) ?? [])
+  return [...new Map(phones.map((phone) => [phone.e164, phone])).values()]
+}
+
+/** '9841234567/9801234567', '9841234567 or 01-5970001', '98412345679801234567'; also of numbers that cannot be called. */
 function hasSeveral(written: string): boolean {
-  const isApart = (separator: RegExp): boolean => {
-    const parts = written.split(separator).filter((part) => withoutSeparators(part).replace(/\D/g, '').length > 6)
-    return parts.length > 1 && parts.some((part) => dialable(part) !== null)
-  }
-  return isApart(/[/,;|&\r\n]|:+| or | and /i) || isApart(/\s+/) || isApart(/-/)
+  if (/^(?:977)?9[678]\d{8}(?:977)?9[678]\d{8}$/.test(bareNumber(written))) return true
+  return [apart(written), written.split(/\s+/), written.split('-')].some((parts) => parts.filter(isLong).length > 1)
 }
 
 /** The number as the database stores it: 9779812345678. */

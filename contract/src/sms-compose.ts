@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contactRoutes, contactsMaxBytes, HiddenRows } from './contacts.ts'
+import { contactRoutes, contactsMaxBytes, HiddenRows, MoreNumbers } from './contacts.ts'
 import { json, upload } from './route.ts'
 import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
 import {
@@ -76,6 +76,7 @@ export const SmsPreview = z.object({
   /** Rows whose values need a super admin's approval. */
   unapproved: z.number(),
   columns: z.array(z.string()),
+  moreNumbers: MoreNumbers,
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
   /** The preview row and the lines on which its neighbours start; null when no row gets a message. */
   shown: z.nullable(

@@ -368,6 +368,7 @@ export interface Base {
   first_line: Generated<number>;
   id: Generated<number>;
   kept_from: Generated<Timestamp>;
+  more_numbers: Json | null;
   name: string;
   owner_id: number;
   pasted: Generated<boolean>;
@@ -426,6 +427,7 @@ export interface BlacklistUpload {
   file_name: string;
   id: Generated<number>;
   invalid: number;
+  numbers: number | null;
   owner_id: number;
   rows: number;
 }

@@ -20,11 +20,11 @@ const handlers: PartialHandlers = {
   contacts: {
     async baseUpload(_ctx, input, files) {
       seen.push({ input, files, bytes: fs.readFileSync(files.baseFile.path, 'utf8').slice(0, 100) })
-      return { message: 'Success', baseId: 1, rows: 1, dialable: 1 }
+      return { message: 'Success', baseId: 1, rows: 1, dialable: 1, moreNumbers: [] }
     },
     async paste(_ctx, input, files) {
       seen.push({ input, files, bytes: fs.readFileSync(files.contactList.path, 'utf8').slice(0, 100) })
-      return { message: 'Success', baseId: 1, rows: 1, dialable: 1 }
+      return { message: 'Success', baseId: 1, rows: 1, dialable: 1, moreNumbers: [] }
     },
   },
   prompts: {

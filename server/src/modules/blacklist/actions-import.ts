@@ -5,6 +5,8 @@ import type { Pool } from 'pg'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { audit } from '../audit/actions.ts'
 import { newNumbers, openStage, storeNumbers, storeUpload } from './store-upload.ts'
+import type { FromColumns } from '@ghanti/contract/blacklist.ts'
+import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { isManyRefused, refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { expectRoom, requireRoom, type Need } from '../quotas/actions.ts'
 import { numberBatches, type NumbersFile, type RefusedLine } from './worker.ts'
@@ -31,6 +33,9 @@ export type BlacklistEnd =
       accepted: number
       duplicate: number
       invalid: number
+      numbers: number
+      fromColumns: FromColumns
+      moreNumbers: MoreNumbers
       refused: RefusedLine[]
     }
   | { kind: 'empty' | 'many'; rows: number; invalid: number; refused: RefusedLine[] }
@@ -57,18 +62,20 @@ async function importOver(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd
   const refused: RefusedLine[] = []
   const end = await stage(pool, file, refused)
   if (end.kind !== 'read') return end
-  const { rows, invalid } = end.totals
-  if (rows === invalid) return { kind: 'empty', rows, invalid, refused }
+  const { rows, invalid, fromColumns, moreNumbers } = end.totals
+  const numbers = fromColumns.reduce((sum, column) => sum + column.numbers, 0)
+  if (numbers === 0) return { kind: 'empty', rows, invalid, refused }
   if (file.askColumns && isManyRefused(invalid, rows)) return { kind: 'many', rows, invalid, refused }
   return await kyselyOver(pool)
     .transaction()
     .execute(async (tx): Promise<BlacklistEnd> => {
       if (file.hasQuota) await expectRoom(tx, file.ownerId, needsOf(file, await newNumbers(tx, file.ownerId), invalid))
       const accepted = await storeNumbers(tx, file.ownerId)
-      const uploadId = await storeUpload(tx, { ...file, rows, invalid }, accepted)
-      const duplicate = rows - invalid - accepted
+      const uploadId = await storeUpload(tx, { ...file, rows, invalid, numbers }, accepted)
+      const duplicate = numbers - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
-      const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
+      const counts = { rows, accepted, duplicate, invalid, numbers }
+      const detail = { fileName: file.fileName, ...counts }
       // This comes last, because it blocks other quota checks of the account until the transaction ends.
       if (file.hasQuota)
         await requireRoom(
@@ -77,7 +84,7 @@ async function importOver(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd
           needsOf(file, accepted, invalid).map((need) => ({ ...need, stored: true })),
         )
       await audit(tx, actor, 'blacklist.upload', `blacklist upload ${uploadId}`, detail)
-      return { kind: 'stored', uploadId, rows, accepted, duplicate, invalid, refused }
+      return { kind: 'stored', uploadId, ...counts, fromColumns, moreNumbers, refused }
     })
 }
 

@@ -97,6 +97,7 @@ export async function uploadBlacklist(
       declaredType: text.declaredType,
       sizeMax: blacklistMaxBytes,
       firstLine: text.firstLine,
+      takes: reading.columns ? ('cell' as const) : ('row' as const),
       fileName: file.fileName.slice(0, 200),
       ownerId,
       hasQuota: ownerId === viewer.userId,

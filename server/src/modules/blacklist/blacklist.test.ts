@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
@@ -29,8 +30,10 @@ async function listOf(viewer: Viewer, of: Viewer = viewer, query = ''): Promise<
 }
 const add = (viewer: Viewer, mobile: unknown) =>
   ask(viewer, 'POST', '/api/obd/blacklist', { userId: viewer.userId, mobile })
-async function upload(viewer: Viewer, content: string | Buffer<ArrayBuffer>, type = 'text/csv') {
+type Content = string | Buffer<ArrayBuffer>
+async function upload(viewer: Viewer, content: Content, type = 'text/csv', columns?: object) {
   const form = new FormData()
+  if (columns) form.set('columns', JSON.stringify(columns))
   form.set('blistFile', new File([content], 'numbers.csv', { type }))
   const body = new Response(form)
   const headers = { ...(await signedIn(app, viewer)), 'content-type': body.headers.get('content-type') ?? '' }
@@ -253,6 +256,86 @@ describe('a file', () => {
     expect(reply.body).toMatchObject({ rows: 5, accepted: 5, duplicate: 0, invalid: 0 })
     const numbers = (await listOf(own)).map(({ mobile }) => mobile)
     expect(numbers.sort()).toEqual([5, 6, 7, 8, 9].map((n) => `984100005${n}`))
+  })
+
+  test.each(['24-one-line.txt', '24-one-line-many.txt'])(
+    '%s: every number of its only line is stored',
+    async (name) => {
+      const written = await readFile(new URL(`../../testing/files/${name}`, import.meta.url), 'utf8')
+      const all = written.trim().split(',')
+      for (const text of [written, written.replaceAll(',', ';'), written.replaceAll(',', '\t')]) {
+        const own = await newUser(app, { parent: reseller })
+        const { body } = await upload(own, text)
+        const count = all.length
+        expect(body).toMatchObject({ rows: count, accepted: count, duplicate: 0, invalid: 0, numbers: count })
+        expect((await listOf(own, own, '?pageSize=500')).map(({ mobile }) => mobile).sort()).toEqual(all.toSorted())
+      }
+    },
+  )
+
+  test('in which no column was chosen gives every mobile of every column, and says how many of each', async () => {
+    const own = await newUser(app, { parent: reseller })
+    await add(own, '9801000004')
+    const lines = [
+      'Name,Mobile,Phone 2,Account,Note',
+      'Sita,9841000001,9801000001,012345678,9741000001 or 9741000002',
+      'Ram,9841000002 ::: 9801000002,01-5970001,,paid 2026-11-25 10:00:00',
+      'Gita,,9801000003,,',
+      'Hari,98410000,9801000004,,',
+      'Bina,none,,,9801000005 / 9801000001',
+      'Mina,,,,',
+    ]
+    const { body } = await upload(own, lines.join('\n'))
+    expect(body).toMatchObject({
+      rows: 6,
+      invalid: 2,
+      numbers: 10,
+      accepted: 8,
+      duplicate: 2,
+      fromColumns: [
+        { column: 'mobile', numbers: 3 },
+        { column: 'Phone 2', numbers: 3 },
+        { column: 'Note', numbers: 4 },
+      ],
+      moreNumbers: [{ column: 'Phone 2', rows: 1 }],
+      refused: [
+        {
+          line: 5,
+          text: 'Hari,98410000,9801000004,,',
+          reason: 'the number lacks a digit, or the 0 in front of a landline',
+        },
+        { line: 7, text: 'Mina,,,,', reason: 'the number is empty' },
+      ],
+    })
+    expect((await listOf(own)).map(({ mobile }) => mobile).sort()).toEqual([
+      '9741000001',
+      '9741000002',
+      '9801000001',
+      '9801000002',
+      '9801000003',
+      '9801000004',
+      '9801000005',
+      '9841000001',
+      '9841000002',
+    ])
+  })
+
+  test('in which a column was chosen gives all numbers of it, and says which columns have others', async () => {
+    const own = await newUser(app, { parent: reseller })
+    const text = 'Name,Home,Mobile\nSita,9801000001,"9841000001\n9841000002"\nRam,01-5970001,9841000003/01-5970002\n'
+    const { body } = await upload(own, text, 'text/csv', { number: 2, header: true })
+    expect(body).toMatchObject({
+      rows: 2,
+      invalid: 0,
+      numbers: 4,
+      accepted: 4,
+      duplicate: 0,
+      fromColumns: [{ column: 'mobile', numbers: 4 }],
+      moreNumbers: [{ column: 'Home', rows: 2 }],
+      refused: [],
+    })
+    const stored = ['015970002', '9841000001', '9841000002', '9841000003']
+    expect((await listOf(own)).map(({ mobile }) => mobile).sort()).toEqual(stored)
   })
 
   test('of a program’s decimals blocks each number that has all of its digits, and no other', async () => {

@@ -19,6 +19,8 @@ export type NewUpload = {
   fileName: string
   rows: number
   invalid: number
+  /** All that were found, also those that are on the list already. */
+  numbers: number
 }
 
 /** How many staged numbers are not on the owner's list; takes no lock. */
@@ -48,8 +50,9 @@ export async function storeUpload(tx: Tx, upload: NewUpload, accepted: number): 
       file_name: upload.fileName,
       rows: upload.rows,
       accepted,
-      duplicate: upload.rows - upload.invalid - accepted,
+      duplicate: upload.numbers - accepted,
       invalid: upload.invalid,
+      numbers: upload.numbers,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

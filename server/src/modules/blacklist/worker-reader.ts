@@ -19,12 +19,16 @@ export async function* read(file: NumbersFile): AsyncGenerator<NumbersBatch, Fil
   }
 }
 
-function copyOf({ accepted }: ValidatedBatch, refused: readonly RefusedRow[]): Uint8Array {
+function copyOf(batch: ValidatedBatch, refused: readonly RefusedRow[]): Uint8Array {
   let text = ''
-  for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
+  for (const { line, phone } of batch.accepted) text += numberRow(line, phone)
+  for (const { line, more = [] } of [...batch.accepted, ...batch.refused])
+    for (const phone of more) text += numberRow(line, phone)
   for (const row of refused) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
   return encoder.encode(text)
 }
+
+const numberRow = (line: number, phone: number): string => `${line}\t${phone}\t\\N\t\\N\n`
 
 function shown({ line, text, reason }: RefusedRow): RefusedLine {
   return { line, text, reason }

@@ -3,8 +3,15 @@ import type { FileEnd } from '../contacts/rows/worker-file.ts'
 import type { RefusedRow } from '../contacts/rules.ts'
 import type { read } from './worker-reader.ts'
 
-export type NumbersFile = { path: string; declaredType: string; sizeMax: number; firstLine?: number }
-export type RefusedLine = Omit<RefusedRow, 'ofFile'>
+/** `takes`: `cell` where a person chose the number's column, else `row`. */
+export type NumbersFile = {
+  path: string
+  declaredType: string
+  sizeMax: number
+  firstLine?: number
+  takes: 'cell' | 'row'
+}
+export type RefusedLine = Omit<RefusedRow, 'ofFile' | 'more'>
 /** `copy`: the rows as COPY text for store-upload.ts. `refused`: the first of those refused. */
 export type NumbersBatch = { copy: Uint8Array; refused: RefusedLine[] }
 
@@ -16,6 +23,7 @@ export function numberBatches({
   declaredType,
   sizeMax,
   firstLine = 1,
+  takes,
 }: NumbersFile): AsyncGenerator<NumbersBatch, FileEnd> {
-  return readNumbers({ path, declaredType, sizeMax, firstLine }, { paths: [path] })
+  return readNumbers({ path, declaredType, sizeMax, firstLine, takes }, { paths: [path] })
 }

@@ -9,6 +9,7 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { pastedAsFile, totalsOf } from './actions.ts'
+import { moreNumbersOf } from './actions-stored.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import type { FileTotals } from './rules.ts'
 import { manyRefused } from './rules-refused.ts'
@@ -59,11 +60,12 @@ async function addText(
       dialable: rows - counts.invalid,
       refused: firstInvalid,
     })
-  if (counts.added === 0) return { rows: base.rows, dialable: base.dialable, ...counts }
+  if (counts.added === 0)
+    return { rows: base.rows, dialable: base.dialable, moreNumbers: moreNumbersOf(base), ...counts }
   const made = { path: target, size: bytes, fileName: '', declaredType: 'text/csv' }
   const totals = await totalsOf(viewer.userId, made, field)
   await replace(ctx, base, { file: made, totals, counts, field })
-  return { rows: totals.rows, dialable: totals.dialable, ...counts }
+  return { rows: totals.rows, dialable: totals.dialable, moreNumbers: totals.moreNumbers, ...counts }
 }
 
 type Made = { file: StagedFile; totals: FileTotals; counts: Omit<Added, 'firstInvalid'>; field: string }

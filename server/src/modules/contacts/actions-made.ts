@@ -29,7 +29,7 @@ export async function keepMade(
   files: FilesDriver,
   { ownerId, name, totals, path, size, pasted = false }: Made & NewMade,
 ): Promise<number | undefined> {
-  const { rows, dialable, columns, valueBytes } = totals
+  const { rows, dialable, columns, valueBytes, moreNumbers } = totals
   if (!pasted && (await store.nameTaken(tx, ownerId, name))) return undefined
   const field = 'baseName'
   const beside = [{ what: 'rows', more: rows - dialable, field }] as const
@@ -44,5 +44,6 @@ export async function keepMade(
     dialable,
     columns,
     valueBytes,
+    moreNumbers,
   })
 }

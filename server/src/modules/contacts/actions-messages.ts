@@ -14,7 +14,16 @@ const shownRows = 10
 
 type Counts = Pick<
   SmsPreview,
-  'rows' | 'accepted' | 'blacklisted' | 'unreachable' | 'invalid' | 'duplicate' | 'columns' | 'refused' | 'unapproved'
+  | 'rows'
+  | 'accepted'
+  | 'blacklisted'
+  | 'unreachable'
+  | 'invalid'
+  | 'duplicate'
+  | 'columns'
+  | 'moreNumbers'
+  | 'refused'
+  | 'unapproved'
 >
 export type MessagePreview = Counts & { segments: number }
 
@@ -56,8 +65,9 @@ async function previewOfMessages({ app, viewer }: Ctx, base: Base, message: Mess
   for (;;) {
     const next = await batches.next()
     if (next.done) {
-      const { rows, invalid, duplicate, columns } = readOrRefused(next.value, 'baseId', base.size_bytes)
-      return { ...counts, rows, invalid: counts.invalid + invalid, duplicate, columns, refused }
+      const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
+      const { rows, duplicate, columns, moreNumbers } = totals
+      return { ...counts, rows, invalid: counts.invalid + totals.invalid, duplicate, columns, moreNumbers, refused }
     }
     const { phones, segments, ...batch } = next.value
     const barred = await store.blacklisted(app.db, Array.from(phones), owners)

@@ -1,5 +1,5 @@
 import { campaignStatusCode, campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import type { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { MoreNumbers, type contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { DatabaseError } from 'pg'
@@ -71,6 +71,11 @@ export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise
   return bases.map((base) => storedFile(base, days))
 }
 
+/** Null: the file was stored before this was counted. */
+export function moreNumbersOf({ more_numbers }: Pick<store.Listed, 'more_numbers'>): MoreNumbers | null {
+  return more_numbers === null ? null : MoreNumbers.parse(more_numbers)
+}
+
 function storedFile(base: store.Listed, days: number): StoredFile {
   return {
     baseId: base.id,
@@ -79,6 +84,7 @@ function storedFile(base: store.Listed, days: number): StoredFile {
     rows: base.rows,
     dialable: base.dialable,
     columns: base.columns,
+    moreNumbers: moreNumbersOf(base),
     uploadedAt: nepalTimeOf(base.created_at),
     keptUntil: base.is_needed ? null : nepalTimeOf(keptUntil(base.last_use, days)),
     bytes: base.size_bytes,

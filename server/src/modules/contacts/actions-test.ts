@@ -30,6 +30,7 @@ export async function insertTestBase(
     dialable: numbers.length,
     columns: ['mobile', ...columns],
     valueBytes: bytes.length,
+    moreNumbers: [],
   }
   const baseId = await store.insert(tx, base)
   if (baseId === undefined) throw new Error('pasted numbers need no name of their own')

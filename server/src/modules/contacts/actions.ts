@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
+import { contactsMaxBytes, type ContactPreview, type MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { isManyRefused, refusedKeptMax, refusedShown, type RefusedFile } from '@ghanti/contract/refused.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
@@ -25,7 +25,13 @@ import { manyRefused } from './rules-refused.ts'
 import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
-export type StoredBase = { baseId: number; rows: number; dialable: number; lostLetters: string[] } & Hidden
+export type StoredBase = {
+  baseId: number
+  rows: number
+  dialable: number
+  lostLetters: string[]
+  moreNumbers: MoreNumbers
+} & Hidden
 export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
 /** Refuses a file that has no number to call. */
@@ -80,7 +86,7 @@ async function keep(
 ): Promise<Omit<StoredBase, keyof Hidden>> {
   const { app, viewer } = ctx
   const { totals, refused } = await readTotals(viewer.userId, { ...file, firstLine }, field)
-  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters } = totals
+  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters, moreNumbers } = totals
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
@@ -106,11 +112,12 @@ async function keep(
       columns,
       valueBytes,
       firstLine,
+      moreNumbers,
     }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
     await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })
-    return { baseId, rows, dialable, lostLetters }
+    return { baseId, rows, dialable, lostLetters, moreNumbers }
   })
 }
 
@@ -211,9 +218,9 @@ async function previewOfBase(
       const next = await batches.next()
       if (next.done) {
         const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
-        const { rows, invalid, duplicate, columns, lostLetters } = totals
+        const { rows, invalid, duplicate, columns, lostLetters, moreNumbers } = totals
         const accepted = totals.accepted - blacklisted
-        const counts = { rows, accepted, blacklisted, invalid, duplicate, columns, lostLetters }
+        const counts = { rows, accepted, blacklisted, invalid, duplicate, columns, lostLetters, moreNumbers }
         return { ...counts, refusedKept: refusedOf(totals).kept, first, refused }
       }
       const batch = next.value

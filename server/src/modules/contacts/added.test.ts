@@ -69,6 +69,7 @@ describe('rows are added to a contact file', () => {
         invalid: 1,
         hiddenLeft: 0,
         hiddenTaken: 0,
+        moreNumbers: [],
         refused: [
           { line: 3, text: ',Sita,+977 9841000001', reason: 'the same row as in line 2' },
           { line: 4, text: 'x,Bina,abc', reason: 'the number has letters' },

@@ -1,14 +1,16 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
-import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
+import type { FromColumns } from '@ghanti/contract/blacklist.ts'
+import { contactColumnsMax, type MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
-import { dialable, lostFormula, phoneDigits, whyLostFormula, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { lostFormula, phonesIn, whyLostFormula, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { templates } from '@ghanti/contract/template-names.ts'
 import { spokenColumns } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
 import { hasAddress } from '../../lib/wording/addresses.ts'
 import { skeletonOf } from '../../lib/wording/skeleton.ts'
 import { separatorOf } from './rows/rules-format.ts'
+import { RowNumbers, type NumbersTaken } from './rows/rules-numbers.ts'
 
 type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
 
@@ -51,10 +53,14 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
 /** The spoken columns. ContactValidator explains 'rows' and 'any'. */
 export type RequiredColumns = readonly TemplateColumn[] | 'rows' | 'any'
 
-/** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
+/**
+ * A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. `more`: the numbers besides
+ * its first that are taken of it.
+ */
 export type AcceptedRow = {
   line: number
   phone: number
+  more?: readonly number[]
   turn: number
   values: Record<string, string>
   /** The values that the template speaks, as written, in the order of its columns; absent when it speaks none. */
@@ -62,9 +68,9 @@ export type AcceptedRow = {
 }
 /**
  * `text`: the row as in the file, shortened. `reason`: a sentence for its owner. `ofFile`: refused whatever the template, that is, neither
- * for a spoken value nor as a duplicate.
+ * for a spoken value nor as a duplicate. `more`: numbers in other columns, which are taken all the same.
  */
-export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean }
+export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean; more?: readonly number[] }
 
 /** Keeps the first `refusedKeptMax` refused rows of each kind; the others are only counted. */
 export class KeptRefused {
@@ -89,7 +95,13 @@ export type FileTotals = {
   columns: string[]
   /** Columns with cells of nothing but question marks. */
   lostLetters: string[]
+  /** Where numbers stand that can be called and were not taken. */
+  moreNumbers: MoreNumbers
+  /** Where those stand that were taken. */
+  fromColumns: FromColumns
 }
+
+type ReadRow = Pick<AcceptedRow, 'phone' | 'more' | 'values'>
 
 /** Quotes, colon and comma of a name and its value. */
 const signsOfPair = 6
@@ -124,7 +136,7 @@ function mobileColumn(names: readonly string[]): number | null {
 
 /** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
 export function isHeader(first: readonly string[]): boolean {
-  if (first.some((cell) => dialable(cell) !== null)) return false
+  if (first.some((cell) => phonesIn(cell).length > 0)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }
@@ -163,7 +175,7 @@ class Columns {
   }
 
   /** Columns beyond the header get a name when a row first uses them. */
-  nameAt(at: number): string {
+  readonly nameAt = (at: number): string => {
     const name = this.#names[at]
     if (name !== undefined) return name
     this.#add('')
@@ -215,6 +227,8 @@ export function missingColumns(columns: readonly string[], required: readonly Te
 export class ContactValidator {
   readonly #required: readonly TemplateColumn[]
   readonly #separator: string
+  readonly #takes: NumbersTaken
+  readonly #numbers: RowNumbers
   readonly #remembers: 'numbers' | 'rows' | null
   #columns: Columns | null = null
   /** Where the required columns are read from; recomputed when a row reveals more columns. */
@@ -233,7 +247,9 @@ export class ContactValidator {
   #duplicate = 0
   readonly #lostLetters = new Set<string>()
 
-  constructor(required: RequiredColumns, separator: string) {
+  constructor(required: RequiredColumns, separator: string, takes: NumbersTaken = 'first') {
+    this.#takes = takes
+    this.#numbers = new RowNumbers(takes)
     this.#required = typeof required === 'string' ? [] : required
     if (required === 'any') this.#remembers = null
     else this.#remembers = required === 'rows' || required.length > 0 ? 'rows' : 'numbers'
@@ -249,10 +265,11 @@ export class ContactValidator {
     }
     this.#rows++
     const row = this.#read(cells, this.#columns)
-    if (typeof row === 'string') {
+    if ('why' in row) {
       this.#invalid++
       this.#refusedOfFile++
-      return this.#refused(cells, line, row, true)
+      const { more } = row
+      return { ...this.#refused(cells, line, row.why, true), ...(more.length > 0 && { more }) }
     }
     const wrong = this.#wrongValue(row.values, this.#columns)
     if (wrong !== null) {
@@ -279,16 +296,26 @@ export class ContactValidator {
       valueBytes: this.#valueBytes,
       columns: this.#columns?.all() ?? ['mobile'],
       lostLetters: [...this.#lostLetters],
+      moreNumbers: this.#columns ? this.#numbers.moreNumbers(this.#columns) : [],
+      fromColumns: this.#columns ? this.#numbers.taken(this.#columns) : [],
     }
   }
 
-  /** The number and values, or why the row is refused whatever the template. */
-  #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
-    if (cells.length > contactColumnsMax) return `the row has more than ${contactColumnsMax} columns`
-    const written = cells[columns.mobileAt] ?? ''
-    const phone = dialable(written)
-    if (!phone) return `the number ${whyNotDialable(written)}`
+  /** The number and values, or why the row is refused whatever the template. Whoever takes several numbers of a row takes no values. */
+  #read(cells: readonly string[], columns: Columns): ReadRow | { why: string; more: readonly number[] } {
+    if (cells.length > contactColumnsMax) return { why: `the row has more than ${contactColumnsMax} columns`, more: [] }
+    const { phone, more, isLost } = this.#numbers.read(cells, columns)
+    if (phone === null || isLost) {
+      const why = `the number ${whyNotDialable(cells[columns.mobileAt] ?? '')}`
+      return { why, more: phone === null ? [] : [phone, ...more] }
+    }
     this.#dialable++
+    if (this.#takes !== 'first') return { phone, values: {}, ...(more.length > 0 && { more }) }
+    const values = this.#valuesOf(cells, columns)
+    return typeof values === 'string' ? { why: values, more: [] } : { phone, values }
+  }
+
+  #valuesOf(cells: readonly string[], columns: Columns): Record<string, string> | string {
     const pairs: [string, string][] = []
     for (const [at, cell] of cells.entries()) {
       const value = cell.trim()
@@ -301,7 +328,7 @@ export class ContactValidator {
       pairs.push([name, value])
       this.#valueBytes += Buffer.byteLength(name) + Buffer.byteLength(value) + signsOfPair
     }
-    return { phone: phoneDigits(phone), values: Object.fromEntries(pairs) }
+    return Object.fromEntries(pairs)
   }
 
   #wrongValue(values: Readonly<Record<string, string>>, columns: Columns): string | null {

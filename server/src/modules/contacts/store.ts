@@ -1,4 +1,5 @@
 import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -108,7 +109,7 @@ export async function isBeingRead(tx: Tx, baseId: number): Promise<boolean> {
   return rows[0]?.is_read ?? false
 }
 
-type NewFile = Pick<NewBase, 'fileHash' | 'sizeBytes' | 'rows' | 'dialable' | 'columns' | 'valueBytes'>
+type NewFile = Pick<NewBase, 'fileHash' | 'sizeBytes' | 'rows' | 'dialable' | 'columns' | 'valueBytes' | 'moreNumbers'>
 
 export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promise<void> {
   await tx
@@ -120,6 +121,7 @@ export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promis
       dialable: file.dialable,
       columns: file.columns,
       value_bytes: file.valueBytes,
+      more_numbers: JSON.stringify(file.moreNumbers),
     })
     .where('id', '=', baseId)
     .execute()
@@ -225,6 +227,7 @@ export type NewBase = {
   columns: string[]
   valueBytes: number
   firstLine?: number
+  moreNumbers: MoreNumbers
 }
 
 /** The new id; undefined when the owner has a file of that name, ignoring case. */
@@ -242,6 +245,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
       columns: base.columns,
       value_bytes: base.valueBytes,
       first_line: base.firstLine ?? 1,
+      more_numbers: JSON.stringify(base.moreNumbers),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -9,6 +9,7 @@ import {
   separatorOf,
   whyUnsupported,
 } from './rules-format.ts'
+import type { NumbersTaken } from './rules-numbers.ts'
 import { RecordReader, Unreadable, type TakeRecord } from './worker-records.ts'
 import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from '../rules.ts'
 
@@ -20,6 +21,8 @@ export type ContactFile = {
   /** The number of the first line; 1 when absent. */
   firstLine?: number
   required: RequiredColumns
+  /** Left out: the first number of each row. */
+  takes?: NumbersTaken
   /** How much is read at once. A batch holds the rows of one such piece. */
   chunkBytes?: number
 }
@@ -52,7 +55,7 @@ export async function* validateFile(file: ContactFile): AsyncGenerator<Validated
 }
 
 async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
-  const checked = new CheckedRows(file.required)
+  const checked = new CheckedRows(file)
   for await (const _ of readRecords(file, (separator) => checked.begin(separator))) yield checked.take()
   return { kind: 'read', totals: checked.totals() }
 }
@@ -108,16 +111,17 @@ function numbered(take: TakeRecord, firstLine = 1): TakeRecord {
 }
 
 class CheckedRows {
-  readonly #required: RequiredColumns
+  readonly #file: Pick<ContactFile, 'required' | 'takes'>
   #validator: ContactValidator | null = null
   #batch: ValidatedBatch = { rows: 0, accepted: [], refused: [] }
 
-  constructor(required: RequiredColumns) {
-    this.#required = required
+  constructor(file: Pick<ContactFile, 'required' | 'takes'>) {
+    this.#file = file
   }
 
   begin(separator: string): TakeRecord {
-    const validator = (this.#validator = new ContactValidator(this.#required, separator))
+    const { required, takes } = this.#file
+    const validator = (this.#validator = new ContactValidator(required, separator, takes))
     return (cells, line) => {
       const validated = validator.validate(cells, line)
       if (validated && 'reason' in validated) this.#batch.refused.push(validated)

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { dialable } from '@ghanti/contract/phone.ts'
+import { dialable, phonesIn } from '@ghanti/contract/phone.ts'
 import { isTable } from '../rules.ts'
 
 /** `path`: what was pasted, as UTF-8. `target`: written with one number on each line, unless it is a table. */
@@ -28,21 +28,34 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true }).replace(/[,;\t"]/g, '\n')
+    rest += decoder.decode(chunk, { stream: true })
     const lineEnd = rest.lastIndexOf('\n') + 1
     if (lineEnd > 0) yield numbersApart(rest.slice(0, lineEnd))
     rest = rest.slice(lineEnd)
     if (rest.length <= headBytes) continue
-    // A line far longer than a number holds several or none, so it is cut at a space.
-    const end = rest.lastIndexOf(' ') + 1 || rest.length
+    const end = endOfNumbers(rest)
     yield `${numbersApart(rest.slice(0, end))}\n`
     rest = rest.slice(end)
   }
   yield numbersApart(rest + decoder.decode())
 }
 
+/** A line far longer than a number holds several or none, so it is cut between two: never at a comma that may group thousands. */
+function endOfNumbers(text: string): number {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const sign = text.charAt(at)
+    if (' ;\t"'.includes(sign) || (sign === ',' && /(?:\d{4}|[^\d,])$/.test(text.slice(Math.max(0, at - 4), at))))
+      return at + 1
+  }
+  return text.length
+}
+
+const thousands = /(?<![\d\u0966-\u096f])[\d\u0966-\u096f]{1,3}(?:,[\d\u0966-\u096f]{2,3}){2,6}(?![\d\u0966-\u096f])/g
+
 function numbersApart(text: string): string {
-  return text
+  const joined = text.replace(thousands, (run) => (dialable(run) ? run.replaceAll(',', '') : run))
+  return joined
+    .replace(/[,;\t"]/g, '\n')
     .split('\n')
     .map((line) => (digit.test(line) ? apart(line) : line))
     .join('\n')
@@ -64,7 +77,10 @@ const listedMax = 200
 const listMark = /^\s*[1-9\u0967-\u096f][\d\u0966-\u096f]{0,3}[.)]\s+/
 const letter = /[\p{L}\p{M}]/u
 
-/** The one number of a line, without what stands beside it; null when there is none, or more than one. Beside words, mobiles alone: an account's number looks like a landline. */
+/**
+ * The number of a line, or several with what separates them, without what stands beside; null when there is none. Beside words, mobiles alone: an
+ * account's number looks like a landline.
+ */
 function numberIn(line: string): string | null {
   if (line.length > listedMax) return null
   const item = line.replace(listMark, '')
@@ -74,5 +90,6 @@ function numberIn(line: string): string | null {
   // The digits of '+97798410002xx' are not all that it has.
   if (letter.test(item.charAt(from - 1)) || letter.test(item.charAt(to + 1))) return null
   const alone = item.slice(from, to + 1)
-  return dialable(alone)?.kind === 'mobile' ? alone : null
+  const phones = phonesIn(alone)
+  return phones.length > 0 && phones.every(({ kind }) => kind === 'mobile') ? alone : null
 }
