@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
+import { MoreNumbers } from './contacts.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload, type ReplyOf } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
@@ -102,6 +103,8 @@ const CliUploaded = z.object({
   accepted: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
+  /** Numbers in other columns than the caller ID's. */
+  moreNumbers: MoreNumbers,
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 export type CliUploaded = z.output<typeof CliUploaded>

@@ -31,6 +31,7 @@ export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Pr
       message: messages.success,
       rows: taken + all.length,
       ...counts,
+      moreNumbers: lines.moreNumbers,
       refused: all.map(({ line, text, reason }) => ({ line, text, reason })),
     }
   })

@@ -132,6 +132,7 @@ describe('a CLI file', () => {
       accepted: 2,
       duplicate: 2,
       invalid: 2,
+      moreNumbers: [],
       refused: [
         { line: 4, text: 'abc', reason: 'the number has letters' },
         { line: 5, text: `${there},,`, reason: 'the number is already there' },
@@ -176,6 +177,7 @@ describe('a CLI file', () => {
       accepted: 2,
       duplicate: 0,
       invalid: 2,
+      moreNumbers: [],
       refused: [
         {
           line: 2,
@@ -197,6 +199,18 @@ describe('a CLI file', () => {
     })
     expect(await upload(`${kept}`, { uploadType: 'move' })).toMatchObject({
       errors: [{}, { text: 'Line 1: trunkName is missing' }],
+    })
+  })
+
+  test('says in how many lines other columns have numbers, which become no caller IDs', async () => {
+    const { trunkName } = await newTrunk()
+    const text = `cli,Second,trunkName\n021530091,9801000001,${trunkName}\n021530092,01-5970001,${trunkName}\nabc,x,\n`
+    expect(await upload(text)).toMatchObject({
+      rows: 3,
+      accepted: 2,
+      duplicate: 0,
+      invalid: 1,
+      moreNumbers: [{ column: 'Second', rows: 2 }],
     })
   })
 

@@ -1,7 +1,9 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
+import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { channelsMax, nameMax } from '@ghanti/contract/values.ts'
+import { RowNumbers } from '../contacts/rows/rules-numbers.ts'
 
 /** `channels` and `trunkName` are null when the line omits them. */
 export type CliLine = { line: number; text: string; number: string; channels: number | null; trunkName: string | null }
@@ -26,6 +28,8 @@ export class CliFileValidator {
   #columns: readonly (Column | undefined)[] = byPosition
   #isFirst = true
   readonly #lineOf = new Map<string, number>()
+  readonly #numbers = new RowNumbers('first')
+  #names: readonly string[] = []
 
   validate(cells: readonly string[], line: number): void {
     if (cells.every((cell) => cell.trim() === '')) return
@@ -34,14 +38,23 @@ export class CliFileValidator {
       const header = cells.map((cell) => ownValue(named, cell.replace(/[\s_-]/g, '').toLowerCase()))
       if (header.includes('cli')) {
         this.#columns = header
+        this.#names = cells
         return
       }
     }
+    this.#numbers.read(cells, { mobileAt: this.#columns.indexOf('cli'), nameAt: this.#nameAt })
     const text = cells.join(',').slice(0, shownText)
     const read = this.#read(cells, line, text)
     if ('reason' in read) this.refused.push(read)
     else this.accepted.push(read)
   }
+
+  /** In how many lines other columns have numbers, which become no caller IDs. */
+  get moreNumbers(): MoreNumbers {
+    return this.#numbers.moreNumbers({ nameAt: this.#nameAt })
+  }
+
+  readonly #nameAt = (at: number): string => this.#names[at]?.trim().slice(0, nameMax) || `column${at + 1}`
 
   #read(cells: readonly string[], line: number, text: string): CliLine | RefusedLine {
     const cell = (column: Column): string => cells[this.#columns.indexOf(column)]?.trim() ?? ''

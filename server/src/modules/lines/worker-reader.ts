@@ -11,6 +11,6 @@ export async function read(file: CliFile): Promise<CliFileEnd> {
     if (error instanceof Unreadable) return error.end
     throw error
   }
-  const { accepted, refused } = validator
-  return { kind: 'read', accepted, refused }
+  const { accepted, refused, moreNumbers } = validator
+  return { kind: 'read', accepted, refused, moreNumbers }
 }

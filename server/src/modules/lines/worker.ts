@@ -1,3 +1,4 @@
+import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { endOf, fileReader } from '../../workers/file-reader.ts'
 import type { FileEnd } from '../contacts/rows/worker-file.ts'
@@ -5,7 +6,7 @@ import type { CliLine, RefusedLine } from './rules-file.ts'
 import type { read } from './worker-reader.ts'
 
 export type CliFile = { path: string; declaredType: string; sizeMax: number }
-export type CliLines = { accepted: CliLine[]; refused: RefusedLine[] }
+export type CliLines = { accepted: CliLine[]; refused: RefusedLine[]; moreNumbers: MoreNumbers }
 export type CliFileEnd = ({ kind: 'read' } & CliLines) | Exclude<FileEnd, { kind: 'read' }>
 
 const readClis = fileReader<typeof read>('numbers', new URL('./worker-reader.ts', import.meta.url))

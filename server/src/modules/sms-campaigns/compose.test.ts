@@ -274,6 +274,22 @@ describe('preview', () => {
     })
   })
 
+  test('every number of a list on one line gets a message, and it says which columns have further numbers', async () => {
+    const smsText = 'Hello'
+    for (const separator of [',', ';', '\t']) {
+      const list = await stored(Array.from({ length: 120 }, (_, n) => 9841000100 + n).join(separator))
+      const { said } = await preview({ baseId: list, templateId: 0, smsText })
+      expect(said).toMatchObject({ rows: 120, accepted: 120, moreNumbers: [] })
+    }
+    const table = await stored('mobile,other\n9841000001/9801000001,9801000002\n9841000002,9801000003\n')
+    const moreNumbers = [
+      { column: 'mobile', rows: 1 },
+      { column: 'other', rows: 2 },
+    ]
+    const { said } = await preview({ baseId: table, templateId: 0, smsText })
+    expect(said).toMatchObject({ rows: 2, accepted: 2, moreNumbers })
+  })
+
   test('the review says when sending begins, and when it ends at the earliest', async () => {
     const baseId = await stored(contacts)
     const estimate = async (more: object = {}) =>

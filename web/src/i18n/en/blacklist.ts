@@ -40,6 +40,8 @@ export const texts = {
   result: {
     title: 'The file was uploaded',
     rows: 'Rows in the file',
+    numbers: 'Numbers found',
+    fromColumn: (column: string) => `of these in “${column}”`,
     accepted: 'Added',
     duplicate: 'Repeated in the file, or already on your list',
     invalid: 'Refused',

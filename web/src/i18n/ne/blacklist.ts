@@ -42,6 +42,8 @@ export const texts: TextsOf<'blacklist'> = {
   result: {
     title: 'फाइल अपलोड भयो',
     rows: 'फाइलका पङ्क्ति',
+    numbers: 'भेटिएका नम्बर',
+    fromColumn: (column) => `तीमध्ये “${column}” स्तम्भमा`,
     accepted: 'थपिएका',
     duplicate: 'फाइलमा दोहोरिएका, वा सूचीमा पहिले नै भएका',
     invalid: 'अस्वीकृत',

@@ -3,14 +3,20 @@ import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { fileAddress } from '../../api/client.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import { MoreNumbers } from '../contacts/MoreNumbers.tsx'
 import classes from './Blacklist.module.css'
 
-/** `rows = added + duplicates + refused`, and the refused lines with reasons. */
+/** Rows, the numbers in them by column, what became of the numbers, and the refused lines with reasons. */
 export function UploadResult({ result }: { result: UploadedBlacklist }) {
   const { result: t } = useTexts('blacklist')
   const format = useFormat()
+  const isOneARow = result.fromColumns.length < 2 && result.numbers === result.rows - result.invalid
   const figures = [
     [t.rows, result.rows],
+    ...(isOneARow ? [] : [[t.numbers, result.numbers] as const]),
+    ...(result.fromColumns.length > 1
+      ? result.fromColumns.map(({ column, numbers }) => [t.fromColumn(column), numbers] as const)
+      : []),
     [t.accepted, result.accepted],
     [t.duplicate, result.duplicate],
     [t.invalid, result.invalid],
@@ -26,6 +32,7 @@ export function UploadResult({ result }: { result: UploadedBlacklist }) {
         ))}
       </dl>
       {result.hiddenTaken > 0 && <p>{t.hidden(result.hiddenTaken, format.count(result.hiddenTaken))}</p>}
+      <MoreNumbers counted={result.moreNumbers} of="list" />
       {result.invalid > 0 && (
         <>
           <h3 className={classes.heading}>{t.first(format.count(result.refused.length))}</h3>

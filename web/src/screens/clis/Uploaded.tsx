@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
+import { MoreNumbers } from '../contacts/MoreNumbers.tsx'
 import classes from './Clis.module.css'
 
 const shownLines = 100
@@ -16,6 +17,7 @@ export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: 
   return (
     <div className={lines.test}>
       <p>{t.counts(format.count(accepted), format.count(duplicate), format.count(invalid))}</p>
+      <MoreNumbers counted={uploaded.moreNumbers} of="list" />
       {refused.length > 0 && (
         <div className={classes.refused} role="region" aria-label={t.refused} tabIndex={0}>
           <ul>

@@ -6,6 +6,7 @@ import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './ContactFiles.module.css'
+import { MoreNumbers } from './MoreNumbers.tsx'
 
 type Result = ReplyOf<typeof contactRoutes.add>
 type Refused = Result['refused'][number]
@@ -28,6 +29,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
         {t.add.done(name, format.count(result.added), format.count(result.rows))}
       </p>
       {result.hiddenLeft > 0 && <p>{t.add.hiddenLeft(result.hiddenLeft, format.count(result.hiddenLeft))}</p>}
+      <MoreNumbers counted={result.moreNumbers} of="calls" />
       {all > 0 && (
         <section className={classes.refused}>
           <h3 id="not-added" className={classes.heading}>

@@ -4,6 +4,7 @@ import { Loader } from '@mantine/core'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
+import { MoreNumbers } from '../../contacts/MoreNumbers.tsx'
 import classes from './ContactsPreview.module.css'
 import type { ComposeForm } from '../form.ts'
 import type { Preview, usePreview } from '../queries.ts'
@@ -52,6 +53,7 @@ export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHr
 function Rows({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
   return (
     <>
+      <MoreNumbers counted={preview.moreNumbers} of="calls" />
       {preview.first.length > 0 && <FirstRows preview={preview} />}
       {preview.refused.length > 0 && <RefusedRows preview={preview} href={refusedHref} />}
     </>

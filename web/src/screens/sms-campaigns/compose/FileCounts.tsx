@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
+import { MoreNumbers } from '../../contacts/MoreNumbers.tsx'
 import { labelled } from '../labels.ts'
 import type { useSmsPreview } from '../queries.ts'
 import classes from './SmsCompose.module.css'
@@ -31,6 +32,7 @@ export default function FileCounts({ preview }: { preview: ReturnType<typeof use
             </div>
           ))}
       </dl>
+      <MoreNumbers counted={data.moreNumbers} of="messages" />
       {data.unapproved > 0 && <p>{t.unapprovedHint}</p>}
       {data.accepted === 0 && (
         <p role="alert" className={classes.wrong}>
