@@ -94,3 +94,21 @@ test('an uploaded file reports how many numbers were added, which were there, an
   await rowOf(user, '6002').waitFor()
   expectRefusals()
 })
+
+test('a file with numbers in several columns says how many came from each, and which were not added', async () => {
+  await goTo(user, '/bulk-voice-blacklist', 'Bulk Blacklist Upload')
+  const lines = [
+    'Name,Mobile,Phone 2,Landline',
+    'Sita,9851557001 ::: 9851557002,9851557003,01-5970001',
+    'Ram,9851557004,,',
+  ]
+  const file = { name: 'columns.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+  await user.getByLabel('Numbers file').setInputFiles(file)
+  await user.getByRole('button', { name: 'Upload File' }).click()
+  const result = user.getByRole('dialog', { name: 'The file was uploaded' })
+  await result.getByText('1 row has a second number in “Landline”: it was not added.').waitFor()
+  const figures = await result.locator('dt').allInnerTexts()
+  expect(figures.slice(1, 4)).toEqual(['Numbers found', 'of these in “mobile”', 'of these in “Phone 2”'])
+  expect(await result.locator('dd').allInnerTexts()).toEqual(['2', '4', '3', '1', '4', '0', '0'])
+  await result.getByRole('button', { name: 'Close' }).click()
+})
