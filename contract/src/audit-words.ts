@@ -12,6 +12,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'base.download': 'Downloaded contacts',
   'base.download_refused': 'Downloaded refused contacts',
   'base.preview': 'Looked at contacts',
+  'base.columns': 'Chose columns of contacts',
   'base.rename': 'Renamed contacts',
   'base.delete': 'Deleted contacts',
   'base.upload': 'Uploaded contacts',

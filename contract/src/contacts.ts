@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './template-names.ts'
+import { spokenColumns } from './templates.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { jsonOr } from './bounded-json.ts'
 import { Id, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
@@ -62,6 +63,8 @@ const FilePreview = z.object({
 
 export const ContactPreview = z.object({
   ...FilePreview.shape,
+  /** The file's column that each column of the template is read from. */
+  spokenFrom: z.record(z.string(), z.string()),
   /** Cost and duration of the longest and the shortest possible outcome. Null without a CLI or plan. */
   estimate: z.nullable(
     z.object({
@@ -132,6 +135,13 @@ const ColumnsInput = jsonOr(
   ),
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
+
+const spokenNames = [...new Set(Object.values(spokenColumns).flatMap((columns) => columns.map(({ column }) => column)))]
+const SpokenFromInput = jsonOr(
+  z.partialRecord(z.enum(spokenNames, { error: 'is not a column of a template' }), ColumnName, {
+    error: "must say which of the file's columns a template's columns are",
+  }),
+)
 
 /** How a file is read. `askColumns`: refuse it, with the code `which_column`, when neither cells nor names say which column is the number. */
 export const listReading = {
@@ -254,6 +264,13 @@ export const contactRoutes = {
     input: z.object({ sheet: z.optional(SheetName) }),
     files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: FileLook,
+  }),
+  /** From which columns of the caller's file the templates' columns are read, besides those that were said before. */
+  columns: json({
+    method: 'POST',
+    path: '/api/obd/base/columns',
+    input: z.object({ baseId: Id, columns: SpokenFromInput }),
+    reply: Message,
   }),
   rename: json({
     method: 'POST',

@@ -178,6 +178,7 @@ export const policy = {
   'contacts.detail': ['user'],
   'contacts.download': ['user'],
   'contacts.look': everyone,
+  'contacts.columns': ['user'],
   'contacts.rename': ['user'],
   'contacts.delete': ['user'],
   'contacts.deleteMany': ['user'],

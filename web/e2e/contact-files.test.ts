@@ -7,6 +7,7 @@ import { fillIn, rowOf, send } from './campaign.ts'
 import {
   address,
   chooseAction,
+  chooseOption,
   confirmWith,
   downloadedBy,
   expectAccessible,
@@ -185,5 +186,27 @@ test('a messy file is a checked one after three clicks, and no column is a wrong
   await use.click()
   await page.getByRole('heading', { level: 1, name: 'Ward eight' }).waitFor()
   await page.getByRole('cell', { name: '98410 06201' }).waitFor()
+  expectRefusals()
+})
+
+test('the columns that a template speaks are chosen where the file is checked', async () => {
+  const baseFile = new File(
+    ['Mobile No,Policy Holder,Premium Amount,Due Date\n9841006301,Sita,500,2026-12-01\n'],
+    'P.csv',
+  )
+  await api.ask(contactRoutes.baseUpload, { baseName: 'Premiums', baseFile })
+  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  await page.getByRole('group', { name: 'Template' }).getByText('Premium Reminder', { exact: true }).click()
+  await page.getByText('Stored file', { exact: true }).click()
+  await chooseOption(page, 'Stored contact file', /^Premiums /)
+  expectRefusals(400)
+  const choice = page.getByRole('region', { name: 'Which columns does the template speak?' })
+  await choice.getByRole('combobox', { name: 'Column for amount' }).waitFor()
+  expect(await choice.getByRole('combobox', { name: 'Column for amount' }).inputValue()).toBe('Premium Amount')
+  expect(await choice.getByRole('combobox', { name: 'Column for date' }).inputValue()).toBe('Due Date')
+  await expectAccessible(page, 'the choice of a template’s columns')
+  await choice.getByRole('button', { name: 'Use these columns' }).click()
+  await page.getByRole('cell', { name: '98410 06301' }).waitFor()
+  await choice.waitFor({ state: 'detached' })
   expectRefusals()
 })

@@ -375,6 +375,7 @@ export interface Base {
   refused: number | null;
   rows: number;
   size_bytes: number;
+  spoken_from: Generated<Json>;
   value_bytes: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
-import { refusedOf, type FileTotals } from '../../modules/contacts/rules.ts'
+import { refusedOf, type FileTotals, type SpokenFrom } from '../../modules/contacts/rules.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
@@ -14,6 +14,7 @@ export type PreparedCampaign = {
   file_hash: string
   /** Of its file, as people number its lines. */
   first_line: number
+  spoken_from: SpokenFrom
   rows: number
   account_id: number
   flow: unknown
@@ -32,7 +33,7 @@ export type PreparedCampaign = {
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, b.first_line, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
+  `select c.status, d.template_id, b.file_hash, b.first_line, b.spoken_from, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
   (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type,
   exists (select from cli i join call_route_step s on s.route_id = i.route_id where i.id = c.cli_id and s.operators is not null) as by_operator
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id

@@ -249,8 +249,8 @@ async function copyRows(work: Import): Promise<FileEnd> {
 async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
   try {
     const path = await files.pathOf(campaign.file_hash)
-    const { first_line: firstLine, template_id: templateId } = campaign
-    const job = { path, declaredType: '', sizeMax, firstLine, templateId }
+    const { first_line: firstLine, spoken_from: spokenFrom, template_id: templateId } = campaign
+    const job = { path, declaredType: '', sizeMax, firstLine, templateId, spokenFrom }
     if (!campaign.texts) return job
     const { textApproval } = settings
     const prefixes = await prefixesOf(pool)

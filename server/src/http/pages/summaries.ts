@@ -67,6 +67,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'contacts.detail': 'Shows a stored contact file with its first rows and the campaigns made from it.',
   'contacts.download': 'Downloads a stored contact file.',
   'contacts.look': 'Shows the first rows of a file, before it is uploaded as a contact file.',
+  'contacts.columns': 'Says which columns of a contact file are those that templates speak.',
   'contacts.rename': 'Renames a contact file.',
   'contacts.delete': 'Deletes a contact file.',
   'contacts.deleteMany': 'Deletes several contact files.',

@@ -7,7 +7,7 @@ import type { DueSettings } from './rows/rules-due.ts'
 import { contactBatches, contactTurn, type BatchOf } from './rows/worker.ts'
 
 type Due = Omit<DueSettings, 'columns'>
-type File = Pick<Base, 'owner_id' | 'file_hash' | 'first_line' | 'size_bytes' | 'columns'>
+type File = Pick<Base, 'owner_id' | 'file_hash' | 'first_line' | 'spoken_from' | 'size_bytes' | 'columns'>
 
 /** How many rows are due on each day, and how many have no readable date. */
 export async function countDue(

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { keepFile, type FilesTx } from '../files/actions.ts'
 import { nameTaken, totalsOf } from './actions.ts'
-import type { FileTotals } from './rules.ts'
+import type { FileTotals, SpokenFrom } from './rules.ts'
 import * as store from './store.ts'
 
 export async function requireFreeName(db: Db, ownerId: number, name: string): Promise<void> {
@@ -21,13 +21,14 @@ type NewMade = {
   totals: FileTotals
   /** In no list, and removed when its campaign is over, as pasted numbers are. */
   pasted?: boolean
+  spokenFrom?: SpokenFrom
 }
 
 /** Stores a file that the server wrote, within the owner's quotas; undefined when the owner has a file of that name. */
 export async function keepMade(
   tx: FilesTx,
   files: FilesDriver,
-  { ownerId, name, totals, path, size, pasted = false }: Made & NewMade,
+  { ownerId, name, totals, path, size, pasted = false, spokenFrom = {} }: Made & NewMade,
 ): Promise<number | undefined> {
   const { rows, dialable, columns, valueBytes, moreNumbers } = totals
   if (!pasted && (await store.nameTaken(tx, ownerId, name))) return undefined
@@ -45,5 +46,6 @@ export async function keepMade(
     columns,
     valueBytes,
     moreNumbers,
+    spokenFrom,
   })
 }

@@ -39,7 +39,7 @@ export async function rowOfBase(
     ...(line !== undefined && { line }),
     ...(message && { message }),
   }
-  const validatedFor = message ? `message ${message.templateId}` : templateId
+  const validatedFor = message ? `message ${message.templateId}` : `${templateId} ${JSON.stringify(base.spoken_from)}`
   const place = line ?? (message ? digestOf(message) : '')
   const sought = await knownRows.get(app, `${baseId}/${base.file_hash}/${validatedFor}/${place}`, () =>
     contactTurn(viewer.userId, () => seek(job, base.size_bytes)),

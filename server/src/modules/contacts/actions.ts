@@ -22,7 +22,7 @@ import { notRead, withText, type Reading } from './actions-table.ts'
 import { keepFile, withFiles } from '../files/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
 import { manyRefused } from './rules-refused.ts'
-import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
+import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, sourcesOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
 export type StoredBase = {
@@ -165,7 +165,7 @@ export async function requireBase(tx: Tx, scope: Scope, baseId: number, template
 
 function usable(base: Base | undefined, templateId: number): Base {
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
-  const missing = missingColumns(base.columns, columnsOfTemplate(templateId))
+  const missing = missingColumns(base.columns, columnsOfTemplate(templateId, base.spoken_from))
   const columns = missing.length === 1 ? 'column' : 'columns'
   if (missing.length > 0) throw badField('baseId', `lacks the ${columns} ${missing.join(', ')}`, 'columns_missing')
   return base
@@ -173,11 +173,12 @@ function usable(base: Base | undefined, templateId: number): Base {
 
 export async function jobOf(
   app: App,
-  base: Pick<Base, 'file_hash' | 'first_line'>,
+  base: Pick<Base, 'file_hash' | 'first_line' | 'spoken_from'>,
   templateId: number,
 ): Promise<ContactJob> {
   const stored = await app.files.pathOf(base.file_hash)
-  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, firstLine: base.first_line, templateId }
+  const { first_line: firstLine, spoken_from: spokenFrom } = base
+  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, firstLine, templateId, spokenFrom }
 }
 
 const shownRows = 10
@@ -196,7 +197,7 @@ export async function previewBase(
   templateId: number,
 ): Promise<Preview> {
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
-  const key = `${viewer.userId}/${baseId}/${base.file_hash}/${templateId}`
+  const key = `${viewer.userId}/${baseId}/${base.file_hash}/${templateId}/${JSON.stringify(base.spoken_from)}`
   return knownPreviews.get(app, key, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () => previewOfBase({ app, viewer }, base, templateId)),
   )
@@ -221,7 +222,8 @@ async function previewOfBase(
         const { rows, invalid, duplicate, columns, lostLetters, moreNumbers } = totals
         const accepted = totals.accepted - blacklisted
         const counts = { rows, accepted, blacklisted, invalid, duplicate, columns, lostLetters, moreNumbers }
-        return { ...counts, refusedKept: refusedOf(totals).kept, first, refused }
+        const spokenFrom = sourcesOf(columns, columnsOfTemplate(templateId, base.spoken_from))
+        return { ...counts, refusedKept: refusedOf(totals).kept, first, refused, spokenFrom }
       }
       const batch = next.value
       const barred = await store.blacklisted(app.db, Array.from(batch.phones), owners)

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import * as path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError } from '../../errors.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
@@ -155,5 +157,54 @@ describe('a refusal', () => {
     const [first, again] = [await send(), await send()]
     expect([first.statusCode, first.json()]).toMatchObject([400, { file: { rows: 2, refused: [{ line: 1 }, {}] } }])
     expect(again.json()).toEqual(first.json())
+  })
+})
+
+describe('a template’s columns', () => {
+  const insurance = 6
+  const headers = path.join(import.meta.dirname, '../../testing/files/63-headers.csv')
+  const say = (baseId: number, columns: object) =>
+    http.inject({
+      method: 'POST',
+      url: '/api/obd/base/columns',
+      headers: { ...headersOf, 'content-type': 'application/json' },
+      payload: { baseId, columns },
+    })
+  let headersOf: Record<string, string>
+  beforeAll(async () => void (headersOf = await signedIn(app, user)))
+
+  test('are those that the owner names, and the file stays as it is', async () => {
+    const { body } = await upload((await readFile(headers, 'utf8')).trim().split('\n'))
+    const preview = () => previewBase({ app, viewer: user }, body.baseId, insurance)
+    await expect(preview()).rejects.toMatchObject({ errors: [{ code: 'columns_missing' }] })
+    const columns = { amount: 'Premium Amount', date: 'Due Date' }
+    expect((await say(body.baseId, columns)).statusCode).toBe(200)
+    expect(await preview()).toMatchObject({
+      accepted: 1,
+      spokenFrom: columns,
+      columns: ['mobile', 'Policy Holder', 'Premium Amount', 'Due Date'],
+    })
+    const row = await rowOfBase({ app, viewer: user }, { baseId: body.baseId, templateId: insurance, line: 2 })
+    expect(row.row).toMatchObject({ spoken: ['500', '2026-12-01'] })
+    await say(body.baseId, { amount: 'Policy Holder' })
+    expect(await preview()).toMatchObject({ invalid: 1, spokenFrom: { amount: 'Policy Holder', date: 'Due Date' } })
+  })
+
+  test.each([
+    ['a column that the file does not have', { amount: 'Premium' }],
+    ['the number', { amount: 'mobile' }],
+    ['a column of no template', { colour: 'Name' }],
+    ['something that is no name', { amount: 5 }],
+  ])('are not read from %s', async (_, columns) => {
+    const { body } = await upload(['Name,Mobile', 'Maya,9841000100'])
+    const { statusCode, json } = await say(body.baseId, columns)
+    expect([statusCode, json().errors[0].field]).toEqual([400, expect.stringMatching(/^columns/)])
+  })
+
+  test('are named by the file’s owner alone', async () => {
+    const { body } = await upload(['Name,Mobile', 'Maya,9841000100'])
+    headersOf = await signedIn(app, await newUser(app))
+    expect((await say(body.baseId, { client_name: 'Name' })).statusCode).toBe(404)
+    headersOf = await signedIn(app, user)
   })
 })

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
 import { addToBase } from './actions-added.ts'
+import { chooseColumns } from './actions-columns.ts'
 import { lookAt } from './actions-table.ts'
 import { pasteContacts, refusedCsv, uploadBase } from './actions.ts'
 import { deleteBase, detailOf, downloadBase, renameBase, storedFiles } from './actions-stored.ts'
@@ -24,6 +25,10 @@ export const contactHandlers: Handlers<'contacts'> = {
   },
   async look(ctx, { sheet }, { baseFile }) {
     return await lookAt({ accountId: ctx.viewer.userId, file: baseFile, field: 'baseFile' }, sheet)
+  },
+  async columns(ctx, { baseId, columns }) {
+    await chooseColumns(ctx, baseId, columns)
+    return { message: messages.success }
   },
   async rename(ctx, { baseId, baseName }) {
     await renameBase(ctx, baseId, baseName)

@@ -32,15 +32,18 @@ export function leftOutOf(counts: RefusedCounts): string[] {
 
 const inWords = (count: number): string => count.toLocaleString('en')
 
-/** A column that a template speaks. `refuse` returns what is wrong with a value, continuing a sentence after the column's name, or null. */
-export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
+/** A column that a template speaks. `from`: the file's column that it was said to be. `refuse` returns what is wrong with a value, continuing a sentence after the column's name, or null. */
+export type TemplateColumn = { name: string; from?: string | undefined; refuse: (value: string) => string | null }
+/** The file's column for a template's, by the template's name, where the owner chose it. */
+export type SpokenFrom = Readonly<Record<string, string>>
 
 /** What a template needs besides the number, in the order of a file without header (docs/api.md#templates). */
-export function columnsOfTemplate(templateId: number): readonly TemplateColumn[] {
+export function columnsOfTemplate(templateId: number, spokenFrom: SpokenFrom = {}): readonly TemplateColumn[] {
   const template = templates.find(({ id }) => id === templateId)
   if (!template) throw new Error(`template ${templateId} has no contact columns`)
   return spokenColumns[template.id].map(({ column, kind }) => ({
     name: column,
+    from: ownValue(spokenFrom, column),
     refuse: (value) => {
       const read = readValue(kind, value)
       if (!read.ok) return read.why
@@ -202,15 +205,22 @@ export function columnsIn(first: readonly string[]): { header: boolean; number: 
 }
 
 /**
- * The file's column that a template's column is read from: by name, or by position where the file has no such name. Null: the file lacks
+ * The file's column that a template's column is read from: the one that was chosen, or by name, or by position where the file has no such name. Null: the file lacks
  * it.
  */
 function sourceOf(columns: readonly string[], required: readonly TemplateColumn[], index: number): string | null {
   const others = columns.slice(1)
+  const chosen = others.find((name) => name === required[index]?.from)
+  if (chosen !== undefined) return chosen
   const named = others.find((name) => bareName(name) === bareName(required[index]?.name ?? ''))
   if (named !== undefined) return named
   const positional = others[index]
   return positional !== undefined && /^column\d+$/.test(positional) ? positional : null
+}
+
+export function sourcesOf(columns: readonly string[], required: readonly TemplateColumn[]): Record<string, string> {
+  const pairs = required.map(({ name }, index) => [name, sourceOf(columns, required, index)] as const)
+  return Object.fromEntries(pairs.flatMap(([name, from]) => (from === null ? [] : [[name, from]])))
 }
 
 export function missingColumns(columns: readonly string[], required: readonly TemplateColumn[]): string[] {

@@ -3,6 +3,7 @@ import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
+import type { SpokenFrom } from './rules.ts'
 
 const basesMax = 10_000
 const batch = 500
@@ -12,7 +13,7 @@ function bases(db: Db, scope: Scope) {
     .selectFrom('base')
     .innerJoin('users', 'users.id', 'base.owner_id')
     .selectAll('base')
-    .select('users.username')
+    .select(['users.username', sql<SpokenFrom>`base.spoken_from`.as('spoken_from')])
     .where('base.deleted_at', 'is', null)
     .where(within(scope, 'base.owner_id'))
 }
@@ -72,6 +73,26 @@ export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
     .executeTakeFirst()
 }
 export type Own = NonNullable<Awaited<ReturnType<typeof lockOwn>>>
+
+/** Pasted numbers too; undefined when it is not the owner's, or is deleted. */
+export function lockForColumns(tx: Tx, ownerId: number, baseId: number) {
+  return tx
+    .selectFrom('base')
+    .select(['name', 'columns', sql<SpokenFrom>`spoken_from`.as('spoken_from')])
+    .where('id', '=', baseId)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function setSpokenFrom(tx: Tx, baseId: number, spokenFrom: SpokenFrom): Promise<void> {
+  await tx
+    .updateTable('base')
+    .set({ spoken_from: JSON.stringify(spokenFrom) })
+    .where('id', '=', baseId)
+    .execute()
+}
 
 export async function rename(tx: Tx, baseId: number, name: string): Promise<void> {
   await tx.updateTable('base').set({ name }).where('id', '=', baseId).execute()
@@ -195,7 +216,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
-    .select(['owner_id', 'file_hash', 'first_line', 'size_bytes'])
+    .select(['owner_id', 'file_hash', 'first_line', 'size_bytes', sql<SpokenFrom>`spoken_from`.as('spoken_from')])
     .where('id', '=', baseId)
     .executeTakeFirst()
 }
@@ -228,6 +249,7 @@ export type NewBase = {
   valueBytes: number
   firstLine?: number
   moreNumbers: MoreNumbers
+  spokenFrom?: SpokenFrom
 }
 
 /** The new id; undefined when the owner has a file of that name, ignoring case. */
@@ -246,6 +268,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
       value_bytes: base.valueBytes,
       first_line: base.firstLine ?? 1,
       more_numbers: JSON.stringify(base.moreNumbers),
+      spoken_from: JSON.stringify(base.spokenFrom ?? {}),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -79,11 +79,12 @@ async function composeDue(app: App, due: store.Due, day: string, column: string,
     if (rows === 0) return await endDay(app, due, day, { outcome: 'nobody', rows })
     const file = { path: target, size }
     const totals = await totalsOfMade(ownerId, file)
+    const { spoken_from: spokenFrom } = base
     const name = nameOf(due, day)
     await composeDay(app, due, day, {
       rows,
       async baseIn(tx) {
-        const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals, pasted: true })
+        const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals, pasted: true, spokenFrom })
         if (baseId === undefined) throw new Error('storing a file without a name reported a name conflict')
         return baseId
       },

@@ -39,6 +39,7 @@ export const fileRows = {
   'contacts.detail': { on: ['baseId', fixtures.base] },
   'contacts.download': { on: ['baseId', fixtures.base] },
   'contacts.look': {},
+  'contacts.columns': { on: ['baseId', fixtures.base], fields: { columns: {} } },
   'contacts.rename': { on: ['baseId', fixtures.base] },
   'retention.archiveCalls': { on: ['campaignId', fixtures.retriable] },
   'retention.archiveMessages': { on: ['campaignId', messages.retriable] },

@@ -129,6 +129,10 @@ export const texts = {
     lostLetters: (columns: string) =>
       `Letters were lost in ${columns} before the file was uploaded. Save it again as UTF-8 (in Excel: “CSV UTF-8”, or .xlsx) where the letters still are, and upload that file.`,
     failed: 'The file could not be checked',
+    columnsTitle: 'Which columns does the template speak?',
+    columnFor: (column: string) => `Column for ${column}`,
+    noColumn: 'None of these',
+    useColumns: 'Use these columns',
   },
   sms: {
     title: 'SMS after the call',

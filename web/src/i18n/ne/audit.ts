@@ -12,6 +12,7 @@ const actions: Readonly<Record<string, string>> = {
   'base.download': 'सम्पर्क डाउनलोड गरे',
   'base.download_refused': 'अस्वीकृत सम्पर्क डाउनलोड गरे',
   'base.preview': 'सम्पर्क हेरे',
+  'base.columns': 'सम्पर्कका स्तम्भ छाने',
   'base.rename': 'सम्पर्कको नाम बदले',
   'base.delete': 'सम्पर्क मेटाए',
   'base.upload': 'सम्पर्क अपलोड गरे',

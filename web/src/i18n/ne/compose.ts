@@ -124,6 +124,10 @@ export const texts: typeof english = {
     lostLetters: (columns) =>
       `${columns} का अक्षर अपलोड गर्नुअघि नै हराएका छन्। अक्षर नहराएको फाइललाई UTF-8 मा (एक्सेलमा “CSV UTF-8” वा .xlsx) फेरि सेभ गर्नुहोस् र त्यही अपलोड गर्नुहोस्।`,
     failed: 'फाइल जाँच्न सकिएन',
+    columnsTitle: 'टेम्प्लेटले कुन स्तम्भ बोल्छ?',
+    columnFor: (column) => `${column} को स्तम्भ`,
+    noColumn: 'यीमध्ये कुनै पनि होइन',
+    useColumns: 'यी स्तम्भ प्रयोग गर्नुहोस्',
   },
   sms: {
     title: 'कलपछि SMS',

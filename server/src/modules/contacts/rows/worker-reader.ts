@@ -29,9 +29,9 @@ export async function* read(job: ReadJob): AsyncGenerator<BatchOf[Wanted], FileE
 }
 
 /** Equal texts go to each number once; personalised ones may differ from row to row. Rows of one number may be due on several days. */
-function requiredColumns({ due, message, templateId }: ReadJob): RequiredColumns {
+function requiredColumns({ due, message, templateId, spokenFrom }: ReadJob): RequiredColumns {
   if (due) return 'any'
-  if (!message) return columnsOfTemplate(templateId)
+  if (!message) return columnsOfTemplate(templateId, spokenFrom)
   return message.templateId === 1 ? 'rows' : []
 }
 

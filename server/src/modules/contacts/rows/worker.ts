@@ -1,5 +1,5 @@
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
-import type { AcceptedRow, RefusedRow } from '../rules.ts'
+import type { AcceptedRow, RefusedRow, SpokenFrom } from '../rules.ts'
 import type { DueSettings } from './rules-due.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
 import { FairSemaphore } from '../../../lib/fair-semaphore.ts'
@@ -58,6 +58,7 @@ export type ContactJob = {
   /** As people number the lines of their file; 1 when absent. */
   firstLine?: number
   templateId: number
+  spokenFrom?: SpokenFrom
   line?: number
   /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */
   message?: MessageSettings

@@ -1,6 +1,7 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
-import { refusedKeptMax } from '@ghanti/contract/refused.ts'
+import { isManyRefused, refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { Loader } from '@mantine/core'
+import { ApiError } from '../../../api/error.ts'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
@@ -9,19 +10,32 @@ import classes from './ContactsPreview.module.css'
 import type { ComposeForm } from '../form.ts'
 import type { Preview, usePreview } from '../queries.ts'
 import { labelled } from '../wire-fields.ts'
+import { TemplateColumns } from './TemplateColumns.tsx'
 
 /** Enough to include the spoken columns even if the file has others before them; the table scrolls. */
 const columnsShown = 8
 
-type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
+type ContactsPreviewProps = {
+  baseId: number
+  /** The columns that the template speaks. */
+  wanted: readonly string[]
+  preview: ReturnType<typeof usePreview>
+  values: () => ComposeForm
+  refusedHref: string
+}
 
 /** What the server makes of the contacts: counts, the first rows, the first refused ones with reasons. */
-export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
+export default function ContactsPreview({ baseId, wanted, preview, values, refusedHref }: ContactsPreviewProps) {
   const texts = useTexts('compose')
   const { preview: t } = texts
   if (preview.error) {
     const error = labelled(preview.error, texts, values())
-    return <Failure title={t.failed} error={error} onRetry={() => void preview.refetch()} />
+    return (
+      <>
+        <Failure title={t.failed} error={error} onRetry={() => void preview.refetch()} />
+        {lacksColumns(preview.error) && <TemplateColumns baseId={baseId} wanted={wanted} from={none} />}
+      </>
+    )
   }
   if (!preview.data) return <Loader size="sm" />
   return (
@@ -34,11 +48,25 @@ export default function ContactsPreview({ preview, values, refusedHref }: Contac
       )}
       <LostLetters columns={preview.data.lostLetters} />
       <Rows preview={preview.data} refusedHref={refusedHref} />
+      {wanted.length > 0 && isManyRefused(preview.data.invalid, preview.data.rows) && (
+        <TemplateColumns
+          key={JSON.stringify(preview.data.spokenFrom)}
+          baseId={baseId}
+          wanted={wanted}
+          from={preview.data.spokenFrom}
+        />
+      )}
     </section>
   )
 }
 
-type Shown = Omit<Preview, 'estimate'>
+const none = {}
+
+function lacksColumns(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.some(({ code }) => code === 'columns_missing')
+}
+
+type Shown = Omit<Preview, 'estimate' | 'spokenFrom'>
 
 export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
   return (

@@ -65,6 +65,8 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
       {baseId !== null && (
         <Suspense fallback={null}>
           <ContactsPreview
+            baseId={baseId}
+            wanted={columns}
             preview={preview}
             values={form.getValues}
             refusedHref={fileAddress(contactRoutes.refusedFile, { baseId, templateId: templateId ?? '' })}
