@@ -21,7 +21,9 @@ export function RefusedRows({ refused }: { refused: readonly Row[] }) {
   return (
     <div className={classes.refused}>
       <h4 id={title}>{t.refused}</h4>
-      <FewRows labelledBy={title} columns={columns} rowId={({ line }) => line} rows={refused} stacked />
+      <div className={classes.refusedRows} tabIndex={0} role="group" aria-labelledby={title}>
+        <FewRows labelledBy={title} columns={columns} rowId={({ line }) => line} rows={refused} stacked />
+      </div>
     </div>
   )
 }

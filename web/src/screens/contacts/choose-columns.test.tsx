@@ -35,7 +35,11 @@ const titled: FileLook = {
     { line: 5, cells: ['2', 'Ram', '9841000002', '600'] },
   ],
 }
-const refused = [{ line: 3, text: 'S.N.,Policy Holder,Mob No', reason: 'the number has letters' }]
+const refused = Array.from({ length: 10 }, (_, at) => ({
+  line: at + 3,
+  text: 'S.N.,Policy Holder,Mob No',
+  reason: `the number has letters${at === 0 ? '' : ', again'}`,
+}))
 
 /** As a dialog of 620 px shows it. */
 async function opened(
@@ -64,7 +68,7 @@ const headerRow = page.getByRole('combobox', { name: 'Row that names the columns
 test('the dialog says why, shows refused rows with reasons, and proposes the column that has numbers', async () => {
   await opened('many_refused', titled)
   await expect.element(page.getByText('The file has 3 rows that cannot be called, of 10')).toBeVisible()
-  await expect.element(page.getByRole('cell', { name: 'the number has letters' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'the number has letters', exact: true })).toBeVisible()
   await expect.element(page.getByRole('radio', { name: 'Column C is the number' })).toBeChecked()
   await expectAccessible()
   await userEvent.selectOptions(headerRow, '3')
