@@ -62,6 +62,7 @@ try {
           field: 'blistFile',
           byUserId: user.userId,
           ip: '127.0.0.1',
+          askColumns: false,
         },
       )
       assert(end.kind === 'stored')

@@ -16,15 +16,25 @@ const app = await testApp()
 const seen: { input: unknown; files: Record<string, StagedFile | undefined>; bytes: string }[] = []
 let listened: FileReply
 let stream: EventStream | undefined
+const uploaded = {
+  message: 'Success',
+  baseId: 1,
+  rows: 1,
+  dialable: 1,
+  hiddenLeft: 0,
+  hiddenTaken: 0,
+  lostLetters: [],
+  moreNumbers: [],
+}
 const handlers: PartialHandlers = {
   contacts: {
     async baseUpload(_ctx, input, files) {
       seen.push({ input, files, bytes: fs.readFileSync(files.baseFile.path, 'utf8').slice(0, 100) })
-      return { message: 'Success', baseId: 1, rows: 1, dialable: 1, moreNumbers: [] }
+      return uploaded
     },
     async paste(_ctx, input, files) {
       seen.push({ input, files, bytes: fs.readFileSync(files.contactList.path, 'utf8').slice(0, 100) })
-      return { message: 'Success', baseId: 1, rows: 1, dialable: 1, moreNumbers: [] }
+      return uploaded
     },
   },
   prompts: {

@@ -1,5 +1,5 @@
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
-import { dialable } from '@ghanti/contract/phone.ts'
+import { phonesIn } from '@ghanti/contract/phone.ts'
 import { isHeader, prefixTier, tierOfName } from '../rules.ts'
 
 /** `isHidden`: in its sheet. */
@@ -49,7 +49,7 @@ function columnsOf(rows: readonly Row[]): Column[] {
   const top = rows.slice(0, topRows).filter(({ cells }) => filledIn(cells) >= Math.min(2, count))
   const columns = Array.from({ length: count }, (_, at): Column & { mobiles: number; landlines: number } => {
     const tiers = top.flatMap(({ cells }) => tierOfName(cells[at] ?? '') ?? [])
-    const kinds = rows.flatMap(({ cells }) => dialable(cells[at] ?? '')?.kind ?? [])
+    const kinds = rows.flatMap(({ cells }) => phonesIn(cells[at] ?? '')[0]?.kind ?? [])
     const mobiles = kinds.filter((kind) => kind === 'mobile').length
     return {
       at,
@@ -113,7 +113,7 @@ function headerAbove(rows: readonly Row[], number: number): Row | null {
 /** The first rows, up to the first with a number to call. A title may have one with a word before it: 'Tel: 01-5970123'. */
 function titlesIn(rows: readonly Row[], number: number): Row[] {
   const hasNumber = ({ cells }: Row): boolean =>
-    dialable(cells[number] ?? '') !== null && (filledIn(cells) > 1 || !/\p{L}/u.test(cells[number] ?? ''))
+    phonesIn(cells[number] ?? '').length > 0 && (filledIn(cells) > 1 || !/\p{L}/u.test(cells[number] ?? ''))
   const end = rows.findIndex((row) => hasNumber(row))
   return rows.slice(0, Math.min(end < 0 ? rows.length : end, topRows))
 }

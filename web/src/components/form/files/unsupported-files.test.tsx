@@ -25,7 +25,14 @@ function Contacts() {
     <SessionProvider value={session}>
       <UploadFields
         form={form}
-        upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {}, asked: null, use: () => {} }}
+        upload={{
+          progress: null,
+          start: () => Promise.resolve(null),
+          cancel: () => {},
+          asked: null,
+          refusedPaste: null,
+          use: () => {},
+        }}
       />
     </SessionProvider>
   )
