@@ -3,11 +3,12 @@ import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.
 import * as fc from 'fast-check'
 import { ToWords } from 'to-words'
 import { describe, expect, test } from 'vitest'
+import { amountPaisaMax } from './amounts.ts'
 import { isoOf } from './calendar.ts'
 import { letterWords, lexicon, vocabulary } from './lexicon.ts'
 import { monthWords } from './months.ts'
 import { numberWords } from './numbers.ts'
-import { amountPaisaMax, readValue } from './read.ts'
+import { readValue } from './read.ts'
 import { spokenMsMax, textOf, wordsOf } from './words.ts'
 
 const languages: Language[] = ['ne', 'en']
