@@ -73,7 +73,7 @@ const rowReasons = rows.flatMap((cells, line) => {
 })
 const unread: Record<SpokenKind, string[]> = {
   amount: ['', '1,000', '1.234', '9999999999'],
-  date: ['31/02/2026', '2026', '2095-01-01'],
+  date: ['31/02/2026', '2026', '2095-01-01', '11/05/2026'],
   month: ['13'],
   token: ['A-1', '1'.repeat(21)],
   name: ['A1', 'a,b', 'क'.repeat(41), 'a b c d e f'],
@@ -86,6 +86,10 @@ const readings = kinds.flatMap((kind) =>
     return reading.ok ? 'it can be read' : `${name} ${reading.why}`
   }),
 )
+const inOtherOrder = (['dmy', 'mdy'] as const).map((order) => {
+  const reading = readValue('date', order === 'dmy' ? '11/25/2026' : '25/11/2026', order)
+  return reading.ok ? 'it can be read' : `${name} ${reading.why}`
+})
 const spoken = columnsOfTemplate(7).find(({ name: column }) => column === 'client_name')
 const unspeakable = [
   `${name} ${spoken?.refuse('क.भारत') ?? 'it can be spoken'}`,
@@ -144,6 +148,7 @@ test.each([
   administratorsReason('stop', name),
   ...rowReasons,
   ...readings,
+  ...inOtherOrder,
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
   tooMuchAtOnce(reportLimit),

@@ -70,17 +70,18 @@ export function readMonthName(text: string): string | undefined {
 }
 
 /**
- * Year, month and day of a date with the month's name, like '22 Nov 2026', 'November 22, 2026' or '२०८३ मङ्सिर ६ गते' in ASCII digits; null
- * for anything else.
+ * Year, month and day of a date with the month's name, like '22 Nov 2026', '22-Nov-2026', 'November 22nd, 2026' or '२०८३ मङ्सिर ६ गते' in ASCII
+ * digits; null for anything else.
  */
 export function readNamedDay(text: string): { calendar: Calendar; year: number; month: number; day: number } | null {
   const words = text
     .replace(/,/g, ' ')
+    .replace(/(?<=[\p{L}\p{M}\d.])[-/](?=[\p{L}\d])/gu, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && !leftOut.has(plain(word)))
   const names = words.flatMap((word) => readMonthName(word) ?? [])
   const years = words.filter((word) => /^\d{4}$/.test(word))
-  const days = words.filter((word) => /^\d{1,2}$/.test(word))
+  const days = words.flatMap((word) => /^(\d{1,2})(?:st|nd|rd|th)?$/i.exec(word)?.[1] ?? [])
   const [name = '', year = '', day = ''] = [names[0], years[0], days[0]]
   if (words.length !== 3 || !name || !year || !day) return null
   const [calendar, month] = name.split(':')

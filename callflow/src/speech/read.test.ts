@@ -16,7 +16,6 @@ test.each<{ kind: SpokenKind; text: string; value: string }>([
   { kind: 'amount', text: '999999999.99', value: '999999999.99' },
   { kind: 'date', text: '2026-11-22', value: '2026-11-22' },
   { kind: 'date', text: '22/11/2026', value: '2026-11-22' },
-  { kind: 'date', text: '6/8/2083', value: '2026-11-22' },
   { kind: 'date', text: '2083-08-06', value: '2026-11-22' },
   { kind: 'date', text: '२०८३-०८-०६', value: '2026-11-22' },
   { kind: 'date', text: '29/2/2028', value: '2028-02-29' },
@@ -52,7 +51,7 @@ test.each<{ kind: SpokenKind; text: string; value: string }>([
 
 const noAmount = 'is not an amount: write digits without commas or words, like 1234567.50'
 const noDay = 'is not a day of the calendar'
-const noDate = 'is not a date: write yyyy-MM-dd or d/M/yyyy'
+const noDate = 'is not a date: write yyyy-MM-dd'
 const beyond = "lies outside the calendar's tables (BS 1970 to 2090)"
 const noToken = 'is not a token: write digits and letters A to Z alone'
 const joined = 'has a full stop within a word: write a blank after it'
@@ -82,14 +81,12 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'date', text: '2091-01-01', why: beyond },
   { kind: 'date', text: '1913-04-12', why: beyond },
   { kind: 'date', text: '0001-01-01', why: beyond },
-  { kind: 'date', text: '22.11.2026', why: noDate },
-  { kind: 'date', text: '2026/11/22', why: noDate },
   { kind: 'date', text: '22/11/26', why: noDate },
   { kind: 'date', text: 'tomorrow', why: noDate },
   { kind: 'month', text: '13', why: 'is not a month: write 1 to 12 or its name' },
   { kind: 'month', text: '0', why: 'is not a month: write 1 to 12 or its name' },
-  { kind: 'date', text: '22 Brumaire 2026', why: 'is not a date: write yyyy-MM-dd or d/M/yyyy' },
-  { kind: 'date', text: '22 Nov', why: 'is not a date: write yyyy-MM-dd or d/M/yyyy' },
+  { kind: 'date', text: '22 Brumaire 2026', why: 'is not a date: write yyyy-MM-dd' },
+  { kind: 'date', text: '22 Nov', why: 'is not a date: write yyyy-MM-dd' },
   { kind: 'date', text: '22 Nov 2083', why: 'is not a day of the calendar' },
   { kind: 'date', text: '6 Mangsir 2026', why: 'is not a day of the calendar' },
   { kind: 'date', text: '31 Nov 2026', why: 'is not a day of the calendar' },
@@ -190,7 +187,7 @@ test('each day of BS 2061 to 2090 is read as a second, independent package has i
       for (let day = 1; day <= 33; day++) {
         const bs = isoOf({ year, month, day })
         const reading = readValue('date', bs)
-        const slashed = readValue('date', `${day}/${month}/${year}`)
+        const slashed = readValue('date', `${day}/${month}/${year}`, 'dmy')
         if (reading.ok) days++
         const right = reading.ok ? slashed.ok && slashed.value === reading.value : day > 28 && reading.why === noDay
         if (!right || (reading.ok && reading.value !== bsToAd(bs))) wrong.push(bs)

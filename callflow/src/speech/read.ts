@@ -1,8 +1,8 @@
+import type { DateOrder } from '@ghanti/contract/date-orders.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
-import { adYearMax } from '@ghanti/contract/time.ts'
 import { readAmount } from './amounts.ts'
-import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
-import { readMonthName, readNamedDay } from './months.ts'
+import { orderOfDate, readDate } from './dates.ts'
+import { readMonthName } from './months.ts'
 import { readName, readService, readToken } from './names.ts'
 import { read, refused, type Reading } from './reading.ts'
 
@@ -18,45 +18,27 @@ function tidy(text: string): string {
 
 /**
  * The normal forms: amount '1234567.50' · date '2026-11-22' (AD) · month '5', or 'ad:5' and 'bs:5' when its name tells the calendar ·
- * token 'AB12' · name and service as written, with single blanks.
+ * token 'AB12' · name and service as written, with single blanks. `order`: that of the date's column; null when it is not known.
  */
-export function readValue(kind: SpokenKind, text: string): Reading {
+export function readValue(kind: SpokenKind, text: string, order: DateOrder | null = null): Reading {
   const value = tidy(text)
   if (value === '') return refused('is missing')
-  return readers[kind](value)
+  return kind === 'date' ? readDate(value, order) : readers[kind](value)
 }
 
-const readers: Record<SpokenKind, (text: string) => Reading> = {
+/** Which order the text proves for the dates of its column (`orderOfDate`). Quick for cells that are no such date. */
+export function orderProvenBy(text: string): DateOrder | 'either' | null {
+  return separators.has(text.charAt(1)) || separators.has(text.charAt(2)) ? orderOfDate(tidy(text)) : null
+}
+
+const separators = new Set(['/', '-', '.'])
+
+const readers: Record<Exclude<SpokenKind, 'date'>, (text: string) => Reading> = {
   amount: readAmount,
-  date: readDate,
   month: readMonth,
   token: readToken,
   name: readName,
   service: readService,
-}
-
-function readDate(text: string): Reading {
-  const named = readNamedDay(text)
-  const day = named ?? readDay(text)
-  if (!day) return refused('is not a date: write yyyy-MM-dd or d/M/yyyy')
-  const noDay = 'is not a day of the calendar'
-  if (named && (named.calendar === 'bs') !== day.year > adYearMax) return refused(noDay)
-  const beyond = `lies outside the calendar's tables (BS ${bsYears.first} to ${bsYears.last})`
-  if (day.year > adYearMax) {
-    const ad = adOfBs(day)
-    if (ad === 'beyond') return refused(beyond)
-    return ad ? read(isoOf(ad)) : refused(noDay)
-  }
-  if (!isAdDay(day)) return refused(noDay)
-  return hasBsDay(day) ? read(isoOf(day)) : refused(beyond)
-}
-
-function readDay(text: string): Day | null {
-  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-  if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
-  const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-  if (slashed) return { year: Number(slashed[3]), month: Number(slashed[2]), day: Number(slashed[1]) }
-  return null
 }
 
 function readMonth(text: string): Reading {

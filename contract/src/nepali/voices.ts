@@ -7,7 +7,19 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   ],
   [/^(\S+) has more than two decimals$/, '{1} मा दशमलवपछि दुईभन्दा बढी अङ्क छन्'],
   [/^(\S+) is more than 99,99,99,999\.99$/, '{1} 99,99,99,999.99 भन्दा बढी छ'],
-  [/^(\S+) is not a date: write yyyy-MM-dd or d\/M\/yyyy$/, '{1} मिति होइन: 2026-11-22 वा 22/11/2026 जसरी लेख्नुहोस्'],
+  [/^(\S+) is not a date: write yyyy-MM-dd$/, '{1} मिति होइन: 2026-11-22 वा 2083-08-06 जसरी लेख्नुहोस्'],
+  [
+    /^(\S+) can be two days: say whether the day or the month stands first in its column$/,
+    '{1} दुई फरक दिन हुन सक्छ: यसको स्तम्भमा पहिले दिन छ कि महिना, छान्नुहोस्',
+  ],
+  [
+    /^(.+) has no such day: in its column the day stands before the month$/s,
+    '{1} मा यस्तो दिन छैन: यस स्तम्भमा पहिले दिन, त्यसपछि महिना लेखिएको छ',
+  ],
+  [
+    /^(.+) has no such day: in its column the month stands before the day$/s,
+    '{1} मा यस्तो दिन छैन: यस स्तम्भमा पहिले महिना, त्यसपछि दिन लेखिएको छ',
+  ],
   [/^(\S+) is not a day of the calendar$/, '{1} पात्रोमा नभएको दिन हो'],
   [
     /^(\S+) lies outside the calendar's tables \(BS (\d+) to (\d+)\)$/,

@@ -192,7 +192,7 @@ test.each([
   { id: 3, row: '9851012345,31/02/2027,A12', why: 'date is not a day of the calendar' },
   { id: 3, row: `9851012345,2027-02-01,${'A1'.repeat(100)}`, why: 'token has more than 20 digits and letters' },
   { id: 3, row: '9851012345,2027-02-01', why: 'token is missing' },
-  { id: 5, row: '9851012345,2027-02-01,tomorrow,2027-02-03', why: 'date2 is not a date: write yyyy-MM-dd or d/M/yyyy' },
+  { id: 5, row: '9851012345,2027-02-01,tomorrow,2027-02-03', why: 'date2 is not a date: write yyyy-MM-dd' },
   { id: 6, row: '9851012345,twelve,2027-02-01', why: 'amount is not an amount: write digits without commas or words' },
   { id: 6, row: '9851012345,"1,250",2027-02-01', why: 'amount is not an amount: write digits without commas or words' },
   { id: 7, row: '9851012345,Call 9841000001,Tyre,400,1', why: 'client_name has digits' },
