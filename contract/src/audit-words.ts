@@ -14,6 +14,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'base.preview': 'Looked at contacts',
   'base.columns': 'Chose columns of contacts',
   'base.rename': 'Renamed contacts',
+  'base.dates': 'Said how dates of contacts are written',
   'base.delete': 'Deleted contacts',
   'base.upload': 'Uploaded contacts',
   'blacklist.add': 'Added to the blacklist',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dateOrders } from './date-orders.ts'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './template-names.ts'
@@ -22,6 +23,8 @@ const LostLetters = { lostLetters: z.array(z.string()) }
 /** Numbers that can be called and will not be: how many rows have one, by column. 'mobile': behind the first in its cell. */
 export const MoreNumbers = z.array(z.object({ column: z.string(), rows: z.number() }))
 export type MoreNumbers = z.output<typeof MoreNumbers>
+/** By the names of the columns whose dates can stand in either order. 'ask': nobody knows it yet, and what uses the column is refused. */
+const ColumnOrders = z.record(z.string(), z.enum([...dateOrders, 'ask']))
 
 const UploadedBase = z.object({
   message: z.string(),
@@ -31,6 +34,7 @@ const UploadedBase = z.object({
   ...HiddenCounts,
   ...LostLetters,
   moreNumbers: MoreNumbers,
+  dateOrders: ColumnOrders,
 })
 
 /** When the first call of a campaign would begin, as things are now. */
@@ -55,10 +59,19 @@ const FilePreview = z.object({
   ...LostLetters,
   moreNumbers: MoreNumbers,
   /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
-  first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
+  first: z.array(
+    z.object({
+      line: z.number(),
+      mobile: z.string(),
+      values: z.record(z.string(), z.string()),
+      /** Those of the values that are read as dates, as AD days. */
+      dates: z.record(z.string(), z.string()),
+    }),
+  ),
   refusedKept: z.number(),
   /** The first refused lines, each with its reason. `refusedFile` has more. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+  dateOrders: ColumnOrders,
 })
 
 export const ContactPreview = z.object({
@@ -140,6 +153,13 @@ const spokenNames = [...new Set(Object.values(spokenColumns).flatMap((columns) =
 const SpokenFromInput = jsonOr(
   z.partialRecord(z.enum(spokenNames, { error: 'is not a column of a template' }), ColumnName, {
     error: "must say which of the file's columns a template's columns are",
+  }),
+)
+
+/** In which order the dates of columns are written, by the names that the stored columns have. */
+const DateOrdersInput = jsonOr(
+  z.record(z.string(), z.enum(dateOrders, { error: "must be 'dmy' or 'mdy' for each column" }), {
+    error: "must say 'dmy' or 'mdy' for each column",
   }),
 )
 
@@ -230,7 +250,12 @@ export const contactRoutes = {
   }),
   baseUpload: upload({
     path: '/api/obd/baseupload',
-    input: z.object({ userId: z.optional(Id), baseName: Name, ...fileReading }),
+    input: z.object({
+      userId: z.optional(Id),
+      baseName: Name,
+      dateOrders: z.optional(DateOrdersInput),
+      ...fileReading,
+    }),
     files: {
       baseFile: { maxBytes: contactsMaxBytes, required: true },
       contactList: { ...pastedNumbers, required: false },
@@ -240,7 +265,7 @@ export const contactRoutes = {
   /** Adds dialable rows that are not in the file yet. The others are counted, and the first ones returned with reasons. */
   add: upload({
     path: '/api/obd/base/add',
-    input: z.object({ baseId: Id, ...fileReading }),
+    input: z.object({ baseId: Id, dateOrders: z.optional(DateOrdersInput), ...fileReading }),
     files: {
       baseFile: { maxBytes: contactsMaxBytes, required: false },
       contactList: { ...pastedNumbers, required: false },
@@ -249,6 +274,7 @@ export const contactRoutes = {
       message: z.string(),
       rows: z.number(),
       dialable: z.number(),
+      dateOrders: ColumnOrders,
       added: z.number(),
       duplicate: z.number(),
       invalid: z.number(),
@@ -272,10 +298,11 @@ export const contactRoutes = {
     input: z.object({ baseId: Id, columns: SpokenFromInput }),
     reply: Message,
   }),
-  rename: json({
+  /** What is left out stays as it is. */
+  update: json({
     method: 'POST',
     path: '/api/obd/base/update',
-    input: z.object({ baseId: Id, baseName: Name }),
+    input: z.object({ baseId: Id, baseName: z.optional(Name), dateOrders: z.optional(DateOrdersInput) }),
     reply: Message,
   }),
   /** Refused while an unfinished campaign needs it, which the refusal names. */

@@ -9,6 +9,7 @@ import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { demoOnlyHere, needsTls } from '../../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../../server/src/lib/list-of-names.ts'
 import { columnsOfTemplate, ContactValidator } from '../../server/src/modules/contacts/rules.ts'
+import { askedFor, orderProblems } from '../../server/src/modules/contacts/rules-dates.ts'
 import { allocationProblems } from '../../server/src/modules/lines/rules.ts'
 import { CliFileValidator } from '../../server/src/modules/lines/rules-file.ts'
 import { added, moreThanFree, takenBack } from '../../server/src/modules/credits/rules.ts'
@@ -90,6 +91,12 @@ const inOtherOrder = (['dmy', 'mdy'] as const).map((order) => {
   const reading = readValue('date', order === 'dmy' ? '11/25/2026' : '25/11/2026', order)
   return reading.ok ? 'it can be read' : `${name} ${reading.why}`
 })
+const dateOrderFaults = [
+  askedFor(name),
+  ...orderProblems({ columns: ['mobile', name], found: { [name]: 'mdy' }, asked: { [name]: 'dmy', other: 'dmy' } }).map(
+    ({ text }) => text,
+  ),
+]
 const spoken = columnsOfTemplate(7).find(({ name: column }) => column === 'client_name')
 const unspeakable = [
   `${name} ${spoken?.refuse('क.भारत') ?? 'it can be spoken'}`,
@@ -149,6 +156,7 @@ test.each([
   ...rowReasons,
   ...readings,
   ...inOtherOrder,
+  ...dateOrderFaults,
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
   tooMuchAtOnce(reportLimit),

@@ -25,6 +25,7 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'contacts.baseUpload': 'contactFiles',
   'contacts.add': 'contactFiles',
   'contacts.look': 'contactFiles',
+  'contacts.update': 'contactFiles',
   'contacts.download': 'exports',
   'contacts.refusedFile': 'contactFiles',
   'baseFrom.make': 'contactFiles',

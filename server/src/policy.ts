@@ -179,7 +179,7 @@ export const policy = {
   'contacts.download': ['user'],
   'contacts.look': everyone,
   'contacts.columns': ['user'],
-  'contacts.rename': ['user'],
+  'contacts.update': ['user'],
   'contacts.delete': ['user'],
   'contacts.deleteMany': ['user'],
   'contacts.sample': 'public',

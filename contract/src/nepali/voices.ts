@@ -1,5 +1,16 @@
 /** Why a row's value cannot be spoken, continuing a sentence that begins with its column's name; and what is wrong with recordings of words. */
 export const voiceTexts: readonly [RegExp | string, string][] = [
+  [
+    /^has dates in the column (.+) that can be two days: say whether the day or the month stands first there$/s,
+    'को स्तम्भ {1} का मिति दुई फरक दिन हुन सक्छन्: त्यहाँ पहिले दिन छ कि महिना, छान्नुहोस्',
+  ],
+  [
+    /^is not the order of (.+): it has days that are possible in the other one alone$/s,
+    '{1} को क्रम होइन: यसका केही दिन अर्को क्रममा मात्र सम्भव छन्',
+  ],
+  [/^names a column that the file lacks: (.+)$/s, 'मा फाइलमा नभएको स्तम्भको नाम छ: {1}'],
+  ["must say 'dmy' or 'mdy' for each column", 'मा हरेक स्तम्भका लागि dmy वा mdy हुनुपर्छ'],
+  ["must be 'dmy' or 'mdy' for each column", 'हरेक स्तम्भका लागि dmy वा mdy हुनुपर्छ'],
   ['speech engine', 'स्पिच इन्जिन'],
   [
     /^(\S+) is not an amount: write digits without commas or words, like 1234567\.50$/,

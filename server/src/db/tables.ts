@@ -362,6 +362,7 @@ export interface AuditLog {
 export interface Base {
   columns: string[];
   created_at: Generated<Timestamp>;
+  date_orders: Json | null;
   deleted_at: Timestamp | null;
   dialable: number;
   file_hash: string;

@@ -21,6 +21,8 @@ export type PreparedCampaign = {
   /** At the user's level. */
   pulse_ms: number
   pulse_paisa: number
+  /** Of the contact file's columns. */
+  date_orders: unknown
   /** The texts that follow its calls, in the order of their numbers. Null: none. */
   texts: string[] | null
   /** With texts: the price of a segment, and the operators that its sender ID is approved for. */
@@ -33,7 +35,7 @@ export type PreparedCampaign = {
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, b.first_line, b.spoken_from, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
+  `select c.status, d.template_id, b.file_hash, b.first_line, b.spoken_from, b.date_orders, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa,
   (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type,
   exists (select from cli i join call_route_step s on s.route_id = i.route_id where i.id = c.cli_id and s.operators is not null) as by_operator
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id

@@ -10,6 +10,7 @@ import type { Clock } from '../../clock.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import type { FileTotals } from '../../modules/contacts/rules.ts'
+import { storedOrders } from '../../modules/contacts/rules-dates.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { valueRuleOf } from '../../modules/contacts/rows/rules-values.ts'
 import type { SpeechDeps } from '../../modules/speech/actions.ts'
@@ -250,7 +251,8 @@ async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Prep
   try {
     const path = await files.pathOf(campaign.file_hash)
     const { first_line: firstLine, spoken_from: spokenFrom, template_id: templateId } = campaign
-    const job = { path, declaredType: '', sizeMax, firstLine, templateId, spokenFrom }
+    const dateOrders = storedOrders(campaign)
+    const job = { path, declaredType: '', sizeMax, firstLine, templateId, spokenFrom, dateOrders }
     if (!campaign.texts) return job
     const { textApproval } = settings
     const prefixes = await prefixesOf(pool)

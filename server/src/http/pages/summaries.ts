@@ -68,7 +68,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'contacts.download': 'Downloads a stored contact file.',
   'contacts.look': 'Shows the first rows of a file, before it is uploaded as a contact file.',
   'contacts.columns': 'Says which columns of a contact file are those that templates speak.',
-  'contacts.rename': 'Renames a contact file.',
+  'contacts.update': 'Renames a contact file, or says in which order the dates of its columns are written.',
   'contacts.delete': 'Deletes a contact file.',
   'contacts.deleteMany': 'Deletes several contact files.',
   'contacts.sample': 'Downloads a sample contact file.',

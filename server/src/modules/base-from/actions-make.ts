@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { baseFile } from './worker.ts'
-import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
+import { dateOrdersOf, keepMade, totalsOfMade } from '../contacts/actions-made.ts'
 import { withFiles } from '../files/actions.ts'
 import { faults, type RowChoice } from './rules.ts'
 import * as store from './store.ts'
@@ -29,7 +29,7 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
     const written = await baseFile(job, signal, progress.report)
     if ('refused' in written) return fail(written.refused)
     const file = { path: target, size: written.bytes }
-    const totals = await totalsOfMade(ownerId, file)
+    const totals = await totalsOfMade(ownerId, file, await dateOrdersOf(db, campaignId))
     if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
     await withFiles(app, async (tx) => {
       if (!(await store.holdMaking(tx, makingId))) return

@@ -8,9 +8,10 @@ import { withWorkFolder } from '../../lib/work-folder.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
-import { pastedAsFile, totalsOf } from './actions.ts'
+import { chosenOrders, pastedAsFile, totalsOf } from './actions.ts'
 import { moreNumbersOf } from './actions-stored.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
+import { decidedIn, ordersWith, storedOrders } from './rules-dates.ts'
 import type { FileTotals } from './rules.ts'
 import { manyRefused } from './rules-refused.ts'
 import type { Added } from './tables/worker-added.ts'
@@ -35,22 +36,26 @@ export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading:
     withWorkFolder(app, 'files-added-to', async (folder) => {
       const { hiddenLeft, hiddenTaken } = text
       const askColumns = reading.askColumns === 'yes'
-      return { ...(await addText(ctx, base, { text, field, folder, askColumns })), hiddenLeft, hiddenTaken }
+      const added = await addText(ctx, base, { text, field, folder, askColumns, asked: reading.dateOrders })
+      return { ...added, hiddenLeft, hiddenTaken }
     }),
   )
 }
 
+type Adding = { text: TextFile; field: string; folder: string; askColumns: boolean; asked: Reading['dateOrders'] }
+
 async function addText(
   ctx: Ctx,
   base: store.Listed,
-  { text, field, folder, askColumns }: { text: TextFile; field: string; folder: string; askColumns: boolean },
+  { text, field, folder, askColumns, asked }: Adding,
 ): Promise<RowsOf> {
   const { app, viewer } = ctx
   const sizeMax = contactsMaxBytes
   const target = path.join(folder, 'contacts.csv')
   const stored = { path: await app.files.pathOf(base.file_hash), declaredType: '', sizeMax, firstLine: base.first_line }
   const added = { path: text.path, declaredType: text.declaredType, sizeMax, firstLine: text.firstLine }
-  const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax }))
+  const known = decidedIn(storedOrders(base))
+  const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax, dateOrders: known }))
   if (end.kind !== 'added') throw notRead(end, field, text.size)
   const { kind: _, bytes, firstInvalid, ...counts } = end
   const rows = counts.added + counts.duplicate + counts.invalid
@@ -60,12 +65,16 @@ async function addText(
       dialable: rows - counts.invalid,
       refused: firstInvalid,
     })
-  if (counts.added === 0)
-    return { rows: base.rows, dialable: base.dialable, moreNumbers: moreNumbersOf(base), ...counts }
+  if (counts.added === 0) {
+    const { rows: all, dialable } = base
+    return { rows: all, dialable, moreNumbers: moreNumbersOf(base), dateOrders: storedOrders(base) ?? {}, ...counts }
+  }
   const made = { path: target, size: bytes, fileName: '', declaredType: 'text/csv' }
-  const totals = await totalsOf(viewer.userId, made, field)
+  const { dateOrders: found, ...read } = await totalsOf(viewer.userId, made, field)
+  const dateOrders = ordersWith(chosenOrders({ columns: read.columns, found, asked }), known)
+  const totals = { ...read, dateOrders }
   await replace(ctx, base, { file: made, totals, counts, field })
-  return { rows: totals.rows, dialable: totals.dialable, moreNumbers: totals.moreNumbers, ...counts }
+  return { rows: totals.rows, dialable: totals.dialable, moreNumbers: totals.moreNumbers, dateOrders, ...counts }
 }
 
 type Made = { file: StagedFile; totals: FileTotals; counts: Omit<Added, 'firstInvalid'>; field: string }

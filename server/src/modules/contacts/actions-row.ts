@@ -1,3 +1,4 @@
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import type { App } from '../../app.ts'
 import { isStored } from '../../drivers/files/driver.ts'
 import { badField } from '../../errors.ts'
@@ -9,6 +10,7 @@ import { jobOf, readOrRefused } from './actions.ts'
 import { digestOf } from './actions-messages.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
+import { storedOrders } from './rules-dates.ts'
 import * as store from './store.ts'
 
 const knownRows = new AnswerCache<SoughtRow | null>({ max: 50, ms: 60_000 })
@@ -19,6 +21,7 @@ export type BaseRow = {
   previous: number | null
   next: number | null
   blacklisted: boolean
+  dateOrders: ColumnOrders
 }
 
 type Sought = { baseId: number; templateId: number; line: number | undefined; message?: MessageSettings }
@@ -41,8 +44,10 @@ export async function rowOfBase(
   }
   const validatedFor = message ? `message ${message.templateId}` : `${templateId} ${JSON.stringify(base.spoken_from)}`
   const place = line ?? (message ? digestOf(message) : '')
-  const sought = await knownRows.get(app, `${baseId}/${base.file_hash}/${validatedFor}/${place}`, () =>
-    contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
+  const sought = await knownRows.get(
+    app,
+    `${baseId}/${base.file_hash}/${validatedFor}/${place}/${JSON.stringify(base.date_orders)}`,
+    () => contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {
     const text =
@@ -50,9 +55,10 @@ export async function rowOfBase(
     throw badField('row', text, 'not_found')
   }
   const { row } = sought
-  if (!('phone' in row)) return { ...sought, blacklisted: false }
+  const dateOrders = storedOrders(base) ?? {}
+  if (!('phone' in row)) return { ...sought, blacklisted: false, dateOrders }
   const owners = await store.blacklistOwners(app.db, base.owner_id)
-  return { ...sought, blacklisted: (await store.blacklisted(app.db, [row.phone], owners)).size > 0 }
+  return { ...sought, blacklisted: (await store.blacklisted(app.db, [row.phone], owners)).size > 0, dateOrders }
 }
 
 async function seek(job: ContactJob, size: number): Promise<SoughtRow | null> {

@@ -2,7 +2,6 @@ import { campaignStatusCode, campaignStatusLabel } from '@ghanti/contract/campai
 import { MoreNumbers, type contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { DatabaseError } from 'pg'
 import type { App } from '../../app.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
@@ -10,34 +9,12 @@ import { ownScope, scopeOfPath } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { forgetFile, withFiles, type FilesTx } from '../files/actions.ts'
-import { nameTaken, previewBase } from './actions.ts'
+import { previewBase } from './actions.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 /** Pasted numbers are kept this long, or until their campaign is over, so that it can still be duplicated for a while. */
 const pastedDays = 7
-
-export async function renameBase(ctx: Ctx, baseId: number, name: string): Promise<void> {
-  const { app, viewer } = ctx
-  await app.db
-    .transaction()
-    .execute(async (tx) => {
-      const base = await store.lockOwn(tx, viewer.userId, baseId)
-      if (!base) throw new AppError('not_found')
-      if (base.name.toLowerCase() !== name.toLowerCase() && (await store.nameTaken(tx, viewer.userId, name)))
-        throw nameTaken()
-      await store.rename(tx, baseId, name)
-      await audit(tx, ctx, 'base.rename', `base ${baseId}`, { before: base.name, after: name })
-    })
-    .catch((error: unknown) => {
-      throw isNameTaken(error) ? nameTaken() : error
-    })
-}
-
-/** True when somebody took the name between the check and the update. */
-function isNameTaken(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'base_name'
-}
 
 /** Deletes the file with its refused lines. Campaigns keep their own rows. */
 export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {

@@ -1,4 +1,5 @@
 import * as path from 'node:path'
+import type { DateOrder } from '@ghanti/contract/date-orders.ts'
 import { contactsMaxBytes, type ChosenColumns, type HiddenRows } from '@ghanti/contract/contacts.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
@@ -16,6 +17,8 @@ export type Reading = {
   columns?: ChosenColumns | undefined
   askColumns?: 'yes' | undefined
   hiddenRows?: HiddenRows | undefined
+  /** By the names that the columns have when the file is stored. */
+  dateOrders?: Readonly<Record<string, DateOrder>> | undefined
 }
 /** `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. */
 export type TextFile = StagedFile & { sheet: string | null; firstLine: number } & Hidden

@@ -1,3 +1,4 @@
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import type { App } from '../../app.ts'
 import { csvLine } from '../../lib/csv.ts'
 import { keepFile, type FilesTx } from '../files/actions.ts'
@@ -7,6 +8,8 @@ type TestRows = {
   ownerId: number
   numbers: readonly string[]
   values: Readonly<Record<string, string>>
+  /** Of the file that the values are from. */
+  dateOrders?: ColumnOrders | undefined
   /** The field that the error names when there is no room. */
   field: string
 }
@@ -15,7 +18,7 @@ type TestRows = {
 export async function insertTestBase(
   app: App,
   tx: FilesTx,
-  { ownerId, numbers, values, field }: TestRows,
+  { ownerId, numbers, values, dateOrders = {}, field }: TestRows,
 ): Promise<number> {
   const columns = Object.keys(values)
   const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...Object.values(values)])]
@@ -31,6 +34,7 @@ export async function insertTestBase(
     columns: ['mobile', ...columns],
     valueBytes: bytes.length,
     moreNumbers: [],
+    dateOrders,
   }
   const baseId = await store.insert(tx, base)
   if (baseId === undefined) throw new Error('pasted numbers need no name of their own')

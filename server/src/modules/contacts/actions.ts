@@ -5,6 +5,7 @@ import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes, type ContactPreview, type MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { ColumnOrders, DateOrder } from '@ghanti/contract/date-orders.ts'
 import { isManyRefused, refusedKeptMax, refusedShown, type RefusedFile } from '@ghanti/contract/refused.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
@@ -21,8 +22,17 @@ import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { keepFile, withFiles } from '../files/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
+import { askedFor, datesOf, mustAskFor, orderProblems, ordersWith, storedOrders } from './rules-dates.ts'
 import { manyRefused } from './rules-refused.ts'
-import { columnsOfTemplate, leftOutOf, missingColumns, refusedOf, sourcesOf, type FileTotals } from './rules.ts'
+import {
+  columnsOfTemplate,
+  dateColumns,
+  leftOutOf,
+  missingColumns,
+  refusedOf,
+  sourcesOf,
+  type FileTotals,
+} from './rules.ts'
 import * as store from './store.ts'
 
 export type StoredBase = {
@@ -31,6 +41,7 @@ export type StoredBase = {
   dialable: number
   lostLetters: string[]
   moreNumbers: MoreNumbers
+  dateOrders: ColumnOrders
 } & Hidden
 export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
@@ -42,7 +53,8 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
     const askColumns = reading.askColumns === 'yes'
     const { sheet, firstLine, hiddenLeft, hiddenTaken } = text
-    const stored = await keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns })
+    const asked = reading.dateOrders
+    const stored = await keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns, asked })
     return { ...stored, hiddenLeft, hiddenTaken }
   })
 }
@@ -78,15 +90,16 @@ type Upload = {
   sheet?: string | null
   firstLine?: number
   askColumns?: boolean
+  asked?: Readonly<Record<string, DateOrder>> | undefined
 }
 
 async function keep(
   ctx: Ctx,
-  { name, pasted, field, file, sheet = null, firstLine = 1, askColumns = false }: Upload,
+  { name, pasted, field, file, sheet = null, firstLine = 1, askColumns = false, asked }: Upload,
 ): Promise<Omit<StoredBase, keyof Hidden>> {
   const { app, viewer } = ctx
   const { totals, refused } = await readTotals(viewer.userId, { ...file, firstLine }, field)
-  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters, moreNumbers } = totals
+  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters, moreNumbers, dateOrders: found } = totals
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
@@ -95,6 +108,7 @@ async function keep(
   }
   if (askColumns && isManyRefused(refusedOfFile, rows))
     throw badFile(manyRefused(field, refusedOfFile, rows), { rows, dialable, refused })
+  const dateOrders = chosenOrders({ columns, found, asked })
   const ownerId = viewer.userId
   return await withFiles(app, async (tx) => {
     const lines = Math.min(refusedOfFile, refusedKeptMax)
@@ -113,12 +127,25 @@ async function keep(
       valueBytes,
       firstLine,
       moreNumbers,
+      dateOrders,
     }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
     await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })
-    return { baseId, rows, dialable, lostLetters, moreNumbers }
+    return { baseId, rows, dialable, lostLetters, moreNumbers, dateOrders }
   })
+}
+
+/** The orders that the file proves, and those that a person chose; throws where they contradict each other. */
+export function chosenOrders({ asked = {}, ...file }: ChosenOrders): ColumnOrders {
+  const wrong = orderProblems({ ...file, asked })
+  if (wrong.length > 0) throw new AppError('bad_input', wrong)
+  return ordersWith(file.found, asked)
+}
+type ChosenOrders = {
+  columns: readonly string[]
+  found: ColumnOrders
+  asked: Readonly<Record<string, DateOrder>> | undefined
 }
 
 export function nameTaken(): AppError {
@@ -156,11 +183,19 @@ export function readOrRefused(end: FileEnd, field: string, size: number): FileTo
 }
 
 /**
- * The base that a body names, locked until the transaction ends. Throws 400 when it is missing, another owner's, or lacks the template's
- * columns.
+ * The base that a body names, locked until the transaction ends. Throws 400 when it is missing, another owner's, lacks the template's columns, or
+ * has dates for it of which nobody knows the order.
  */
 export async function requireBase(tx: Tx, scope: Scope, baseId: number, templateId: number): Promise<Base> {
-  return usable(await store.hold(tx, scope, baseId), templateId)
+  const base = usable(await store.hold(tx, scope, baseId), templateId)
+  const dates = dateColumns(base.columns, columnsOfTemplate(templateId, base.spoken_from))
+  refuseUnknown(storedOrders(base), dates)
+  return base
+}
+
+export function refuseUnknown(orders: ColumnOrders | null, columns: readonly string[], field = 'baseId'): void {
+  const unknown = columns.find((column) => mustAskFor(orders, column))
+  if (unknown !== undefined) throw badField(field, askedFor(unknown), 'which_date_order')
 }
 
 function usable(base: Base | undefined, templateId: number): Base {
@@ -173,12 +208,13 @@ function usable(base: Base | undefined, templateId: number): Base {
 
 export async function jobOf(
   app: App,
-  base: Pick<Base, 'file_hash' | 'first_line' | 'spoken_from'>,
+  base: Pick<Base, 'file_hash' | 'first_line' | 'spoken_from' | 'date_orders'>,
   templateId: number,
 ): Promise<ContactJob> {
   const stored = await app.files.pathOf(base.file_hash)
   const { first_line: firstLine, spoken_from: spokenFrom } = base
-  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, firstLine, templateId, spokenFrom }
+  const dateOrders = storedOrders(base)
+  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, firstLine, templateId, spokenFrom, dateOrders }
 }
 
 const shownRows = 10
@@ -197,7 +233,8 @@ export async function previewBase(
   templateId: number,
 ): Promise<Preview> {
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
-  const key = `${viewer.userId}/${baseId}/${base.file_hash}/${templateId}/${JSON.stringify(base.spoken_from)}`
+  const readAs = JSON.stringify([base.spoken_from, base.date_orders])
+  const key = `${viewer.userId}/${baseId}/${base.file_hash}/${templateId}/${readAs}`
   return knownPreviews.get(app, key, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () => previewOfBase({ app, viewer }, base, templateId)),
   )
@@ -212,18 +249,30 @@ async function previewOfBase(
   const owners = await store.blacklistOwners(app.db, viewer.userId)
   return await contactTurn(viewer.userId, async () => {
     let blacklisted = 0
-    const first: ContactPreview['first'] = []
+    const first: Omit<ContactPreview['first'][number], 'dates'>[] = []
     const refused: ContactPreview['refused'] = []
     await using batches = contactBatches(job, 'numbers')
     for (;;) {
       const next = await batches.next()
       if (next.done) {
         const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
-        const { rows, invalid, duplicate, columns, lostLetters, moreNumbers } = totals
+        const { rows, invalid, duplicate, columns, lostLetters, moreNumbers, dateOrders } = totals
         const accepted = totals.accepted - blacklisted
-        const counts = { rows, accepted, blacklisted, invalid, duplicate, columns, lostLetters, moreNumbers }
+        const counts = {
+          rows,
+          accepted,
+          blacklisted,
+          invalid,
+          duplicate,
+          columns,
+          lostLetters,
+          moreNumbers,
+          dateOrders,
+        }
+        if (base.date_orders === null) await store.setDateOrders(app.db, base.id, base.file_hash, dateOrders)
+        const shown = first.map((row) => ({ ...row, dates: datesOf(row.values, dateOrders) }))
         const spokenFrom = sourcesOf(columns, columnsOfTemplate(templateId, base.spoken_from))
-        return { ...counts, refusedKept: refusedOf(totals).kept, first, refused, spokenFrom }
+        return { ...counts, refusedKept: refusedOf(totals).kept, first: shown, refused, spokenFrom }
       }
       const batch = next.value
       const barred = await store.blacklisted(app.db, Array.from(batch.phones), owners)

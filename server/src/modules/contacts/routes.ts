@@ -7,7 +7,8 @@ import { addToBase } from './actions-added.ts'
 import { chooseColumns } from './actions-columns.ts'
 import { lookAt } from './actions-table.ts'
 import { pasteContacts, refusedCsv, uploadBase } from './actions.ts'
-import { deleteBase, detailOf, downloadBase, renameBase, storedFiles } from './actions-stored.ts'
+import { deleteBase, detailOf, downloadBase, storedFiles } from './actions-stored.ts'
+import { updateBase } from './actions-update.ts'
 import { sampleFile } from './rules-samples.ts'
 
 export const contactHandlers: Handlers<'contacts'> = {
@@ -30,8 +31,8 @@ export const contactHandlers: Handlers<'contacts'> = {
     await chooseColumns(ctx, baseId, columns)
     return { message: messages.success }
   },
-  async rename(ctx, { baseId, baseName }) {
-    await renameBase(ctx, baseId, baseName)
+  async update(ctx, { baseId, ...changes }) {
+    await updateBase(ctx, baseId, changes)
     return { message: messages.success }
   },
   async delete(ctx, { baseId }) {

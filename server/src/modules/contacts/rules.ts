@@ -2,15 +2,17 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import type { FromColumns } from '@ghanti/contract/blacklist.ts'
 import { contactColumnsMax, type MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { ColumnOrders, DateOrder } from '@ghanti/contract/date-orders.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { lostFormula, phonesIn, whyLostFormula, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { templates } from '@ghanti/contract/template-names.ts'
-import { spokenColumns } from '@ghanti/contract/templates.ts'
+import { spokenColumns, type SpokenKind } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
 import { hasAddress } from '../../lib/wording/addresses.ts'
 import { skeletonOf } from '../../lib/wording/skeleton.ts'
 import { separatorOf } from './rows/rules-format.ts'
 import { RowNumbers, type NumbersTaken } from './rows/rules-numbers.ts'
+import { orderIn, OrdersFound } from './rules-dates.ts'
 
 type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
 
@@ -32,8 +34,16 @@ export function leftOutOf(counts: RefusedCounts): string[] {
 
 const inWords = (count: number): string => count.toLocaleString('en')
 
-/** A column that a template speaks. `from`: the file's column that it was said to be. `refuse` returns what is wrong with a value, continuing a sentence after the column's name, or null. */
-export type TemplateColumn = { name: string; from?: string | undefined; refuse: (value: string) => string | null }
+/**
+ * A column that a template speaks. `from`: the file's column that it was said to be. `refuse` returns what is wrong with a value, continuing a sentence
+ * after the column's name, or null.
+ */
+export type TemplateColumn = {
+  name: string
+  kind?: SpokenKind
+  from?: string | undefined
+  refuse: (value: string, order?: DateOrder | null) => string | null
+}
 /** The file's column for a template's, by the template's name, where the owner chose it. */
 export type SpokenFrom = Readonly<Record<string, string>>
 
@@ -43,9 +53,10 @@ export function columnsOfTemplate(templateId: number, spokenFrom: SpokenFrom = {
   if (!template) throw new Error(`template ${templateId} has no contact columns`)
   return spokenColumns[template.id].map(({ column, kind }) => ({
     name: column,
+    kind,
     from: ownValue(spokenFrom, column),
-    refuse: (value) => {
-      const read = readValue(kind, value)
+    refuse: (value, order) => {
+      const read = readValue(kind, value, order)
       if (!read.ok) return read.why
       const isFree = kind === 'name' || kind === 'service'
       return isFree && hasAddress(skeletonOf(read.value)) ? 'could be an address' : null
@@ -66,7 +77,7 @@ export type AcceptedRow = {
   more?: readonly number[]
   turn: number
   values: Record<string, string>
-  /** The values that the template speaks, as written, in the order of its columns; absent when it speaks none. */
+  /** The values that the template speaks, dates as AD days and others as written, in the order of its columns; absent when it speaks none. */
   spoken?: readonly string[]
 }
 /**
@@ -102,6 +113,7 @@ export type FileTotals = {
   moreNumbers: MoreNumbers
   /** Where those stand that were taken. */
   fromColumns: FromColumns
+  dateOrders: ColumnOrders
 }
 
 type ReadRow = Pick<AcceptedRow, 'phone' | 'more' | 'values'>
@@ -227,6 +239,11 @@ export function missingColumns(columns: readonly string[], required: readonly Te
   return required.filter((_, index) => sourceOf(columns, required, index) === null).map((column) => column.name)
 }
 
+/** The file's columns that the template reads as dates. */
+export function dateColumns(columns: readonly string[], required: readonly TemplateColumn[]): string[] {
+  return required.flatMap(({ kind }, index) => (kind === 'date' ? [sourceOf(columns, required, index) ?? ''] : []))
+}
+
 /**
  * Validates the rows of one file in order, and remembers each number it has seen.
  *   no spoken columns  one row per number, the first
@@ -249,6 +266,8 @@ export class ContactValidator {
   /** For rows: the line of each distinct one, and how many rows each number has. */
   readonly #lineOfRow = new Map<string, number>()
   readonly #rowsOfPhone = new Map<number, number>()
+  readonly #given: ColumnOrders | null
+  readonly #orders = new OrdersFound()
   #rows = 0
   #dialable = 0
   #invalid = 0
@@ -257,7 +276,13 @@ export class ContactValidator {
   #duplicate = 0
   readonly #lostLetters = new Set<string>()
 
-  constructor(required: RequiredColumns, separator: string, takes: NumbersTaken = 'first') {
+  /** `orders`: those of the columns with dates; null when they are not known. */
+  constructor(
+    required: RequiredColumns,
+    separator: string,
+    { takes = 'first', orders = null }: { takes?: NumbersTaken | undefined; orders?: ColumnOrders | null } = {},
+  ) {
+    this.#given = orders
     this.#takes = takes
     this.#numbers = new RowNumbers(takes)
     this.#required = typeof required === 'string' ? [] : required
@@ -291,7 +316,7 @@ export class ContactValidator {
       this.#duplicate++
       return this.#refused(cells, line, turn, false)
     }
-    const spoken = this.#sources.map((source) => ownValue(row.values, source ?? '') ?? '')
+    const spoken = this.#sources.map((source, index) => this.#spokenOf(row.values, source ?? '', index))
     return { line, ...row, turn, ...(this.#required.length > 0 && { spoken }) }
   }
 
@@ -308,6 +333,7 @@ export class ContactValidator {
       lostLetters: [...this.#lostLetters],
       moreNumbers: this.#columns ? this.#numbers.moreNumbers(this.#columns) : [],
       fromColumns: this.#columns ? this.#numbers.taken(this.#columns) : [],
+      dateOrders: this.#orders.orders,
     }
   }
 
@@ -336,6 +362,7 @@ export class ContactValidator {
       const name = columns.nameAt(at)
       if (value.startsWith('?') && isLost(value)) this.#lostLetters.add(name)
       pairs.push([name, value])
+      this.#orders.take(name, value)
       this.#valueBytes += Buffer.byteLength(name) + Buffer.byteLength(value) + signsOfPair
     }
     return Object.fromEntries(pairs)
@@ -347,11 +374,20 @@ export class ContactValidator {
       this.#sourcesAt = columns.count
     }
     for (const [index, { name, refuse }] of this.#required.entries()) {
-      const value = ownValue(values, this.#sources[index] ?? '')
-      const wrong = value === undefined ? 'is missing' : refuse(value)
+      const source = this.#sources[index] ?? ''
+      const value = ownValue(values, source)
+      const wrong = value === undefined ? 'is missing' : refuse(value, orderIn(this.#given, source))
       if (wrong !== null) return `${name} ${wrong}`
     }
     return null
+  }
+
+  /** A date as the day that it is in the order of its column, so that nobody reads it in another one. */
+  #spokenOf(values: Readonly<Record<string, string>>, source: string, index: number): string {
+    const value = ownValue(values, source) ?? ''
+    if (this.#required[index]?.kind !== 'date') return value
+    const read = readValue('date', value, orderIn(this.#given, source))
+    return read.ok ? read.value : value
   }
 
   /** Which row of its number this is, or the text for a duplicate. */

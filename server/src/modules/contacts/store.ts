@@ -1,5 +1,6 @@
 import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -130,7 +131,10 @@ export async function isBeingRead(tx: Tx, baseId: number): Promise<boolean> {
   return rows[0]?.is_read ?? false
 }
 
-type NewFile = Pick<NewBase, 'fileHash' | 'sizeBytes' | 'rows' | 'dialable' | 'columns' | 'valueBytes' | 'moreNumbers'>
+type NewFile = Pick<
+  NewBase,
+  'fileHash' | 'sizeBytes' | 'rows' | 'dialable' | 'columns' | 'valueBytes' | 'moreNumbers' | 'dateOrders'
+>
 
 export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promise<void> {
   await tx
@@ -143,9 +147,20 @@ export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promis
       columns: file.columns,
       value_bytes: file.valueBytes,
       more_numbers: JSON.stringify(file.moreNumbers),
+      date_orders: JSON.stringify(file.dateOrders),
     })
     .where('id', '=', baseId)
     .execute()
+}
+
+export async function setDateOrders(db: Db, baseId: number, fileHash: string, orders: ColumnOrders): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('base')
+    .set({ date_orders: JSON.stringify(orders) })
+    .where('id', '=', baseId)
+    .where('file_hash', '=', fileHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Deletes its refused lines too: they are personal data. */
@@ -216,8 +231,25 @@ export function find(db: Db, scope: Scope, baseId: number) {
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
-    .select(['owner_id', 'file_hash', 'first_line', 'size_bytes', sql<SpokenFrom>`spoken_from`.as('spoken_from')])
+    .select([
+      'owner_id',
+      'file_hash',
+      'first_line',
+      'size_bytes',
+      'date_orders',
+      sql<SpokenFrom>`spoken_from`.as('spoken_from'),
+    ])
     .where('id', '=', baseId)
+    .executeTakeFirst()
+}
+
+/** Of calls; also finds a deleted one. */
+export function baseOfCampaign(db: Db, campaignId: number) {
+  return db
+    .selectFrom('base')
+    .innerJoin('campaign_detail as d', 'd.base_id', 'base.id')
+    .select('base.date_orders')
+    .where('d.campaign_id', '=', campaignId)
     .executeTakeFirst()
 }
 
@@ -250,6 +282,7 @@ export type NewBase = {
   firstLine?: number
   moreNumbers: MoreNumbers
   spokenFrom?: SpokenFrom
+  dateOrders: ColumnOrders
 }
 
 /** The new id; undefined when the owner has a file of that name, ignoring case. */
@@ -269,6 +302,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
       first_line: base.firstLine ?? 1,
       more_numbers: JSON.stringify(base.moreNumbers),
       spoken_from: JSON.stringify(base.spokenFrom ?? {}),
+      date_orders: JSON.stringify(base.dateOrders),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -75,10 +75,10 @@ async function composeDue(app: App, due: store.Due, day: string, column: string,
   await withWorkFolder(app, 'repeats', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
     const only = { column, offsetDays: due.offsetDays, first: day, last: day }
-    const { rows, size } = await writeDue(app, base, { ...only, target, signal })
+    const { rows, size, dateOrders } = await writeDue(app, base, { ...only, target, signal })
     if (rows === 0) return await endDay(app, due, day, { outcome: 'nobody', rows })
     const file = { path: target, size }
-    const totals = await totalsOfMade(ownerId, file)
+    const totals = await totalsOfMade(ownerId, file, dateOrders)
     const { spoken_from: spokenFrom } = base
     const name = nameOf(due, day)
     await composeDay(app, due, day, {

@@ -19,7 +19,8 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { countDue } from '../contacts/actions-due.ts'
-import { requireBase, type Base } from '../contacts/actions.ts'
+import { refuseUnknown, requireBase, type Base } from '../contacts/actions.ts'
+import { storedOrders } from '../contacts/rules-dates.ts'
 import { minutesOf } from '../platform/rules-hours.ts'
 import { transactionWithAgents } from '../voice-compose/actions-agents.ts'
 import { requireComposable } from '../voice-compose/actions.ts'
@@ -117,6 +118,8 @@ async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, t
   const problems = new Problems()
   const base = await problems.of(() => requireBase(tx, ownScope(ctx.viewer), baseId, templateId))
   problems.add(ruleProblems(rule, base?.columns, ctx.app.clock.now()))
+  const { column } = rule
+  if (base && column !== undefined) await problems.of(async () => refuseUnknown(storedOrders(base), [column], 'column'))
   problems.refuseIfAny()
   if (!base) throw new Error('a rule passed its checks without a contact file')
   return base

@@ -139,7 +139,7 @@ test('by a column, only those are called whose date is due that day, read as spo
       { day: '2026-11-27', rows: 2 },
       { day: '2026-11-29', rows: 1 },
     ],
-    unreadable: 1,
+    unreadable: 2,
   })
   const repeatId = await made(rule)
   for (const day of ['2026-11-27', '2026-11-28', '2026-11-29']) {
@@ -156,6 +156,45 @@ test('by a column, only those are called whose date is due that day, read as spo
     ['composed', 2],
   ])
   expect(await notices()).toEqual([])
+})
+
+test('a column whose dates can be two days each is refused before it is saved, until somebody says the order; its days keep it', async () => {
+  baseId = await upload('mobile,due\n9841000001,11/12/2026\n9841000002,12/11/2026\n9841000003,\n')
+  const rule = { rule: 'column', weekdays: undefined, column: 'due', offsetDays: 0 }
+  const mustSay =
+    'has dates in the column due that can be two days: say whether the day or the month stands first there'
+  expect(refused(await post('/repeats/next', { ...everyDay, ...rule, baseId }))).toEqual([400, `column ${mustSay}`])
+  expect(refused(await post('/repeats', asked(rule)))).toEqual([400, `column ${mustSay}`])
+  await ok(await post('/base/update', { baseId, dateOrders: { due: 'mdy' } }))
+  expect(await ok(await post('/repeats/next', { ...everyDay, ...rule, baseId }))).toEqual({
+    days: [{ day: '2026-12-11', rows: 1 }],
+    unreadable: 1,
+  })
+  const repeatId = await made(rule)
+  await app.db.updateTable('repeating').set({ next_day: '2026-12-11' }).where('id', '=', repeatId).execute()
+  before('2026-12-11')
+  await run(repeatId, '2026-12-11')
+  const [composed] = await campaigns()
+  expect(composed).toMatchObject({ name: 'Dues 2026-12-11', rows: 1 })
+  const { date_orders: orders } = await app.db
+    .selectFrom('base')
+    .select('date_orders')
+    .where('id', '=', composed?.baseId ?? 0)
+    .executeTakeFirstOrThrow()
+  expect(orders).toEqual({ due: 'mdy' })
+})
+
+test('of a file whose order became unknown, a day is not composed and says why', async () => {
+  baseId = await upload('mobile,due\n9841000001,11/12/2026\n')
+  await ok(await post('/base/update', { baseId, dateOrders: { due: 'mdy' } }))
+  const repeatId = await made({ rule: 'column', weekdays: undefined, column: 'due', offsetDays: 0 })
+  await app.db.updateTable('base').set({ date_orders: null }).where('id', '=', baseId).execute()
+  const [day] = (await get<{ nextDays: { day: string }[] }>(`/${repeatId}`)).nextDays
+  before(day?.day ?? '')
+  await run(repeatId, day?.day ?? '')
+  expect(await days(repeatId)).toMatchObject([
+    { outcome: 'failed', reasons: [{ field: 'column', text: expect.stringContaining('can be two days') }] },
+  ])
 })
 
 test('a day is composed once, whoever runs it and however often', async () => {

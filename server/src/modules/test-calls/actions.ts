@@ -56,7 +56,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
   const { phones, errors } = readNumbers(numbers)
   if (errors.length > 0) throw new AppError('bad_input', errors)
   const { baseId, templateId, flow } = tested
-  const { row } = await rowOfBase(ctx, { baseId, templateId, line })
+  const { row, dateOrders } = await rowOfBase(ctx, { baseId, templateId, line })
   if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
   const { values } = row
   return withFiles(app, async (tx) => {
@@ -69,6 +69,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
       name: nameOf(tested.name),
       numbers: phones,
       values,
+      dateOrders,
       line: cli,
       chain,
       flow,

@@ -1,4 +1,5 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import type { App } from '../../app.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import type { PriceLevel } from '../credits/actions.ts'
@@ -13,6 +14,8 @@ type SingleCalls = {
   /** National numbers, without the country code. */
   numbers: readonly string[]
   values: Readonly<Record<string, string>>
+  /** Of the file that the values are from. */
+  dateOrders?: ColumnOrders
   line: ActiveLine
   chain: readonly PriceLevel[]
   flow: Flow
@@ -30,14 +33,14 @@ type SingleCalls = {
 
 /** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
 export async function insertSingleCalls(tx: FilesTx, app: App, calls: SingleCalls): Promise<number> {
-  const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow, field } = calls
+  const { ownerId, name, numbers, values, dateOrders, line, chain, flow, now, of, isCallNow, field } = calls
   const [level] = chain
   if (!level) throw new Error('an account without a chain of payers')
   const campaignId = await store.insertCampaign(tx, {
     ownerId,
     name,
     templateId: flow.templateId,
-    baseId: await insertTestBase(app, tx, { ownerId, numbers, values, field }),
+    baseId: await insertTestBase(app, tx, { ownerId, numbers, values, dateOrders, field }),
     line,
     startAt: now,
     dialUntil: new Date(now.getTime() + calls.beginWithinMs),

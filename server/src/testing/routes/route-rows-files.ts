@@ -40,7 +40,7 @@ export const fileRows = {
   'contacts.download': { on: ['baseId', fixtures.base] },
   'contacts.look': {},
   'contacts.columns': { on: ['baseId', fixtures.base], fields: { columns: {} } },
-  'contacts.rename': { on: ['baseId', fixtures.base] },
+  'contacts.update': { on: ['baseId', fixtures.base] },
   'retention.archiveCalls': { on: ['campaignId', fixtures.retriable] },
   'retention.archiveMessages': { on: ['campaignId', messages.retriable] },
   'retention.deleteCalls': { on: ['campaignId', fixtures.deletable], fields: { campaignName: fixtures.deletableName } },

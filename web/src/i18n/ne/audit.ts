@@ -14,6 +14,7 @@ const actions: Readonly<Record<string, string>> = {
   'base.preview': 'सम्पर्क हेरे',
   'base.columns': 'सम्पर्कका स्तम्भ छाने',
   'base.rename': 'सम्पर्कको नाम बदले',
+  'base.dates': 'सम्पर्कका मितिको क्रम छाने',
   'base.delete': 'सम्पर्क मेटाए',
   'base.upload': 'सम्पर्क अपलोड गरे',
   'blacklist.add': 'ब्ल्याकलिस्टमा थपे',

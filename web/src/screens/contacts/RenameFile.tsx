@@ -18,7 +18,7 @@ const required = (value: string) => (value.trim() ? null : 'is required')
 export default function RenameFile({ file, close }: RenameFileProps) {
   const t = useTexts('contactFiles')
   const [failure, setFailure] = useState<unknown>(null)
-  const write = useWrite(contactRoutes.rename, [contactRoutes.bases, contactRoutes.detail])
+  const write = useWrite(contactRoutes.update, [contactRoutes.bases, contactRoutes.detail])
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { baseName: file.baseName },

@@ -2,6 +2,7 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { addDays } from '@ghanti/contract/days.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { DateOrder } from '@ghanti/contract/date-orders.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import type { AcceptedRow } from '../rules.ts'
 
@@ -9,6 +10,8 @@ import type { AcceptedRow } from '../rules.ts'
 export type DueSettings = {
   column: string
   offsetDays: number
+  /** Of the column's dates; null when it is not known. */
+  order: DateOrder | null
   /** Only rows that are due on these days, both included, are counted or written. */
   first: string
   last: string
@@ -21,6 +24,7 @@ export class DueRows {
   readonly #settings: DueSettings
   /** How many rows are due on each day. At most as many days as are asked for. */
   readonly counts = new Map<string, number>()
+  /** Rows without a date that can be read. */
   unreadable = 0
 
   constructor(settings: DueSettings) {
@@ -40,10 +44,9 @@ export class DueRows {
   }
 
   #isDue(values: Readonly<Record<string, string>>): boolean {
-    const { column, offsetDays, first, last } = this.#settings
+    const { column, offsetDays, order, first, last } = this.#settings
     const text = ownValue(values, column) ?? ''
-    if (text.trim() === '') return false
-    const read = readValue('date', text)
+    const read = readValue('date', text, order)
     if (!read.ok) this.unreadable++
     if (!read.ok) return false
     const day = addDays(read.value, offsetDays)

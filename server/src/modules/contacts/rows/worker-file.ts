@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import type { GivenUp } from '../../../workers/file-reader.ts'
 import {
   binaryType,
@@ -23,6 +24,8 @@ export type ContactFile = {
   required: RequiredColumns
   /** Left out: the first number of each row. */
   takes?: NumbersTaken
+  /** Of its columns with dates; null when they are not known. */
+  dateOrders?: ColumnOrders | null
   /** How much is read at once. A batch holds the rows of one such piece. */
   chunkBytes?: number
 }
@@ -62,7 +65,7 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
 
 /** Yields after each piece. `begin` returns the function that gets each record. Throws Unreadable. */
 export async function* readRecords(
-  file: Omit<ContactFile, 'required'>,
+  file: Omit<ContactFile, 'required' | 'dateOrders'>,
   begin: (separator: string) => TakeRecord,
 ): AsyncGenerator<void> {
   const head = await headOf(file)
@@ -111,17 +114,17 @@ function numbered(take: TakeRecord, firstLine = 1): TakeRecord {
 }
 
 class CheckedRows {
-  readonly #file: Pick<ContactFile, 'required' | 'takes'>
+  readonly #file: Pick<ContactFile, 'required' | 'takes' | 'dateOrders'>
   #validator: ContactValidator | null = null
   #batch: ValidatedBatch = { rows: 0, accepted: [], refused: [] }
 
-  constructor(file: Pick<ContactFile, 'required' | 'takes'>) {
+  constructor(file: Pick<ContactFile, 'required' | 'takes' | 'dateOrders'>) {
     this.#file = file
   }
 
   begin(separator: string): TakeRecord {
-    const { required, takes } = this.#file
-    const validator = (this.#validator = new ContactValidator(required, separator, takes))
+    const { required, takes, dateOrders = null } = this.#file
+    const validator = (this.#validator = new ContactValidator(required, separator, { takes, orders: dateOrders }))
     return (cells, line) => {
       const validated = validator.validate(cells, line)
       if (validated && 'reason' in validated) this.#batch.refused.push(validated)

@@ -1,4 +1,6 @@
 import { refusedShown } from '@ghanti/contract/refused.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
+import { orderIn, ordersWith } from '../rules-dates.ts'
 import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../rules.ts'
 import { DueRows } from './rules-due.ts'
 import { CallTextValidator, MessageValidator } from './rules-message.ts'
@@ -15,13 +17,16 @@ export type ReadJob = ContactJob & { want: Wanted }
 
 /** Validates one contact file, and makes of its rows what is wanted. */
 export async function* read(job: ReadJob): AsyncGenerator<BatchOf[Wanted], FileEnd> {
-  const made = new Batches(job)
-  const batches = validateFile({ ...job, required: requiredColumns(job) })
+  const orders = job.dateOrders ?? (needsOrders(job) ? await ordersIn(job) : null)
+  const made = new Batches(job, orders)
+  const batches = validateFile({ ...job, dateOrders: orders, required: requiredColumns(job) })
   for (;;) {
     const next = await batches.next()
     if (next.done) {
       yield* made.last()
-      return next.value
+      const end = next.value
+      if (end.kind !== 'read') return end
+      return { ...end, totals: { ...end.totals, dateOrders: ordersWith(end.totals.dateOrders, orders) } }
     }
     const batch = made.of(next.value)
     if (batch) yield batch
@@ -35,6 +40,20 @@ function requiredColumns({ due, message, templateId, spokenFrom }: ReadJob): Req
   return message.templateId === 1 ? 'rows' : []
 }
 
+function needsOrders({ due, message, templateId, want }: ReadJob): boolean {
+  if (due || want === 'numbers') return true
+  return !message && columnsOfTemplate(templateId).some(({ kind }) => kind === 'date')
+}
+
+/** Of a file that cannot be read: none, and the reading after this one says why. */
+async function ordersIn(job: ReadJob): Promise<ColumnOrders> {
+  const batches = validateFile({ ...job, dateOrders: null, required: 'any' })
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) return next.value.kind === 'read' ? next.value.totals.dateOrders : {}
+  }
+}
+
 class Batches {
   readonly #want: Wanted
   readonly #spoken: SpokenValues
@@ -44,12 +63,12 @@ class Batches {
   readonly #seeker: RowSeeker
   readonly #kept = new KeptRefused()
 
-  constructor({ want, message, templateId, due, callTexts, line }: ReadJob) {
+  constructor({ want, message, templateId, due, callTexts, line }: ReadJob, orders: ColumnOrders | null) {
     this.#want = want
     this.#spoken = new SpokenValues(message ? 0 : templateId)
     const messages = message && new MessageValidator(message)
     this.#messages = messages
-    this.#due = due && new DueRows(due)
+    this.#due = due && new DueRows({ ...due, order: orderIn(orders, due.column) })
     this.#callTexts = callTexts && new CallTextValidator(callTexts)
     this.#seeker = new RowSeeker(line, messages && ((row) => messages.validate([row]).messages.length > 0))
   }

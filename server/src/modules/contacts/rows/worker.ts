@@ -1,4 +1,5 @@
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import type { AcceptedRow, RefusedRow, SpokenFrom } from '../rules.ts'
 import type { DueSettings } from './rules-due.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
@@ -64,7 +65,9 @@ export type ContactJob = {
   message?: MessageSettings
   /** For 'copy' and 'callTexts': the texts that the campaign sends after its calls. */
   callTexts?: CallTextSettings
-  due?: DueSettings
+  due?: Omit<DueSettings, 'order'>
+  /** The stored ones, which the totals repeat. Null or absent: they are found in the file, by reading it once more where they are needed. */
+  dateOrders?: ColumnOrders | null
 }
 
 const readRows = fileReader<typeof read>('rows', new URL('./worker-reader.ts', import.meta.url))

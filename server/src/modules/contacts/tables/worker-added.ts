@@ -1,5 +1,7 @@
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
 import { refusedShown } from '@ghanti/contract/refused.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
+import { ordersWith, wrongDate } from '../rules-dates.ts'
 import { joinColumns, placed, type Joined } from '../rules-added.ts'
 import { ContactValidator, rowText } from '../rules.ts'
 import type { FileEnd } from '../rows/worker-file.ts'
@@ -9,7 +11,14 @@ import { isBlank, type Row } from './rules-found.ts'
 import { firstOf, recordsOf, TextFile, type Source } from './worker-table.ts'
 
 /** Both sources are texts. `target` is written: the stored file followed by the added rows. */
-export type AddJob = { stored: Source; added: Source; target: string; sizeMax: number }
+export type AddJob = {
+  stored: Source
+  added: Source
+  target: string
+  sizeMax: number
+  /** Known of the stored file's columns. Added rows are read in these, and in those that the stored rows prove. */
+  dateOrders?: ColumnOrders
+}
 export type Added = {
   added: number
   duplicate: number
@@ -34,12 +43,12 @@ export async function addRows(job: AddJob): Promise<AddEnd> {
   }
 }
 
-async function addOrThrow({ stored, added, target, sizeMax }: AddJob): Promise<AddEnd> {
+async function addOrThrow({ stored, added, target, sizeMax, dateOrders = {} }: AddJob): Promise<AddEnd> {
   const first = await firstOf(recordsOf(stored))
   const joined = joinColumns(first?.cells ?? [], (await firstOf(recordsOf(added)))?.cells ?? [])
   if (typeof joined === 'string') throw new Refused(joined, 'columns')
   using text = new TextFile(target, sizeMax, null, stored.firstLine)
-  const rows = new AddedRows(joined, text)
+  const rows = new AddedRows(joined, text, dateOrders)
   for await (const batch of recordsOf(stored)) for (const row of batch) rows.keep(row)
   for await (const batch of recordsOf(added)) for (const row of batch) rows.add(row)
   return { kind: 'added', bytes: text.end(), ...rows.result }
@@ -49,11 +58,15 @@ class AddedRows {
   readonly #joined: Joined
   readonly #text: TextFile
   readonly #validator: ContactValidator
+  readonly #known: ColumnOrders
+  /** Once the stored rows are read. */
+  #orders: ColumnOrders | null = null
   #isHeaderKept = false
   #isHeaderPassed: boolean
   readonly result: Added = { added: 0, duplicate: 0, invalid: 0, refused: [], firstInvalid: [] }
 
-  constructor(joined: Joined, text: TextFile) {
+  constructor(joined: Joined, text: TextFile, known: ColumnOrders) {
+    this.#known = known
     this.#joined = joined
     this.#text = text
     this.#isHeaderPassed = !joined.isHeader
@@ -79,11 +92,14 @@ class AddedRows {
     }
     const row = placed(cells, this.#joined)
     if (typeof row === 'string') return this.#refuse({ line, cells }, row, 'invalid')
+    this.#orders ??= ordersWith(this.#validator.totals().dateOrders, this.#known)
     const at = this.#text.nextLine
     const validated = this.#validator.validate(row, at)
     if (!validated) return
     if ('reason' in validated)
       return this.#refuse({ line, cells }, validated.reason, validated.ofFile ? 'invalid' : 'duplicate')
+    const wrong = wrongDate(validated.values, this.#orders)
+    if (wrong !== null) return this.#refuse({ line, cells }, wrong, 'invalid')
     this.#text.add({ line: at, cells: row })
     this.result.added++
   }
