@@ -22,6 +22,7 @@ const areas = {
   newFrom: () => import('./en/new-from.ts'),
   contactFiles: () => import('./en/contact-files.ts'),
   contactTable: () => import('./en/contact-table.ts'),
+  dateOrders: () => import('./en/date-orders.ts'),
   prompts: () => import('./en/prompts.ts'),
   voicePacks: () => import('./en/voice-packs.ts'),
   plans: () => import('./en/plans.ts'),

@@ -21,6 +21,7 @@ export const nepaliAreas: LoadersOf = {
   newFrom: () => import('./ne/new-from.ts'),
   contactFiles: () => import('./ne/contact-files.ts'),
   contactTable: () => import('./ne/contact-table.ts'),
+  dateOrders: () => import('./ne/date-orders.ts'),
   prompts: () => import('./ne/prompts.ts'),
   voicePacks: () => import('./ne/voice-packs.ts'),
   plans: () => import('./ne/plans.ts'),

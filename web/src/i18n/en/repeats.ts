@@ -98,8 +98,8 @@ export const texts = {
     rows: (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`),
     unreadable: (rows: string) =>
       rows === '1'
-        ? '1 row has something other than a date in this column: it is never called.'
-        : `${rows} rows have something other than a date in this column: they are never called.`,
+        ? '1 row has no readable date in this column: it is never called.'
+        : `${rows} rows have no readable date in this column: they are never called.`,
     composed: 'Each campaign is composed half an hour before its time, with every check of a campaign made by hand.',
     made: (name: string) => `“${name}” repeats from now on.`,
   },

@@ -68,7 +68,11 @@ function File({ file }: { file: Detail }) {
             {t.content}
           </h2>
           <Suspense fallback={<div className={classes.loading} aria-busy />}>
-            <FileTables preview={file.preview} refusedHref={fileAddress(contactRoutes.refusedFile, { baseId })} />
+            <FileTables
+              baseId={baseId}
+              preview={file.preview}
+              refusedHref={fileAddress(contactRoutes.refusedFile, { baseId })}
+            />
           </Suspense>
         </section>
         <Campaigns file={file} />

@@ -1,10 +1,13 @@
 import { repeatRoutes } from '@ghanti/contract/repeats.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { call, type SentOf } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import layout from '../../components/form/Form.module.css'
 import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { DateOrders } from '../contacts/date-orders.ts'
 
 type Body = SentOf<typeof repeatRoutes.next>
 
@@ -24,6 +27,10 @@ export function NextDays({ body, counted }: { body: Body | null; counted: boolea
   )
 }
 
+function isOrderAsked(error: Error): boolean {
+  return error instanceof ApiError && error.errors.some(({ code }) => code === 'which_date_order')
+}
+
 function Coming({ body }: { body: Body }) {
   const { fields, form: t } = useTexts('repeats')
   const format = useFormat()
@@ -33,6 +40,12 @@ function Coming({ body }: { body: Body }) {
     staleTime: 60_000,
     retry: false,
   })
+  if (error && body.column !== undefined && isOrderAsked(error))
+    return (
+      <Suspense fallback={<p aria-busy />}>
+        <DateOrders baseId={Number(body.baseId)} orders={{ [body.column]: 'ask' }} />
+      </Suspense>
+    )
   if (error) return <Failed error={error} labels={fields} />
   if (!data) return <p aria-busy />
   const unreadable = data.unreadable ?? 0

@@ -1,10 +1,14 @@
+import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { isManyRefused, refusedKeptMax } from '@ghanti/contract/refused.ts'
+import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 import { Loader } from '@mantine/core'
+import { Suspense } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../../i18n/format.ts'
-import { serverText, useTexts } from '../../../i18n/language.ts'
+import { serverText, useLanguage, useTexts } from '../../../i18n/language.ts'
+import { DateOrders } from '../../contacts/date-orders.ts'
 import { MoreNumbers } from '../../contacts/MoreNumbers.tsx'
 import classes from './ContactsPreview.module.css'
 import type { ComposeForm } from '../form.ts'
@@ -19,13 +23,16 @@ type ContactsPreviewProps = {
   baseId: number
   /** The columns that the template speaks. */
   wanted: readonly string[]
+  /** Whether the template speaks dates, whose order must be known. */
+  saysDates: boolean
   preview: ReturnType<typeof usePreview>
   values: () => ComposeForm
   refusedHref: string
 }
 
 /** What the server makes of the contacts: counts, the first rows, the first refused ones with reasons. */
-export default function ContactsPreview({ baseId, wanted, preview, values, refusedHref }: ContactsPreviewProps) {
+export default function ContactsPreview(props: ContactsPreviewProps) {
+  const { baseId, wanted, saysDates, preview, values, refusedHref } = props
   const texts = useTexts('compose')
   const { preview: t } = texts
   if (preview.error) {
@@ -38,6 +45,7 @@ export default function ContactsPreview({ baseId, wanted, preview, values, refus
     )
   }
   if (!preview.data) return <Loader size="sm" />
+  const { language, calendar } = values()
   return (
     <section className={classes.preview} aria-label={t.title} aria-busy={preview.isFetching}>
       <Counts preview={preview.data} />
@@ -46,8 +54,9 @@ export default function ContactsPreview({ baseId, wanted, preview, values, refus
           {t.none}
         </p>
       )}
+      {saysDates && <Orders baseId={baseId} preview={preview.data} />}
       <LostLetters columns={preview.data.lostLetters} />
-      <Rows preview={preview.data} refusedHref={refusedHref} />
+      <Rows preview={preview.data} refusedHref={refusedHref} speech={{ language, calendar }} />
       {wanted.length > 0 && isManyRefused(preview.data.invalid, preview.data.rows) && (
         <TemplateColumns
           key={JSON.stringify(preview.data.spokenFrom)}
@@ -68,21 +77,36 @@ function lacksColumns(error: unknown): boolean {
 
 type Shown = Omit<Preview, 'estimate' | 'spokenFrom'>
 
-export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+export function FileTables({ baseId, preview, refusedHref }: { baseId: number; preview: Shown; refusedHref: string }) {
+  const language = useLanguage()
+  const { calendar } = useFormat()
   return (
     <div className={classes.preview}>
       <Counts preview={preview} />
+      <Orders baseId={baseId} preview={preview} />
       <LostLetters columns={preview.lostLetters} />
-      <Rows preview={preview} refusedHref={refusedHref} />
+      <Rows preview={preview} refusedHref={refusedHref} speech={{ language, calendar }} />
     </div>
   )
 }
 
-function Rows({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+function Orders({ baseId, preview }: { baseId: number; preview: Shown }) {
+  if (Object.keys(preview.dateOrders).length === 0) return null
+  return (
+    <Suspense fallback={<Loader size="sm" />}>
+      <DateOrders baseId={baseId} orders={preview.dateOrders} />
+    </Suspense>
+  )
+}
+
+/** How dates are spoken. */
+type Speech = { language: Language; calendar: Calendar }
+
+function Rows({ preview, refusedHref, speech }: { preview: Shown; refusedHref: string; speech: Speech }) {
   return (
     <>
       <MoreNumbers counted={preview.moreNumbers} of="calls" />
-      {preview.first.length > 0 && <FirstRows preview={preview} />}
+      {preview.first.length > 0 && <FirstRows preview={preview} speech={speech} />}
       {preview.refused.length > 0 && <RefusedRows preview={preview} href={refusedHref} />}
     </>
   )
@@ -114,7 +138,7 @@ function Counts({ preview }: { preview: Shown }) {
   )
 }
 
-function FirstRows({ preview }: { preview: Shown }) {
+function FirstRows({ preview, speech }: { preview: Shown; speech: Speech }) {
   const { preview: t } = useTexts('compose')
   const format = useFormat()
   const columns = preview.columns.filter((column) => column !== 'mobile').slice(0, columnsShown)
@@ -141,6 +165,7 @@ function FirstRows({ preview }: { preview: Shown }) {
               {columns.map((column) => (
                 <td key={column} translate="no">
                   {ownValue(row.values, column)}
+                  <SpokenDate day={ownValue(row.dates, column)} speech={speech} />
                 </td>
               ))}
             </tr>
@@ -148,6 +173,16 @@ function FirstRows({ preview }: { preview: Shown }) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A date in the words that a call says, so that a wrong day is seen before it is heard. */
+function SpokenDate({ day, speech: { language, calendar } }: { day: string | undefined; speech: Speech }) {
+  if (day === undefined) return null
+  return (
+    <small className={classes.spoken} lang={language}>
+      {textOf(wordsOf('date', day, language, calendar))}
+    </small>
   )
 }
 

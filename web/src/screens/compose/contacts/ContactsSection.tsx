@@ -37,6 +37,7 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   const templateName = useWatched(form, 'templateName')
   const templateId = composeTemplateOf(useWatched(form, 'template'))?.sentId({ templateName }) ?? null
   const columns = spokenColumns[templateId ?? 0].map(({ column }) => column)
+  const saysDates = spokenColumns[templateId ?? 0].some(({ kind }) => kind === 'date')
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
       <div className={classes.sectionHead}>
@@ -69,6 +70,7 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
             wanted={columns}
             preview={preview}
             values={form.getValues}
+            saysDates={saysDates}
             refusedHref={fileAddress(contactRoutes.refusedFile, { baseId, templateId: templateId ?? '' })}
           />
         </Suspense>
