@@ -93,8 +93,8 @@ const inOtherOrder = (['dmy', 'mdy'] as const).map((order) => {
 })
 const dateOrderFaults = [
   askedFor(name),
-  ...orderProblems({ columns: ['mobile', name], found: { [name]: 'mdy' }, asked: { [name]: 'dmy', other: 'dmy' } }).map(
-    ({ text }) => text,
+  ...[['mobile', name], ['mobile']].flatMap((columns) =>
+    orderProblems({ columns, found: { [name]: 'mdy' }, asked: { [name]: 'dmy' } }).map(({ text }) => text),
   ),
 ]
 const spoken = columnsOfTemplate(7).find(({ name: column }) => column === 'client_name')

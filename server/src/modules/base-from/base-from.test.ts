@@ -156,9 +156,21 @@ test('values are what an upload of them would be: a campaign of the file reads t
   expect(rows).toBe(1)
   const preview = await previewBase({ app, viewer: user }, baseId ?? 0, 0)
   expect(preview).toMatchObject({ rows: 1, accepted: 1, columns: ['mobile', 'name', 'city', 'last', 'column5'] })
-  expect(preview.first).toEqual([{ line: 2, mobile: '9800000000', values }])
+  expect(preview.first).toEqual([{ line: 2, mobile: '9800000000', values, dates: {} }])
   const base = await app.db.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirstOrThrow()
   expect(base).toMatchObject({ owner_id: user.userId, pasted: false, rows: 1, dialable: 1 })
+})
+
+test('dates keep the order of the file that they are from, though the rows alone do not prove it', async () => {
+  const campaignId = await campaignOf([{ end: 'BUSY', values: { due: '11/05/2026' } }], ['mobile', 'due'])
+  await app.db
+    .updateTable('base')
+    .set({ date_orders: JSON.stringify({ due: 'mdy' }) })
+    .where('id', '=', (of) => of.selectFrom('campaign_detail').select('base_id').where('campaign_id', '=', campaignId))
+    .execute()
+  const { baseId } = await ended((await ask(campaignId, { dispositions: ['BUSY'] })).makingId)
+  const { first, dateOrders } = await previewBase({ app, viewer: user }, baseId ?? 0, 0)
+  expect([first.map(({ dates }) => dates), dateOrders]).toEqual([[{ due: '2026-11-05' }], { due: 'mdy' }])
 })
 
 test('nobody like that is said in words, and no file is left', async () => {

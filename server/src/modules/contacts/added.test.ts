@@ -64,6 +64,7 @@ describe('rows are added to a contact file', () => {
         message: 'Success',
         rows: 5,
         dialable: 4,
+        dateOrders: {},
         added: 2,
         duplicate: 1,
         invalid: 1,
