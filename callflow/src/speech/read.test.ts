@@ -1,4 +1,3 @@
-import * as vm from 'node:vm'
 import { bsToAd } from '@sbmdkl/nepali-date-converter'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as fc from 'fast-check'
@@ -8,12 +7,6 @@ import { monthSpellings, monthWords } from './months.ts'
 import { readValue } from './read.ts'
 
 test.each<{ kind: SpokenKind; text: string; value: string }>([
-  { kind: 'amount', text: '1234567.5', value: '1234567.50' },
-  { kind: 'amount', text: ' 0 ', value: '0.00' },
-  { kind: 'amount', text: '007', value: '7.00' },
-  { kind: 'amount', text: '0.05', value: '0.05' },
-  { kind: 'amount', text: '१२३४.५०', value: '1234.50' },
-  { kind: 'amount', text: '999999999.99', value: '999999999.99' },
   { kind: 'date', text: '2026-11-22', value: '2026-11-22' },
   { kind: 'date', text: '22/11/2026', value: '2026-11-22' },
   { kind: 'date', text: '2083-08-06', value: '2026-11-22' },
@@ -33,43 +26,16 @@ test.each<{ kind: SpokenKind; text: string; value: string }>([
   { kind: 'date', text: '2083 Mangsir 6', value: '2026-11-22' },
   { kind: 'date', text: '६ मंसिर २०८३', value: '2026-11-22' },
   { kind: 'date', text: '२०८३ मङ्सिर ६ गते', value: '2026-11-22' },
-  { kind: 'token', text: 'ab12', value: 'AB12' },
-  { kind: 'token', text: '००७', value: '007' },
-  { kind: 'name', text: '  Ram   K.C. ', value: 'Ram K.C.' },
-  { kind: 'name', text: 'कृष्णप्रसाद भट्टराई', value: 'कृष्णप्रसाद भट्टराई' },
-  { kind: 'name', text: 'गर्\u200dयो', value: 'गर्\u200dयो' },
-  { kind: 'name', text: 'Rene\u0301', value: 'René' },
-  { kind: 'name', text: 'K.B.Thapa', value: 'K.B.Thapa' },
-  { kind: 'name', text: 'Md.Ali', value: 'Md.Ali' },
-  { kind: 'name', text: 'प्रा.लि.', value: 'प्रा.लि.' },
-  { kind: 'service', text: 'Net 2.5 GB', value: 'Net 2.5 GB' },
-  { kind: 'service', text: '4G Internet 50 Mbps', value: '4G Internet 50 Mbps' },
-  { kind: 'service', text: 'टायर १६', value: 'टायर 16' },
 ])('$kind “$text” reads $value', ({ kind, text, value }) => {
   expect(readValue(kind, text)).toEqual({ ok: true, value })
 })
 
-const noAmount = 'is not an amount: write digits without commas or words, like 1234567.50'
 const noDay = 'is not a day of the calendar'
 const noDate = 'is not a date: write yyyy-MM-dd'
 const beyond = "lies outside the calendar's tables (BS 1970 to 2090)"
-const noToken = 'is not a token: write digits and letters A to Z alone'
-const joined = 'has a full stop within a word: write a blank after it'
-const noName = 'may hold letters, blanks and full stops alone'
 
 test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'amount', text: '', why: 'is missing' },
-  { kind: 'name', text: ' \t ', why: 'is missing' },
-  { kind: 'amount', text: '12,34,567', why: noAmount },
-  { kind: 'amount', text: '1,000', why: noAmount },
-  { kind: 'amount', text: 'five hundred', why: noAmount },
-  { kind: 'amount', text: 'Rs 500', why: noAmount },
-  { kind: 'amount', text: '-5', why: noAmount },
-  { kind: 'amount', text: '1e5', why: noAmount },
-  { kind: 'amount', text: '5.', why: noAmount },
-  { kind: 'amount', text: '5.005', why: 'has more than two decimals' },
-  { kind: 'amount', text: '1000000000', why: 'is more than 99,99,99,999.99' },
-  { kind: 'amount', text: '9'.repeat(400), why: 'is more than 99,99,99,999.99' },
   { kind: 'date', text: '31/02/2026', why: noDay },
   { kind: 'date', text: '2027-02-29', why: noDay },
   { kind: 'date', text: '2026-13-01', why: noDay },
@@ -92,25 +58,6 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'date', text: '31 Nov 2026', why: 'is not a day of the calendar' },
   { kind: 'month', text: 'Brumaire', why: 'is not a month: write 1 to 12 or its name' },
   { kind: 'month', text: 'constructor', why: 'is not a month: write 1 to 12 or its name' },
-  { kind: 'token', text: 'AB-12', why: noToken },
-  { kind: 'token', text: 'क१२', why: noToken },
-  { kind: 'token', text: 'ß1', why: noToken },
-  { kind: 'token', text: '1'.repeat(200), why: 'has more than 20 digits and letters' },
-  { kind: 'name', text: 'Ram 5', why: 'has digits' },
-  { kind: 'name', text: 'win.evil.com', why: joined },
-  { kind: 'name', text: 'Ram bit.ly', why: joined },
-  { kind: 'service', text: 'www.4g.np', why: joined },
-  { kind: 'name', text: 'राम ९८', why: 'has digits' },
-  { kind: 'name', text: 'Louis Ⅳ', why: 'has digits' },
-  { kind: 'name', text: 'Ram, call me', why: noName },
-  { kind: 'name', text: '...', why: noName },
-  { kind: 'name', text: 'Ram\u0007', why: noName },
-  { kind: 'name', text: '\u0301Ram', why: noName },
-  { kind: 'name', text: 'a b c d e f', why: 'has more than 5 words' },
-  { kind: 'name', text: 'क'.repeat(41), why: 'has more than 40 letters' },
-  { kind: 'service', text: 'call 9841234567', why: 'has more than two digits in a row' },
-  { kind: 'service', text: '98 41 23 45 x', why: 'has more than 4 digits' },
-  { kind: 'service', text: '16', why: noName },
 ])('$kind “$text” is refused: $why', ({ kind, text, why }) => {
   expect(readValue(kind, text)).toEqual({ ok: false, why })
 })
@@ -194,10 +141,4 @@ test('each day of BS 2061 to 2090 is read as a second, independent package has i
       }
   expect(wrong).toEqual([])
   expect(days).toBe((Date.UTC(2034, 3, 14) - Date.UTC(2004, 3, 13)) / 86_400_000)
-})
-
-test('a cell of many full stops is read or refused at once', () => {
-  const text = `K${'.'.repeat(500_000)}B`
-  const reading: unknown = vm.runInNewContext("readValue('name', text)", { readValue, text }, { timeout: 10_000 })
-  expect(reading).toMatchObject({ ok: false })
 })

@@ -2,9 +2,9 @@ import type { DateOrder } from '@ghanti/contract/date-orders.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { readAmount } from './amounts.ts'
 import { orderOfDate, readDate } from './dates.ts'
-import { readMonthName } from './months.ts'
-import { readName, readService, readToken } from './names.ts'
-import { read, refused, type Reading } from './reading.ts'
+import { readName, readToken } from './names.ts'
+import { refused, type Reading } from './reading.ts'
+import { readMonth } from './year-months.ts'
 
 export type SpokenValue = { kind: SpokenKind; value: string }
 
@@ -18,7 +18,8 @@ function tidy(text: string): string {
 
 /**
  * The normal forms: amount '1234567.50' · date '2026-11-22' (AD) · month '5', or 'ad:5' and 'bs:5' when its name tells the calendar ·
- * token 'AB12' · name and service as written, with single blanks. `order`: that of the date's column; null when it is not known.
+ * token 'AB12' · name and service as they are said, with single blanks: 'Sharma and Sons'. `order`: that of the date's column; null when it is
+ * not known.
  */
 export function readValue(kind: SpokenKind, text: string, order: DateOrder | null = null): Reading {
   const value = tidy(text)
@@ -38,11 +39,5 @@ const readers: Record<Exclude<SpokenKind, 'date'>, (text: string) => Reading> = 
   month: readMonth,
   token: readToken,
   name: readName,
-  service: readService,
-}
-
-function readMonth(text: string): Reading {
-  const number = /^0?([1-9]|1[0-2])$/.exec(text)?.[1]
-  const month = number ?? readMonthName(text)
-  return month === undefined ? refused('is not a month: write 1 to 12 or its name') : read(month)
+  service: readName,
 }

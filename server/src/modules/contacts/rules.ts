@@ -59,9 +59,14 @@ export function columnsOfTemplate(templateId: number, spokenFrom: SpokenFrom = {
       const read = readValue(kind, value, order)
       if (!read.ok) return read.why
       const isFree = kind === 'name' || kind === 'service'
-      return isFree && hasAddress(skeletonOf(read.value)) ? 'could be an address' : null
+      return isFree && couldBeAddress(value, read.value) ? 'could be an address' : null
     },
   }))
+}
+
+/** What is heard is judged, and what was written: a sign that is left out must not hide an address. 'Hari/Sita' is none. */
+function couldBeAddress(written: string, spoken: string): boolean {
+  return [spoken, written.replaceAll('/', ' ')].some((text) => hasAddress(skeletonOf(text)))
 }
 
 /** The spoken columns. ContactValidator explains 'rows' and 'any'. */
