@@ -48,6 +48,14 @@ export const CampaignStart = z.object({
 })
 export type CampaignStart = z.output<typeof CampaignStart>
 
+/** `value`: '1250.00', 'Sharma and Sons', 'AB12', 'bs:8'. `leftOut`: the parts of the cell that nobody hears. */
+const ReadValue = z.object({
+  kind: z.enum(['amount', 'month', 'token', 'name', 'service']),
+  value: z.string(),
+  leftOut: z.array(z.string()),
+})
+export type ReadValue = z.output<typeof ReadValue>
+
 /** What a file would give, before launch (docs/api.md#preview): `rows = accepted + blacklisted + invalid + duplicate`. */
 const FilePreview = z.object({
   rows: z.number(),
@@ -66,6 +74,8 @@ const FilePreview = z.object({
       values: z.record(z.string(), z.string()),
       /** Those of the values that are read as dates, as AD days. */
       dates: z.record(z.string(), z.string()),
+      /** What a call would say of the values, by column, in the normal form of each kind; dates are not among it. */
+      spoken: z.record(z.string(), ReadValue),
     }),
   ),
   refusedKept: z.number(),

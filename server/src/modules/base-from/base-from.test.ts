@@ -156,7 +156,7 @@ test('values are what an upload of them would be: a campaign of the file reads t
   expect(rows).toBe(1)
   const preview = await previewBase({ app, viewer: user }, baseId ?? 0, 0)
   expect(preview).toMatchObject({ rows: 1, accepted: 1, columns: ['mobile', 'name', 'city', 'last', 'column5'] })
-  expect(preview.first).toEqual([{ line: 2, mobile: '9800000000', values, dates: {} }])
+  expect(preview.first).toEqual([{ line: 2, mobile: '9800000000', values, dates: {}, spoken: {} }])
   const base = await app.db.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirstOrThrow()
   expect(base).toMatchObject({ owner_id: user.userId, pasted: false, rows: 1, dialable: 1 })
 })

@@ -33,6 +33,7 @@ import {
   sourcesOf,
   type FileTotals,
 } from './rules.ts'
+import { spokenValues } from './rules-spoken.ts'
 import * as store from './store.ts'
 
 export type StoredBase = {
@@ -249,7 +250,7 @@ async function previewOfBase(
   const owners = await store.blacklistOwners(app.db, viewer.userId)
   return await contactTurn(viewer.userId, async () => {
     let blacklisted = 0
-    const first: Omit<ContactPreview['first'][number], 'dates'>[] = []
+    const first: Omit<ContactPreview['first'][number], 'dates' | 'spoken'>[] = []
     const refused: ContactPreview['refused'] = []
     await using batches = contactBatches(job, 'numbers')
     for (;;) {
@@ -270,8 +271,14 @@ async function previewOfBase(
           dateOrders,
         }
         if (base.date_orders === null) await store.setDateOrders(app.db, base.id, base.file_hash, dateOrders)
-        const shown = first.map((row) => ({ ...row, dates: datesOf(row.values, dateOrders) }))
-        const spokenFrom = sourcesOf(columns, columnsOfTemplate(templateId, base.spoken_from))
+        const required = columnsOfTemplate(templateId, base.spoken_from)
+        const spokenOf = spokenValues(columns, required)
+        const shown = first.map((row) => ({
+          ...row,
+          dates: datesOf(row.values, dateOrders),
+          spoken: spokenOf(row.values),
+        }))
+        const spokenFrom = sourcesOf(columns, required)
         return { ...counts, refusedKept: refusedOf(totals).kept, first: shown, refused, spokenFrom }
       }
       const batch = next.value

@@ -225,7 +225,11 @@ export function columnsIn(first: readonly string[]): { header: boolean; number: 
  * The file's column that a template's column is read from: the one that was chosen, or by name, or by position where the file has no such name. Null: the file lacks
  * it.
  */
-function sourceOf(columns: readonly string[], required: readonly TemplateColumn[], index: number): string | null {
+export function sourceOf(
+  columns: readonly string[],
+  required: readonly TemplateColumn[],
+  index: number,
+): string | null {
   const others = columns.slice(1)
   const chosen = others.find((name) => name === required[index]?.from)
   if (chosen !== undefined) return chosen

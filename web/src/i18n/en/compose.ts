@@ -123,6 +123,8 @@ export const texts = {
     reason: 'Reason',
     more: (count: string) => `and ${count} more`,
     download: 'Download the refused rows with their reasons',
+    spoken: (value: string) => `spoken: ${value}`,
+    leftOut: (signs: string) => `not spoken: ${signs}`,
     firstOf: (kept: string, all: string, each: string) =>
       `(${kept} of ${all}: at most ${each} that are refused for their number or length, and at most ${each} for other reasons)`,
     none: 'No row of this file can be called.',

@@ -118,6 +118,8 @@ export const texts: typeof english = {
     reason: 'कारण',
     more: (count) => `र थप ${count}`,
     download: 'अस्वीकृत पङ्क्ति कारणसहित डाउनलोड गर्नुहोस्',
+    spoken: (value) => `बोलिने: ${value}`,
+    leftOut: (signs) => `नबोलिने: ${signs}`,
     firstOf: (kept, all, each) =>
       `(${all} मध्ये ${kept}: नम्बर वा लम्बाइका कारण अस्वीकृत बढीमा ${each}, र अरू कारणले अस्वीकृत बढीमा ${each})`,
     none: 'यस फाइलको कुनै नम्बरमा कल गर्न मिल्दैन।',

@@ -15,6 +15,7 @@ import type { ComposeForm } from '../form.ts'
 import type { Preview, usePreview } from '../queries.ts'
 import { labelled } from '../wire-fields.ts'
 import { TemplateColumns } from './TemplateColumns.tsx'
+import { SpokenValue } from './SpokenValue.tsx'
 
 /** Enough to include the spoken columns even if the file has others before them; the table scrolls. */
 const columnsShown = 8
@@ -166,6 +167,7 @@ function FirstRows({ preview, speech }: { preview: Shown; speech: Speech }) {
                 <td key={column} translate="no">
                   {ownValue(row.values, column)}
                   <SpokenDate day={ownValue(row.dates, column)} speech={speech} />
+                  <SpokenValue written={ownValue(row.values, column)} read={ownValue(row.spoken, column)} />
                 </td>
               ))}
             </tr>
