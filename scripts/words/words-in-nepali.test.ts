@@ -73,11 +73,11 @@ const rowReasons = rows.flatMap((cells, line) => {
   return row && 'reason' in row ? [row.reason] : []
 })
 const unread: Record<SpokenKind, string[]> = {
-  amount: ['', '1,000', '1.234', '9999999999'],
+  amount: ['', 'x', '1.250,00', '1.234', '9999999999', '-1', '0'],
   date: ['31/02/2026', '2026', '2095-01-01', '11/05/2026'],
   month: ['13'],
-  token: ['A-1', '1'.repeat(21)],
-  name: ['A1', 'a,b', 'क'.repeat(41), 'a b c d e f'],
+  token: ['क', '1.5', '2026-12-01', '1'.repeat(21)],
+  name: ['a 12345', 'a%', 'abc.d', 'क'.repeat(41), 'a b c d e f g h i'],
   service: ['1234', '12 34 5 a', '?'],
 }
 const kinds = Object.keys(unread) as SpokenKind[]
