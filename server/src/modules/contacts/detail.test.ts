@@ -52,7 +52,7 @@ test('the page of a file has its columns, first rows, refused lines and the camp
         rows: 2,
         accepted: 1,
         invalid: 1,
-        first: [{ line: 2, mobile: '9841000001', values: { Name: 'Sita' }, spoken: {} }],
+        first: [{ line: 2, mobile: '9841000001', values: { Name: 'Sita' }, dates: {}, spoken: {} }],
         refused: [{ line: 3, text: 'nonsense,Ram', reason: 'the number has letters' }],
       }),
       campaigns: [
