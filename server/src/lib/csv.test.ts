@@ -1,5 +1,6 @@
 import { buffer, text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine, csvStream, forSpreadsheet, fromSpreadsheet } from './csv.ts'
 
@@ -52,6 +53,14 @@ test.each([
   ['015970123', '015970123'],
 ])('%j is read as %j', (written, read) => {
   expect(fromSpreadsheet(['सीता', written])).toEqual(['सीता', read])
+})
+
+test('any text that an export protects is read back as it was', () => {
+  const texts = fc.string({ unit: fc.constantFrom(...`'"=+-@\t\r\n\uff1d0159E.a`), maxLength: 8 })
+  fc.assert(
+    fc.property(texts, (text) => fromSpreadsheet([String(forSpreadsheet(text))])[0] === text),
+    { numRuns: 2000 },
+  )
 })
 
 test('digits that a spreadsheet would change are a formula in quotes, and are read back as they were', () => {

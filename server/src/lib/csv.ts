@@ -18,7 +18,14 @@ const plainNumber = /^-\d+(\.\d+)?$/
  */
 const changed = /^(?:0\d{1,254}|0\d{1,99}\.\d{1,99}|\d{12,255})$/
 const exponent = /^\d{1,15}[Ee]\d{1,3}$/
-const [zero, nine, equals] = ['0', '9', '='].map((sign) => sign.charCodeAt(0)) as [number, number, number]
+const [zero, nine, equals, apostrophe] = ['0', '9', '=', "'"].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+]
+/** What stands before a formula so that it is none. A text that has it by itself gets one more, so that reading gives it back. */
+const quoted = /^'(?='*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/
 
 /** A cell that a spreadsheet would run gets an apostrophe in front; digits that it would change become ="015970123" (docs/api.md#files). */
 export function forSpreadsheet(cell: CsvCell): CsvCell {
@@ -29,7 +36,7 @@ export function forSpreadsheet(cell: CsvCell): CsvCell {
     if (first !== zero && cell.length < 12) return cell // most cells
     return changed.test(cell) ? `="${cell}"` : cell
   }
-  if (!formula.test(cell) || plainNumber.test(cell)) return cell
+  if (first === apostrophe ? !quoted.test(cell) : !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
 }
 
@@ -43,11 +50,14 @@ export function csvCell(cell: CsvCell, kind: CellKind | undefined): CsvCell {
   return kind === 'money' && typeof cell === 'number' ? rupeesCell(cell) : cell
 }
 
-/** The cells of a record as a spreadsheet shows them: what is written as ="015970123" is the text in quotes. */
+/** The cells of a record as a spreadsheet shows them, and as they were before `forSpreadsheet`: what is written as ="015970123" is the text in quotes. */
 export function fromSpreadsheet(cells: string[]): string[] {
-  if (!cells.some((cell) => cell.charCodeAt(0) === equals)) return cells
-  return cells.map((cell) => cell.replace(/^="([^"]*)"$/, '$1'))
+  if (!cells.some(isWrapped)) return cells
+  return cells.map((cell) => (cell.startsWith('=') ? cell.replace(wrapped, '$1') : cell.replace(quoted, '')))
 }
+
+const isWrapped = (cell: string): boolean => cell.charCodeAt(0) === equals || cell.charCodeAt(0) === apostrophe
+const wrapped = /^="([^"]*)"$/
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 

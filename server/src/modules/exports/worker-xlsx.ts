@@ -17,9 +17,13 @@ export const sheetName = (no: number): string => `xl/worksheets/sheet${no}.xml`
 // oxlint-disable-next-line no-control-regex -- XML has no way to write these
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
+/** A text that looks like a workbook's own code of a sign ('_x0041_' is 'A' there). */
+const likeCode = /_(?=x[0-9A-Fa-f]{4}_)/g
+
 /** An XML parser turns a carriage return into a line feed. */
 function escaped(text: string): string {
-  return escapeMarkup(text.toWellFormed().replace(unwritable, '')).replaceAll('\r', '&#13;')
+  const written = text.toWellFormed().replace(unwritable, '').replace(likeCode, '_x005F_')
+  return escapeMarkup(written).replaceAll('\r', '&#13;')
 }
 
 const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // in days since Excel's epoch

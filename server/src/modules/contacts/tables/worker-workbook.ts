@@ -161,7 +161,8 @@ export class Workbook {
 
   #textOf(type: string, style: number, written: string): string {
     if (type === 's') return this.#texts.at(Number(written))
-    if (type === 'str' || type === 'inlineStr') return unescaped(written)
+    if (type === 'inlineStr') return written
+    if (type === 'str') return unescaped(written)
     if (type === 'b') return written === '1' ? 'TRUE' : 'FALSE'
     if (type === 'd') return isoText(written)
     if (type === 'e') return written
