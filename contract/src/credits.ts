@@ -43,11 +43,13 @@ const Recharged = z.object({
 })
 
 /**
- * One movement, or one campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what the viewer gave is
- * negative for the viewer and positive for whoever got it. `userBalance` is that of the account whose line it is, after its last entry.
+ * One movement, or one campaign and day (docs/design.md#credits-history). `credits` and `userBalance`, which is the balance after its
+ * last entry, are those of the account whose line it is: the sum of all its `credits` is its balance.
  */
 const CreditHistoryRow = z.object({
   id: z.number(),
+  /** Whose line it is; 'Platform' for the account that super admins give from. */
+  accountUsername: z.string(),
   /** 'Campaign' for what calls cost and earned. */
   fromUsername: z.string(),
   toUsername: z.string(),
@@ -66,8 +68,8 @@ export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
 const ofOneAccount = { action: choice(creditActions), date: dates } as const
-/** `customer`: only the lines of that account. */
-const historyFilters = { ...ofOneAccount, customer: account } as const
+/** Without `customer`, which is one account, or `accounts`, the history is that of the caller's own account. */
+const historyFilters = { ...ofOneAccount, customer: account, accounts: choice(['below']) } as const
 
 /** What moved an account's balance in a month, from that account's side, in the order of the page. */
 export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin'] as const

@@ -119,7 +119,7 @@ beforeAll(async () => {
 }, 300_000)
 
 async function ask(viewer: Viewer, path: string, text = search, more = '') {
-  const url = `${path}?pageSize=100&search=${encodeURIComponent(text)}${more}`
+  const url = `${path}${path.includes('?') ? '&' : '?'}pageSize=100&search=${encodeURIComponent(text)}${more}`
   const reply = await http.inject({ url, headers: await signedIn(app, viewer) })
   const body = reply.json<{ errors?: unknown; users?: unknown[] } & unknown[]>()
   const found = (body.users ?? body).length
@@ -153,7 +153,7 @@ const all = [
   { list: 'audit log', path: () => '/api/obd/audit', own: () => '/api/obd/audit' },
   {
     list: 'credits history',
-    path: () => `/api/obd/credits/history/${boss.userId}`,
+    path: () => `/api/obd/credits/history/${boss.userId}?accounts=below`,
     own: ({ userId }: Viewer) => `/api/obd/credits/history/user/${userId}`,
   },
 ]

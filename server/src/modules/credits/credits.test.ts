@@ -8,12 +8,12 @@ import { newSmsCampaign } from '../../sms-engine/testing/fixtures.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
-import { historyView } from './actions-history.ts'
+import { accountView, belowView } from './actions-history.ts'
 import { moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf, priceChain } from './actions.ts'
 import { creditHandlers } from './routes.ts'
 import { rowOf } from './rules.ts'
-import { matches, namesLike } from './store-search.ts'
+import { matches, namesLike, type HistoryView } from './store-search.ts'
 import { sums } from './store-statement.ts'
 import * as history from './store-history.ts'
 
@@ -136,47 +136,50 @@ describe('history', async () => {
   await give(reseller.userId, user.userId, 20_000)
   await give(user.userId, reseller.userId, 5000, { action: 'credit_remove', byUserId: reseller.userId, note: 'back' })
 
-  const seen = async (viewer: typeof user, userId = viewer.userId, search?: string) => {
-    const view = await historyView(app.db, viewer, userId)
-    const page = await history.list(app.db, view, { search })
-    return page.rows
-      .map(rowOf)
-      .map((r) => `${r.fromUsername} → ${r.toUsername} ${r.credits}, ${r.userBalance}, ${r.company}, ${r.parentUser}`)
-  }
+  const rowsOf = async (view: HistoryView, search?: string) =>
+    (await history.list(app.db, view, { search })).rows.map(rowOf)
+  const shown = (rows: ReturnType<typeof rowOf>[]) =>
+    rows.map((r) => `${r.accountUsername}: ${r.fromUsername} → ${r.toUsername} ${r.credits}, ${r.userBalance}`)
+  const seen = async (viewer: typeof user, userId = viewer.userId, search?: string) =>
+    shown(await rowsOf(await accountView(app.db, viewer, userId), search))
+  const below = async (viewer: typeof user, search?: string) =>
+    shown(await rowsOf(await belowView(app.db, viewer), search))
 
-  test('a user sees their own money', async () => {
-    expect(await seen(user)).toEqual([
-      'Ram → Shop -50, 150, Company of Ram, Shop',
-      'Shop → Ram 200, 200, Company of Ram, Shop',
-    ])
-  })
-
-  test('a reseller sees its own and its children’s, each movement once and from its own side', async () => {
+  test('everybody first sees their own account', async () => {
+    expect(await seen(user)).toEqual(['Ram: Ram → Shop -50, 150', 'Ram: Shop → Ram 200, 200'])
     expect(await seen(reseller)).toEqual([
-      'Ram → Shop 50, 350, Company of Ram, Shop',
-      'Shop → Ram -200, 300, Company of Ram, Shop',
-      `Top → Shop 500, 500, Company of Shop, Top`,
+      'Shop: Ram → Shop 50, 350',
+      'Shop: Shop → Ram -200, 300',
+      'Shop: Top → Shop 500, 500',
     ])
-    expect(await seen(top)).toEqual([
-      'Ram → Shop 50, 350, Company of Ram, Shop', // the child's line
-      'Shop → Ram -200, 300, Company of Ram, Shop',
-      'Top → Shop -500, 500, Company of Shop, Top',
-      `${admin.username} → Top 1000, 1000, Company of Top, ${admin.username}`,
-    ])
+    expect(await seen(top)).toEqual(['Top: Top → Shop -500, 500', `Top: ${admin.username} → Top 1000, 1000`])
+    expect((await seen(admin)).join()).toMatch(`Platform: ${admin.username} → Top -1000, `)
   })
 
-  test('one child alone, still from the reseller’s side', async () => {
-    expect(await seen(reseller, user.userId)).toEqual([
-      'Ram → Shop 50, 150, Company of Ram, Shop',
-      'Shop → Ram -200, 200, Company of Ram, Shop',
-    ])
+  test('the sum of an account’s amounts is its balance, whoever looks at it', async () => {
+    for (const [viewer, of] of [
+      [user, user],
+      [reseller, reseller],
+      [reseller, user],
+      [top, top],
+      [top, reseller],
+      [admin, user],
+      [admin, top],
+    ] as const) {
+      const rows = await rowsOf(await accountView(app.db, viewer, of.userId))
+      const { paisa } = await balanceOf(app.db, of.userId)
+      const sum = rows.reduce((all, { credits }) => all + Math.round(credits * 100), 0)
+      expect([sum, rows[0]?.userBalance], `${of.username} by ${viewer.username}`).toEqual([paisa, paisa / 100])
+      expect(new Set(rows.map(({ accountUsername }) => accountUsername))).toEqual(new Set([of.username]))
+    }
   })
 
-  test('the super admin sees all, what the platform gave as below zero', async () => {
-    const rows = await seen(admin)
-    expect(rows).toContain(`${admin.username} → Top -1000, 1000, Company of Top, ${admin.username}`)
-    expect(rows).toContain('Shop → Ram 200, 200, Company of Ram, Shop')
-    expect(rows.filter((row) => row.startsWith('Shop → Ram'))).toHaveLength(1)
+  test('all below are a reseller’s children and a super admin’s everybody, each line with its own account’s side', async () => {
+    expect(await below(reseller)).toEqual(['Ram: Ram → Shop -50, 150', 'Ram: Shop → Ram 200, 200'])
+    expect(await below(top)).toEqual(await seen(reseller))
+    const everybody = await below(admin)
+    expect(everybody).toEqual(expect.arrayContaining([...(await seen(user)), ...(await seen(reseller))]))
+    expect(everybody.filter((row) => row.startsWith('Platform:'))).toEqual([])
   })
 
   test('lines of cost and income of calls name their campaign', async () => {
@@ -191,8 +194,9 @@ describe('history', async () => {
         { ...line, account_id: shop.userId, action: 'campaign_margin', amount_paisa: 50, balance_paisa: 50 },
       ])
       .execute()
-    const page = await history.list(app.db, await historyView(app.db, shop, shop.userId), { search: 'tih' })
-    expect(page.rows.map(rowOf)).toMatchObject([
+    const page = await history.list(app.db, await belowView(app.db, shop), { search: 'tih' })
+    const own = await history.list(app.db, await accountView(app.db, shop, shop.userId), { search: 'tih' })
+    expect([...own.rows, ...page.rows].map(rowOf)).toMatchObject([
       {
         fromUsername: 'Campaign',
         toUsername: 'Calls shop',
@@ -216,10 +220,12 @@ describe('history', async () => {
         { ...line, account_id: shop.userId, action: 'campaign_margin', amount_paisa: 30, balance_paisa: 30 },
       ])
       .execute()
-    const view = await historyView(app.db, shop, shop.userId)
+    const views = [await accountView(app.db, shop, shop.userId), await belowView(app.db, shop)]
     for (const search of ['maghe', undefined]) {
-      const page = await history.list(app.db, view, search === undefined ? {} : { search })
-      expect(page.rows.map(rowOf)).toMatchObject([
+      const pages = await Promise.all(
+        views.map((view) => history.list(app.db, view, search === undefined ? {} : { search })),
+      )
+      expect(pages.flatMap(({ rows }) => rows.map(rowOf))).toMatchObject([
         { toUsername: 'Messages shop', credits: 0.3, action: 'campaign_margin', campaignName: 'Maghe Sankranti' },
         { toUsername: 'Sender', credits: -1.5, action: 'campaign_deduction', campaignName: 'Maghe Sankranti' },
       ])
@@ -230,27 +236,25 @@ describe('history', async () => {
 
   test('strangers and deeper accounts look as if they did not exist', async () => {
     const stranger = await newReseller(app)
-    await expect(historyView(app.db, stranger, user.userId)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(historyView(app.db, top, user.userId)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(historyView(app.db, user, reseller.userId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(accountView(app.db, stranger, user.userId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(accountView(app.db, top, user.userId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(accountView(app.db, user, reseller.userId)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('search finds people, references and notes; %, _ and \\ are only characters', async () => {
     expect(await seen(user, user.userId, 'BACK')).toHaveLength(1)
-    expect(await seen(admin, admin.userId, 'invoice 7')).toHaveLength(1)
+    expect(await below(admin, 'invoice 7')).toHaveLength(1)
     expect(await seen(user, user.userId, '%')).toHaveLength(0)
     expect(await seen(reseller, reseller.userId, 'ram')).toHaveLength(2)
   })
 
-  test('a reseller’s children’s lines are the reseller’s too, those of deeper accounts are not', async () => {
+  test('lines of deeper accounts are not a reseller’s', async () => {
     const middle = await newReseller(app, { parent: top, username: 'Middle' })
-    const below = await newReseller(app, { parent: middle, rupees: 9, username: 'Below' })
-    const deep = await newUser(app, { parent: below, username: 'Deep' })
-    await give(below.userId, deep.userId, 300)
-    expect(await seen(middle)).toEqual([
-      'Below → Deep -3, 6, Company of Deep, Below',
-      'Platform → Below 9, 9, Company of Below, Middle',
-    ])
+    const lower = await newReseller(app, { parent: middle, rupees: 9, username: 'Below' })
+    const deep = await newUser(app, { parent: lower, username: 'Deep' })
+    await give(lower.userId, deep.userId, 300)
+    expect(await seen(middle)).toEqual([])
+    expect(await below(middle)).toEqual(['Below: Below → Deep -3, 6', 'Below: Platform → Below 9, 9'])
   })
 
   test.each([
@@ -258,7 +262,7 @@ describe('history', async () => {
     [{ action: 'credit_remove' }, 'Ram → Shop 50'],
     [{ action: 'campaign_deduction' }, undefined],
   ] as const)('is narrowed down to %o', async (filter, first) => {
-    const view = await historyView(app.db, reseller, reseller.userId)
+    const view = await accountView(app.db, reseller, reseller.userId)
     const every = await history.list(app.db, view, {})
     const some = await history.list(app.db, view, {}, filter)
     expect(some.rows).toEqual(every.rows.filter(({ action }) => action === filter.action))
@@ -266,7 +270,7 @@ describe('history', async () => {
   })
 
   test('is narrowed down to a time, the last instant left out', async () => {
-    const view = await historyView(app.db, reseller, reseller.userId)
+    const view = await accountView(app.db, reseller, reseller.userId)
     const times = (await history.list(app.db, view, {})).rows.map((row) => row.at)
     const [to, from] = [times[0], times.at(-2)]
     const some = await history.list(app.db, view, {}, { from, to })
@@ -282,34 +286,31 @@ describe('history', async () => {
         [viewer, true] as const,
         [viewer, false] as const,
       ])) {
-        const view = await historyView(app.db, viewer, viewer.userId)
-        const names = isNamed ? await namesLike(app.db, view, search) : unnamed
-        const found = await all(await history.sortable(app.db, view, {}, { names, few: [] }))
-        const every = await history.list(app.db, view, {})
-        const one = await app.db
-          .selectFrom('credit_entry as e')
-          .select('e.id')
-          .where(
-            'e.id',
-            'in',
-            every.rows.map((row) => row.id),
-          )
-          .where(matches(names))
-          .execute()
-        const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).toSorted((a, b) => a - b)
-        expect(ids(found), `${viewer.role} ${viewer.userId}`).toEqual(ids(one))
+        for (const view of [await accountView(app.db, viewer, viewer.userId), await belowView(app.db, viewer)]) {
+          const names = isNamed ? await namesLike(app.db, view, search) : unnamed
+          const found = await all(await history.sortable(app.db, view, {}, { names, few: [] }))
+          const every = await history.list(app.db, view, {})
+          const one = await app.db
+            .selectFrom('credit_entry as e')
+            .select('e.id')
+            .where(sql<boolean>`e.id = any (${every.rows.map((row) => row.id)}::bigint[])`)
+            .where(matches(names))
+            .execute()
+          const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).toSorted((a, b) => a - b)
+          expect(ids(found), `${viewer.role} ${viewer.userId}`).toEqual(ids(one))
+        }
       }
     },
   )
 
   test('the cursor goes through all lines once', async () => {
-    const view = await historyView(app.db, top, top.userId)
+    const view = await belowView(app.db, top)
     const all = await history.list(app.db, view, {})
     const ids: number[] = []
     let after: string | undefined
     do {
-      const page = await history.list(app.db, view, { pageSize: 3, ...(after && { after }) })
-      expect(page).toMatchObject({ total: 4, exact: true })
+      const page = await history.list(app.db, view, { pageSize: 2, ...(after && { after }) })
+      expect(page).toMatchObject({ total: 3, exact: true })
       ids.push(...page.rows.map((row) => row.id))
       after = page.next
     } while (after)
@@ -325,6 +326,11 @@ describe('history', async () => {
     expect(page.json()).toMatchObject([{ credits: -1, action: 'credit_add', reference: '=1+1', paymentMode: 'cash' }])
     expect(page.headers).toMatchObject({ 'x-total-count': '4', 'x-next-after': expect.any(String) })
     expect((await get(user, `user/${user.userId}`)).json()).toHaveLength(3)
+    expect((await get(reseller, `${reseller.userId}?accounts=below`)).json()).toMatchObject([
+      { accountUsername: 'Ram', credits: 1, userBalance: 151 },
+      { accountUsername: 'Ram', credits: -50 },
+      { accountUsername: 'Ram', credits: 200 },
+    ])
     const own = await get(reseller, `user/${reseller.userId}`)
     expect(own.json()).toMatchObject([{ credits: -1 }, { credits: 50 }, { credits: -200 }, { credits: 500 }])
     expect(own.json<{ userBalance: number }[]>().map((row) => row.userBalance)).toEqual([349, 350, 300, 500])
@@ -337,11 +343,13 @@ describe('history', async () => {
     expect(first).toMatch(/^1\.00,,Credit added,[\d: -]{19},'=1\+1,cash,$/)
     const ofReseller = await get(reseller, `${reseller.userId}/credits-history.csv?search=Top`)
     const [ofResellers, received, end] = ofReseller.body.split('\r\n')
-    expect(ofResellers).toBe('\ufeffFrom/To,Amount,Campaign,Action,Balance,Date,Reference,Payment Mode,Note')
-    expect(received).toMatch(/^Top → Shop,500\.00,,Credit added,500\.00,[\d: -]{19},,,$/)
+    expect(ofResellers).toBe('\ufeffAccount,From/To,Amount,Campaign,Action,Balance,Date,Reference,Payment Mode,Note')
+    expect(received).toMatch(/^Shop,Top → Shop,500\.00,,Credit added,500\.00,[\d: -]{19},,,$/)
     expect(end).toBe('')
     const named = await get(admin, `${admin.userId}/credits-history.csv?search=Invoice`)
-    expect(named.body).toMatch(/^\ufeffFrom,To,Amount,[^]*,Top,-1000\.00,,Credit added,/)
+    expect(named.body).toMatch(/^\ufeffAccount,From,To,Amount,[^]*Platform,[^,]*,Top,-1000\.00,,Credit added,/)
+    const childs = await get(reseller, `${reseller.userId}/credits-history.csv?accounts=below&search=shop`)
+    expect(childs.body.split('\r\n')[1]).toMatch(/^Ram,Shop → Ram,1\.00,,Credit added,151\.00,/)
     const stranger = await newUser(app)
     for (const path of [`${user.userId}`, `user/${user.userId}`, `${user.userId}/credits-history.csv`])
       expect((await get(stranger, path)).statusCode).toBe(404)

@@ -8,7 +8,7 @@ import type { Db } from '../../db/db.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
-import { accountView, customerView, historyView } from './actions-history.ts'
+import { accountView, belowView, customerView } from './actions-history.ts'
 import { statementOf } from './actions-statement.ts'
 import { statementCells, statementHeader } from './rules-statement.ts'
 import { findChildren } from './store-statement.ts'
@@ -22,11 +22,11 @@ function filterOf({ app }: Ctx, { date, action }: Pick<Asked, 'date' | 'action'>
   return { ...rangeOf(date, app.clock.now()), action }
 }
 
-/** All that the viewer may see, or only the account that the filter names. */
-async function viewOf({ app, viewer }: Ctx, { userId, customer }: Pick<Asked, 'userId' | 'customer'>) {
-  if (customer === undefined) return await historyView(app.db, viewer, userId)
-  await historyView(app.db, viewer, userId)
-  return await customerView(app.db, viewer, customer)
+/** The account of the path; the viewer's own may be exchanged for the one that the filter names, or for all below. */
+async function viewOf({ app, viewer }: Ctx, { userId, customer, accounts }: Omit<Asked, 'search'>) {
+  const own = await accountView(app.db, viewer, userId)
+  if (customer !== undefined) return await customerView(app.db, viewer, customer)
+  return accounts === 'below' && userId === viewer.userId ? await belowView(app.db, viewer) : own
 }
 
 async function page(ctx: Ctx, view: HistoryView, asked: Asked, query: ListQuery) {

@@ -65,15 +65,16 @@ const words: Record<Kind, string> = {
   margin: 'Campaign margin',
 }
 
-export const statementHeader = ['Entry', 'Account or Campaign', 'Entries', 'Amount']
+export const statementHeader = ['Account', 'Entry', 'From/To or Campaign', 'Entries', 'Amount']
 
 export function statementCells(statement: CreditStatement): CsvCell[][] {
   const { username, month, opening, closing } = statement
-  return [
-    ['Opening balance', username, month, rupeesCell(opening)],
+  const rows: CsvCell[][] = [
+    ['Opening balance', month, '', rupeesCell(opening)],
     ...statement.lines.map(({ kind, name, entries, credits }) => [words[kind], name, entries, rupeesCell(credits)]),
     ['Total in', '', '', rupeesCell(statement.in)],
     ['Total out', '', '', rupeesCell(statement.out)],
-    ['Closing balance', username, month, rupeesCell(closing)],
+    ['Closing balance', month, '', rupeesCell(closing)],
   ]
+  return rows.map((row) => [username, ...row])
 }

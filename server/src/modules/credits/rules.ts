@@ -17,11 +17,12 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   const paid = line.amountPaisa < 0
   return {
     id: line.id,
+    accountUsername: line.username ?? 'Platform',
     fromUsername: !movement ? 'Campaign' : paid ? mine : other,
     toUsername: !movement ? mine : paid ? other : mine,
     company: line.company ?? '',
     parentUser: line.parentUser ?? '',
-    credits: rupeesOf(line.signedPaisa),
+    credits: rupeesOf(line.amountPaisa),
     campaignName: line.campaignName,
     action: line.action,
     userBalance: rupeesOf(line.balancePaisa),
@@ -47,16 +48,22 @@ const details: Columns = {
   'Payment Mode': (row) => row.paymentMode,
   Note: (row) => row.note,
 }
+const account: Columns = { Account: (row) => row.accountUsername }
 const amount: Columns = { Amount: (row) => rupeesCell(row.credits), Campaign: (row) => row.campaignName }
 const action: Columns = { Action: (row) => creditActionWords[row.action] }
 const balance: Columns = { Balance: (row) => rupeesCell(row.userBalance) }
 const date: Columns = { Date: (row) => row.reqDate }
 
+/** A campaign's cost goes to it and its income comes from it, which `fromUsername` does not say (specification 2 §3). */
+const fromTo = ({ fromUsername, toUsername, action }: CreditHistoryRow) =>
+  action === 'campaign_deduction' ? `${toUsername} → ${fromUsername}` : `${fromUsername} → ${toUsername}`
+
 /** The screen's columns by role (specification 2 §6), then the details of a movement. */
 export const csvColumns: Readonly<Record<Role, Columns>> = {
   user: { ...amount, ...action, ...date, ...details },
   reseller: {
-    'From/To': (row) => `${row.fromUsername} → ${row.toUsername}`,
+    ...account,
+    'From/To': fromTo,
     ...amount,
     ...action,
     ...balance,
@@ -64,6 +71,7 @@ export const csvColumns: Readonly<Record<Role, Columns>> = {
     ...details,
   },
   superAdmin: {
+    ...account,
     From: (row) => row.fromUsername,
     To: (row) => row.toUsername,
     ...amount,

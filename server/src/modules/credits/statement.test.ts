@@ -151,12 +151,12 @@ test('the wire: page and CSV say the same; a month that is none is refused; the 
   const csv = await get(reseller, `${path}/credits-statement.csv?month=2026-09`)
   expect(csv.headers['content-disposition']).toContain('credits-statement-2026-09.csv')
   expect(csv.body.split('\r\n')).toEqual([
-    '\ufeffEntry,Account or Campaign,Entries,Amount',
-    `Opening balance,${user?.username},2026-09,0.00`,
-    `Credits received,${reseller.username},1,123.45`,
-    'Total in,,,123.45',
-    'Total out,,,0.00',
-    `Closing balance,${user?.username},2026-09,123.45`,
+    '\ufeffAccount,Entry,From/To or Campaign,Entries,Amount',
+    `${user?.username},Opening balance,2026-09,,0.00`,
+    `${user?.username},Credits received,${reseller.username},1,123.45`,
+    `${user?.username},Total in,,,123.45`,
+    `${user?.username},Total out,,,0.00`,
+    `${user?.username},Closing balance,2026-09,,123.45`,
     '',
   ])
   for (const month of ['2026-13', '2026-9', '26-09', '२०२६-०९', ''])

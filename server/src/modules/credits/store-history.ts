@@ -25,9 +25,9 @@ export type HistoryLine = {
   id: number
   at: Date
   action: CreditAction
-  signedPaisa: number
-  balancePaisa: number
+  /** Signed from the side of the account that the line belongs to. */
   amountPaisa: number
+  balancePaisa: number
   /** The account that the line belongs to. Null: the platform. */
   username: string | null
   /** The other side of a movement. Null: the platform, or there is none. */
@@ -71,16 +71,16 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   return { parts: found, many: { names, few, isOld: many.some(({ isOld }) => isOld) }, sortsFound }
 }
 
-async function described(db: Db, view: HistoryView, ids: readonly { id: number }[]): Promise<HistoryLine[]> {
+async function described(db: Db, ids: readonly { id: number }[]): Promise<HistoryLine[]> {
   if (ids.length === 0) return []
-  const lines = await describe(db, view)
+  const lines = await describe(db)
     .where(sql<boolean>`e.id = any (${ids.map((line) => line.id)}::bigint[])`)
     .execute()
   const byId = new Map(lines.map((line) => [line.id, line]))
   return ids.flatMap((line) => byId.get(line.id) ?? [])
 }
 
-function describe(db: Db, view: HistoryView) {
+function describe(db: Db) {
   return (
     db
       .selectFrom('credit_entry as e')
@@ -100,9 +100,6 @@ function describe(db: Db, view: HistoryView) {
         'e.at',
         sql.ref<CreditAction>('e.action').as('action'),
         'e.amount_paisa as amountPaisa',
-        sql<number>`case when e.other_id = ${view.fundingId} then -e.amount_paisa else e.amount_paisa end`.as(
-          'signedPaisa',
-        ),
         'e.balance_paisa as balancePaisa',
         'mine.username',
         'other.username as otherUsername',
@@ -128,7 +125,7 @@ export async function list(
     search && !isInIndex(search)
       ? await pageOfNewest(db, view, query, filter)
       : await pageOfAll(db, view, query, filter)
-  return { ...page, rows: await described(db, view, page.rows) }
+  return { ...page, rows: await described(db, page.rows) }
 }
 
 /** The search of a text that no index finds, neither in names nor in references and notes. */
@@ -168,7 +165,7 @@ export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, '
 
 export async function* all(db: Db, view: HistoryView, filter: Filter): AsyncGenerator<HistoryLine[]> {
   const { parts } = await lineIds(db, view, filter)
-  for await (const ids of readBatches(db, parts, { key: at, id })) yield await described(db, view, ids)
+  for await (const ids of readBatches(db, parts, { key: at, id })) yield await described(db, ids)
 }
 
 export async function isChild(db: Db, parentId: number, userId: number): Promise<boolean> {

@@ -7,14 +7,13 @@ import { isInTree, isNamed } from '../../db/search/users.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
 /**
- * Which lines a viewer sees. `fundingId` is the account that the viewer gives from (the mint for super admins); money from or to it is signed
- * from the viewer's side. A movement has a line on both sides, and the viewer sees one of them.
+ * Whose lines a list shows: those of one account, of a reseller's children, or of everybody but the platform. A movement has a line on both
+ * sides, each signed from the side of the account that it belongs to.
  */
-export type HistoryView = { fundingId: number } & (
+export type HistoryView =
   | { kind: 'account'; accountId: number }
-  | { kind: 'withChildren' }
-  | { kind: 'all' }
-)
+  | { kind: 'children'; parentId: number }
+  | { kind: 'all'; mintId: number }
 
 /** How the reader narrows the history. `to` is exclusive. */
 export type Filter = {
@@ -42,17 +41,11 @@ function parts(view: HistoryView, filter: Filter): Part[] {
     of: { account },
   })
   if (view.kind === 'account') return [ofOne(view.accountId)]
-  if (view.kind === 'withChildren') {
-    const theirs = and([
-      sql`e.parent_id = ${view.fundingId} and e.other_id is distinct from e.parent_id`,
-      ...ofChildren(view.fundingId, filter),
-      ...every,
-    ])
-    return [ofOne(view.fundingId), { where: theirs, of: { childrenOf: view.fundingId } }]
+  if (view.kind === 'children') {
+    const theirs = and([sql`e.parent_id = ${view.parentId}`, ...ofChildren(view.parentId, filter), ...every])
+    return [{ where: theirs, of: { childrenOf: view.parentId } }]
   }
-  // A movement is found by the child's line, whose balance is the one that people ask for.
-  const one = and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])
-  return [{ where: one, of: 'all' }]
+  return [{ where: and([sql`e.account_id <> ${view.mintId}`, ...every]), of: 'all' }]
 }
 
 function filtered({ from, to, action }: Filter): Where[] {
@@ -181,16 +174,12 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
      where ${who} and ${named}`
   const [mine, other] = [sql`e.account_id`, sql`e.other_id`]
-  // A viewer of everything sees the child's line of a movement, so the other side is an account with children.
-  if (of === 'all') return [found(mine, sql`true`), found(other, sql`users.role <> 'user'`)]
+  if (of === 'all') return [found(mine, sql`true`), found(other, sql`true`)]
   if ('account' in of) return [found(mine, sql`users.id = ${of.account}`), found(other, isRelated(of.account))]
   return [
     found(mine, sql`users.parent_id = ${of.childrenOf}`),
-    // A movement with the reseller has a line of the reseller's own; with other accounts above there is none. Below a child are only its children.
-    found(
-      other,
-      sql`users.path @> array[${of.childrenOf}::int] and users.parent_id <> ${of.childrenOf} and users.id <> ${of.childrenOf}`,
-    ),
+    // Money moves between a child and the reseller, or accounts below the child; with other accounts above there is none.
+    found(other, sql`users.path @> array[${of.childrenOf}::int] and users.parent_id <> ${of.childrenOf}`),
   ]
 }
 
@@ -353,7 +342,7 @@ function campaignsNamed({ progress, ids }: CampaignKind, { names, like, filter }
 
 function rootOf(view: HistoryView): number | null {
   if (view.kind === 'all') return null
-  return view.kind === 'account' ? view.accountId : view.fundingId
+  return view.kind === 'account' ? view.accountId : view.parentId
 }
 
 /** Campaigns of the account and of those below it. Null: of all accounts. */

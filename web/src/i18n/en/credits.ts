@@ -1,9 +1,11 @@
 import { creditActionWords } from '@ghanti/contract/credit-actions.ts'
 
 export const texts = {
-  filterLabels: { customer: 'Account' },
+  filterLabels: { customer: 'Account', accounts: 'Accounts' },
+  accounts: { below: 'All below' },
   title: 'Credits History',
   columns: {
+    account: 'Account',
     from: 'From',
     to: 'To',
     fromTo: 'From/To',
@@ -95,6 +97,8 @@ export const texts = {
   },
   campaign: 'Campaign',
   subtitle: 'In rupees; the cost of a campaign is summed per day',
+  subtitleOwn:
+    'Your own account, in rupees; the cost of a campaign is summed per day. Other accounts are shown by a filter: one account, or all below.',
   searches:
     'Searches accounts, companies and actions and, with three letters or more, campaigns, references and notes.',
 }

@@ -1,9 +1,11 @@
 import type { texts as english } from '../en/credits.ts'
 
 export const texts: typeof english = {
-  filterLabels: { customer: 'खाता' },
+  filterLabels: { customer: 'खाता', accounts: 'खाताहरू' },
+  accounts: { below: 'मातहतका सबै' },
   title: 'क्रेडिट इतिहास',
   columns: {
+    account: 'खाता',
     from: 'पठाउने',
     to: 'पाउने',
     fromTo: 'पठाउने/पाउने',
@@ -84,5 +86,6 @@ export const texts: typeof english = {
   },
   campaign: 'अभियान',
   subtitle: 'रुपैयाँमा; अभियानको शुल्क दिनअनुसार जोडिएको',
+  subtitleOwn: 'आफ्नै खाता, रुपैयाँमा; अभियानको शुल्क दिनअनुसार जोडिएको छ। अरू खाता फिल्टरबाट हेर्न मिल्छ: एउटा खाता वा मातहतका सबै।',
   searches: 'खाता, कम्पनी र कामअनुसार खोजिन्छ; तीन अक्षरदेखि अभियान, सन्दर्भ र टिप्पणीमा पनि।',
 }

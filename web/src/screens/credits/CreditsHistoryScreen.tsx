@@ -12,11 +12,11 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './CreditsHistory.module.css'
 
-/** Specification 2 §6. */
+/** Specification 2 §6, and whose line it is where the list may show other accounts than the reader's own. */
 const columnsOf: Record<Role, readonly ColumnKey[]> = {
   user: ['amount', 'campaign', 'action', 'date'],
-  reseller: ['fromTo', 'amount', 'campaign', 'action', 'balance', 'date'],
-  superAdmin: ['from', 'to', 'amount', 'campaign', 'action', 'balance', 'date'],
+  reseller: ['account', 'fromTo', 'amount', 'campaign', 'action', 'balance', 'date'],
+  superAdmin: ['account', 'from', 'to', 'amount', 'campaign', 'action', 'balance', 'date'],
 }
 type ColumnKey = keyof ReturnType<typeof everyColumn>
 
@@ -28,13 +28,19 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
   const from = ({ fromUsername: name }: CreditHistoryRow) => words.get(name) ?? name
   const to = ({ toUsername: name }: CreditHistoryRow) => words.get(name) ?? name
   return {
+    account: {
+      key: 'account',
+      header: t.columns.account,
+      cell: ({ accountUsername: name }) => words.get(name) ?? name,
+    },
     from: { key: 'from', header: t.columns.from, cell: from },
     to: { key: 'to', header: t.columns.to, cardTitle: true, cell: to },
     fromTo: {
       key: 'fromTo',
       header: t.columns.fromTo,
       cardTitle: true,
-      cell: (row) => `${from(row)} → ${to(row)}`,
+      // The specified word 'Campaign' stands for 'From' although a campaign's cost goes to it.
+      cell: (row) => (row.action === 'campaign_deduction' ? `${to(row)} → ${from(row)}` : `${from(row)} → ${to(row)}`),
     },
     amount: {
       key: 'amount',
@@ -112,7 +118,7 @@ export default function CreditsHistoryScreen() {
   return (
     <DataTable
       title={t.title}
-      subtitle={t.subtitle}
+      subtitle={role === 'user' ? t.subtitle : t.subtitleOwn}
       columns={shown}
       name="credits-history"
       rowId={(row) => row.id}
@@ -123,7 +129,10 @@ export default function CreditsHistoryScreen() {
       filters={{
         action: { label: t.columns.action, values: t.actions },
         date: { label: t.columns.date },
-        ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
+        ...(role !== 'user' && {
+          customer: { label: t.filterLabels.customer },
+          accounts: { label: t.filterLabels.accounts, values: t.accounts },
+        }),
       }}
     />
   )

@@ -112,6 +112,7 @@ export default function CreditsStatementScreen() {
   )
   const shown = useMemo(() => columns(t, format), [t, format])
   const name = statement.data?.username ?? ''
+  const whose = role === 'superAdmin' && sent.userId === userId ? t.statement.platform : name
   const bikramSambat = useBikramSambatMonths(sent.month)
   return (
     <div className={classes.screen}>
@@ -180,7 +181,7 @@ export default function CreditsStatementScreen() {
       {statement.data && (
         <DataTable
           isScreen={false}
-          title={[monthName(sent.month, t, format), bikramSambat].filter(Boolean).join(' · ')}
+          title={[whose, monthName(sent.month, t, format), bikramSambat].filter(Boolean).join(' · ')}
           columns={shown}
           rowId={(line) => `${line.kind} ${line.name} ${line.credits}`}
           list={list}
