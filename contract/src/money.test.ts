@@ -19,10 +19,12 @@ test.each(pairs)(
   },
 )
 
-test('the reason names the shortest call that would be cheaper, both costs and the price that would do', () => {
+test('the reason names the lengths of calls that would be cheaper, the costs of the shortest and the price that would do', () => {
   expect(whyTooCheap(price(60, 90), price(30, 50))).toBe(
-    'a call of 31 s would cost Rs 0.90, you pay Rs 1.00 for it yourself; at least 100 paisa per 60 s would do',
+    'calls of 31-60, 91-120, 151-180 s and so on would earn less than they cost: a call of 31 s would cost Rs 0.90, you pay Rs 1.00 for it yourself; at least 100 paisa per 60 s would do',
   )
+  expect(whyTooCheap(price(30, 49), price(30, 50))).toMatch(/^calls of 1-3600 s would earn less than they cost: /)
+  expect(whyTooCheap(price(60, 600_000), price(60, 600_100))).toContain('Rs 6,000.00, you pay Rs 6,001.00')
   expect(whyTooCheap(price(30, 50), price(30, 50))).toBeNull()
   expect(whyTooCheap(price(1, 0), price(30, 0))).toBeNull()
 })

@@ -5,6 +5,13 @@ export function rupeesOf(paisa: number): number {
   return paisa / 100
 }
 
+const written = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Rupees as people write them, grouped in lakhs: '1,25,000.00'. */
+export function rupeesText(paisa: number): string {
+  return written.format(rupeesOf(paisa))
+}
+
 /** How many pulses an answered leg is billed: at least one (docs/design.md#settling). */
 export function pulsesOf(billMs: number, pulseMs: number): number {
   return Math.max(1, Math.ceil(billMs / pulseMs))
@@ -29,6 +36,18 @@ export function cheaperThanParent(
     if (costPaisa < parentPaisa) return { ms, costPaisa, parentPaisa }
   }
   return null
+}
+
+/** The lengths of calls, from 1 to 3,600 s, for which `plan` is cheaper than `parent`: first and last second of each range. */
+export function cheaperLengths(plan: Price, parent: Price): [first: number, last: number][] {
+  const ranges: [number, number][] = []
+  for (let seconds = 1; seconds * 1000 <= longestMs; seconds += 1) {
+    if (costOf(seconds * 1000, plan) >= costOf(seconds * 1000, parent)) continue
+    const range = ranges.at(-1)
+    if (range?.[1] === seconds - 1) range[1] = seconds
+    else ranges.push([seconds, seconds])
+  }
+  return ranges
 }
 
 /** The lowest price for this pulse at which no call is cheaper than with `parent`. */

@@ -32,12 +32,12 @@ export const overviewRowsMax = 5
 /** Trunks on hold first, then the busiest. */
 export const overviewTrunksMax = 25
 
-const troubles = ['held', 'failed', 'unanswered'] as const
+const troubles = ['held', 'lowBalance', 'failed', 'unanswered'] as const
 const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
   username: z.string(),
-  /** held: it waits for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
+  /** held: it waits for a line or a person; lowBalance: for money; failed: within the last day; unanswered: none of 20 calls or more was answered. */
   trouble: z.enum(troubles),
   /** A sentence; null when there is none. */
   reason: z.nullable(z.string()),

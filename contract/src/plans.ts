@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { costOf, leastPulsePaisa, cheaperThanParent, type Price } from './money.ts'
+import {
+  cheaperLengths,
+  costOf,
+  leastPulsePaisa,
+  cheaperThanParent,
+  rupeesOf,
+  rupeesText,
+  type Price,
+} from './money.ts'
 import { account, choice, choices } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './values.ts'
@@ -109,12 +117,18 @@ export function whyTooCheap(plan: Price, own: Price): string | null {
   if (!fault) return null
   const seconds = Math.ceil(fault.ms / 1000)
   const would = `at least ${leastPulsePaisa(plan.pulseMs, own)} paisa per ${plan.pulseMs / 1000} s would do`
-  return `a call of ${seconds} s would cost Rs ${rupees(fault.costPaisa)}, you pay Rs ${rupees(fault.parentPaisa)} for it yourself; ${would}`
+  const first = `a call of ${seconds} s would cost Rs ${rupeesText(fault.costPaisa)}, you pay Rs ${rupeesText(fault.parentPaisa)} for it yourself; ${would}`
+  return `${lengthsText(cheaperLengths(plan, own))} would earn less than they cost: ${first}`
+}
+
+const rangesMax = 3
+
+function lengthsText(ranges: readonly [first: number, last: number][]): string {
+  const shown = ranges.slice(0, rangesMax).map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
+  return `calls of ${shown.join(', ')} s${ranges.length > rangesMax ? ' and so on' : ''}`
 }
 
 /** In rupees with two decimals: '1.50'. */
 export function callCost(plan: Price, seconds: number): string {
-  return rupees(costOf(seconds * 1000, plan))
+  return rupeesOf(costOf(seconds * 1000, plan)).toFixed(2)
 }
-
-const rupees = (paisa: number) => (paisa / 100).toFixed(2)

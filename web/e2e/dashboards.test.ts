@@ -93,7 +93,7 @@ test('a rejected voice file is shown on the dashboard, which leads to it', async
 test('a reseller goes from the user list to a customer, recharges there, and sees the balance change', async () => {
   await goTo(reseller, '/', 'Dashboard')
   await see(reseller, 'Customers who spend most')
-  await see(reseller, 'On hold, failed in the last 24 hours, or no answer in 20 calls or more.')
+  await see(reseller, 'On hold, out of money, failed in the last 24 hours, or no answer in 20 calls or more.')
   await expectAccessible(reseller, 'a reseller’s dashboard')
   await goTo(reseller, '/user-list?search=user2', 'Users')
   await reseller.getByRole('link', { name: 'user2', exact: true }).click()

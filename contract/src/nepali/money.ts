@@ -6,12 +6,17 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
   [/^is too low: (.+)$/s, 'धेरै कम छ: {~1}'],
   [/^is too cheap: you pay (\d+) paisa a segment yourself$/, 'धेरै सस्तो छ: तपाईँ आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
   [/^is too cheap: (.+)$/s, 'धेरै सस्तो छ: {~1}'],
+  [/^calls of ([\d, -]+) s would earn less than they cost: (.+)$/s, '{#1} सेकेन्डका कलबाट लागतभन्दा कम आम्दानी हुन्छ: {~2}'],
   [
-    /^a call of (\d+) s would cost Rs ([\d.]+), you pay Rs ([\d.]+) for it yourself; at least (\d+) paisa per (\d+) s would do$/,
+    /^calls of ([\d, -]+) s and so on would earn less than they cost: (.+)$/s,
+    '{#1} सेकेन्डलगायतका कलबाट लागतभन्दा कम आम्दानी हुन्छ: {~2}',
+  ],
+  [
+    /^a call of (\d+) s would cost Rs ([\d.,]+), you pay Rs ([\d.,]+) for it yourself; at least (\d+) paisa per (\d+) s would do$/,
     '{#1} सेकेन्डको कल रु {#2} पर्छ, तर तपाईँ आफैँ रु {#3} तिर्नुहुन्छ; {#5} सेकेन्डको कम्तीमा {#4} पैसा राखे पुग्छ',
   ],
   [
-    /^is too expensive: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
+    /^is too expensive: a call of (\d+) s costs (.+) Rs ([\d.,]+) by '(.+)', this account Rs ([\d.,]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
     'धेरै महँगो छ: {#1} सेकेन्डको कल “{4}” अनुसार {2} लाई रु {#3} पर्छ, यो खातालाई रु {#5}; {#7} सेकेन्डको बढीमा {#6} पैसा भए हुन्छ',
   ],
   [

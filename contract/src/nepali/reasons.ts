@@ -18,7 +18,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^all dialling of the account is stopped by the administrator: (.+)$/s, 'एडमिनले यो खाताको डायल रोकेका छन्: {1}'],
   [/^waiting for (\d+) calls? to settle$/, '{#1} कलको हिसाब मिल्न बाँकी छ'],
   [
-    /^one call may cost Rs (.+), you have Rs ([\d.-]+): resume it to go on$/,
+    /^one call may cost Rs (.+), you have Rs ([\d.,-]+): resume it to go on$/,
     'एक कलमा रु {#1} सम्म लाग्न सक्छ, तपाईँसँग रु {#2} छ: अगाडि बढाउन फेरि सुरु गर्नुहोस्',
   ],
   [/^one call may cost Rs (.+), you have Rs (.+)$/, 'एक कलमा रु {#1} सम्म लाग्न सक्छ, तपाईँसँग रु {#2} छ'],

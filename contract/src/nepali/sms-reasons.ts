@@ -18,7 +18,7 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   [/^all messages of gateway (.+?) are stopped by the administrator: (.+)$/s, 'एडमिनले गेटवे {1} का सन्देश रोकेका छन्: {2}'],
   [/^waiting for (\d+) messages? to settle$/, '{#1} सन्देशको हिसाब मिल्न बाँकी छ'],
   [
-    /^the next message costs Rs (.+), you have Rs ([\d.-]+): resume it to go on$/,
+    /^the next message costs Rs (.+), you have Rs ([\d.,-]+): resume it to go on$/,
     'अर्को सन्देशमा रु {#1} लाग्छ, तपाईँसँग रु {#2} छ: अगाडि बढाउन फेरि सुरु गर्नुहोस्',
   ],
   [/^the next message costs Rs (.+), you have Rs (.+)$/, 'अर्को सन्देशमा रु {#1} लाग्छ, तपाईँसँग रु {#2} छ'],

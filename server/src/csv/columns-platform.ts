@@ -2,6 +2,7 @@ import { alertTitle } from '@ghanti/contract/alert-words.ts'
 import type { AlertRow } from '@ghanti/contract/alerts.ts'
 import type { DomainRow } from '@ghanti/contract/brands.ts'
 import type { CallingHours, ExceptionRow } from '@ghanti/contract/calling-hours.ts'
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { noticeSentences } from '@ghanti/contract/notice-words.ts'
 import type { NoticeRow } from '@ghanti/contract/notices.ts'
 import type { SuperAdminRow } from '@ghanti/contract/users.ts'
@@ -50,7 +51,7 @@ export const hourColumns: Columns<ExceptionRow> = {
 
 export const noticeColumns: Columns<NoticeRow> = {
   Notice: ({ kind, about, balance }) =>
-    noticeSentences[kind]({ about, rupees: balance === null ? '' : balance.toFixed(2) }),
+    noticeSentences[kind]({ about, rupees: balance === null ? '' : rupeesText(balance * 100) }),
   Reason: (row) => row.reason,
   Time: (row) => row.at,
   Times: (row) => row.times,

@@ -83,6 +83,12 @@ export function serverText(text: string): string {
   return digitsOfNow() === 'latin' ? nepali.saidInLatin(text, nepali.nepaliOf) : nepali.nepaliOf(text)
 }
 
+/** A sentence of the server that stands alone: many are written to continue another, and begin with a small letter. */
+export function serverSentence(text: string): string {
+  const said = serverText(text)
+  return said.slice(0, 1).toUpperCase() + said.slice(1)
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
-import { rupeesOf } from '@ghanti/contract/money.ts'
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { templateTypeLabel } from '@ghanti/contract/template-names.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
@@ -109,8 +109,8 @@ function valueOf(key: string, value: unknown, names: Names): string {
     const kind = namedBy.get(key)
     if (kind) return names[kind].get(value) ?? String(value)
     if (key === 'templateId') return templateTypeLabel(value) || String(value)
-    if (key.endsWith('Paisa')) return `Rs ${rupeesOf(value).toFixed(2)}`
-    if (key === 'credits') return `Rs ${value.toFixed(2)}`
+    if (key.endsWith('Paisa')) return `Rs ${rupeesText(value)}`
+    if (key === 'credits') return `Rs ${rupeesText(value * 100)}`
     if (key.endsWith('Ms')) return `${value / 1000} s`
   }
   const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : null

@@ -1,10 +1,9 @@
 import { creditActionWords } from '@ghanti/contract/credit-actions.ts'
 import type { CreditHistoryRow } from '@ghanti/contract/credits.ts'
-import { rupeesOf } from '@ghanti/contract/money.ts'
+import { rupeesOf, rupeesText } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
-import { rupeesText } from '../../lib/rupees.ts'
 import type { HistoryLine } from './store-history.ts'
 
 const ofMovements = new Set<HistoryLine['action']>(['credit_add', 'credit_remove'])

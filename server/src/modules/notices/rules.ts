@@ -1,8 +1,8 @@
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { noticeKindsOf, type NoticeChoice, type NoticeKind } from '@ghanti/contract/notices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
-import { rupeesText } from '../../lib/rupees.ts'
 import { nameInMail } from '../mail/rules.ts'
 
 /** Every kind for the role, as chosen; on screen only where nothing was chosen. */

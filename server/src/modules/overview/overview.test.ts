@@ -153,7 +153,7 @@ test('a reseller sees who pays most, who has little left, what the month earned,
   ])
   expect(seen.trouble.map(({ campaignName, trouble }) => `${campaignName} ${trouble}`).toSorted()).toEqual([
     'Silent unanswered',
-    'Stuck held',
+    'Stuck lowBalance',
   ])
   expect(seen.troubleInAll).toBe(2)
 })

@@ -97,7 +97,7 @@ export async function troubles(db: Db, scope: Scope, now: Date, most: number): P
     ) => sql`select p.campaign_id, p.name, u.username, ${trouble} as trouble, p.reason, ${sql.lit(isSms)}::boolean as is_sms, p.changed_at
       from ${sql.table(progress)} p join users u on u.id = p.account_id join ${sql.table(table)} c on c.id = p.campaign_id`
     return sql`
-      (${row(sql`case when p.status = 'running' then 'unanswered' else 'held' end`)}
+      (${row(sql`case p.status when 'running' then 'unanswered' when 'lowBalance' then 'lowBalance' else 'held' end`)}
        where p.finished_at is null and ${within(scope, 'p.account_id')} and ((p.status in ${heldStatuses} and ${isNotNight}) or ${unanswered}))
       union all
       (${row(sql`'failed'`)} where p.finished_at > ${failedSince} and p.status in ('failed', 'refused') and ${within(scope, 'p.account_id')})`

@@ -64,7 +64,7 @@ describe('adding', () => {
           {
             field: 'pulsePrice',
             code: 'plan_cheaper',
-            text: 'is too low: a call of 31 s would cost Rs 0.99, you pay Rs 1.00 for it yourself; at least 100 paisa per 60 s would do',
+            text: 'is too low: calls of 31-60, 91-120, 151-180 s and so on would earn less than they cost: a call of 31 s would cost Rs 0.99, you pay Rs 1.00 for it yourself; at least 100 paisa per 60 s would do',
           },
         ],
       },
@@ -257,7 +257,7 @@ describe('giving a plan to an account', () => {
     await planOf(shop.userId, await newPlan(app, { pulsePaisa: 61 }))
     await expect(giving(shop, planId)).rejects.toMatchObject(
       refused(
-        /^is too cheap: a call of 1 s would cost Rs 0\.60, you pay Rs 0\.61 .* at least 61 paisa per 30 s would do$/,
+        /^is too cheap: calls of 1-3600 s would earn less than they cost: a call of 1 s would cost Rs 0\.60, you pay Rs 0\.61 .* at least 61 paisa per 30 s would do$/,
       ),
     )
     await planOf(shop.userId, null)

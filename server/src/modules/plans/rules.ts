@@ -1,5 +1,5 @@
-import { cheaperThanParent, greatestPulsePaisa, type Price } from '@ghanti/contract/money.ts'
-import { callCost, whyTooCheap } from '@ghanti/contract/plans.ts'
+import { cheaperThanParent, costOf, greatestPulsePaisa, rupeesText, type Price } from '@ghanti/contract/money.ts'
+import { whyTooCheap } from '@ghanti/contract/plans.ts'
 
 type NamedPlan = Price & { name: string }
 /** `plan` is null when the account has none. */
@@ -57,7 +57,7 @@ export function givingFault({ plan, held, own, below }: Giving): PlanFault | nul
     const fault = cheaperThanParent(theirs, plan)
     if (!fault) continue
     const seconds = Math.ceil(fault.ms / 1000)
-    const costs = `a call of ${seconds} s costs ${username} Rs ${callCost(theirs, seconds)} by '${theirs.name}', this account Rs ${callCost(plan, seconds)}`
+    const costs = `a call of ${seconds} s costs ${username} Rs ${rupeesText(costOf(seconds * 1000, theirs))} by '${theirs.name}', this account Rs ${rupeesText(costOf(seconds * 1000, plan))}`
     const would = `at most ${greatestPulsePaisa(plan.pulseMs, theirs)} paisa per ${plan.pulseMs / 1000} s would do`
     return { code: 'plan_dearer', text: `is too expensive: ${costs}; ${would}` }
   }

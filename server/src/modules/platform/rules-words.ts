@@ -1,4 +1,4 @@
-import { rupeesOf } from '@ghanti/contract/money.ts'
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
 /** Why calls do not start: shown on a waiting campaign, and in the review before it is sent. */
@@ -13,13 +13,9 @@ export const startWords = {
     `trunk ${name} is on hold: ${reason}; ${triedAgain(probeAt, now)}`,
   trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
   lowBalance: (reservePaisa: number, freePaisa: number) =>
-    `one call may cost ${rupeesText(reservePaisa)}, you have ${rupeesText(freePaisa)}`,
+    `one call may cost Rs ${rupeesText(reservePaisa)}, you have Rs ${rupeesText(freePaisa)}`,
   accountsBusy: 'all channels of the account are busy',
   noRate: (whose: string) => `${whose} is set to no calls`,
-}
-
-function rupeesText(paisa: number): string {
-  return `Rs ${rupeesOf(paisa).toFixed(2)}`
 }
 
 export const stopWords: Readonly<Record<'calls' | 'messages' | 'all', (what: string, reason: string) => string>> = {

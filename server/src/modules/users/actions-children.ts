@@ -1,5 +1,5 @@
 import { mintId } from '../../db/platform-accounts.ts'
-import { rupeesOf } from '@ghanti/contract/money.ts'
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
@@ -103,7 +103,7 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
   await lockAccounts(tx, [account.id, payeeId])
   const paisa = await freeCredits(tx, account.id)
   const { reservedPaisa } = await balanceOf(tx, account.id)
-  if (reservedPaisa > 0) throw inUse(hasReserved(rupeesOf(reservedPaisa).toFixed(2)))
+  if (reservedPaisa > 0) throw inUse(hasReserved(rupeesText(reservedPaisa)))
   if (paisa > 0)
     await moveCredits(tx, {
       payerId: account.id,

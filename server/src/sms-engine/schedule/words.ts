@@ -1,4 +1,4 @@
-import { rupeesOf } from '@ghanti/contract/money.ts'
+import { rupeesText } from '@ghanti/contract/money.ts'
 import { clockOf } from '../../modules/platform/rules-words.ts'
 
 /** Why a campaign sends nothing, and why messages ended other than by the telephone. */
@@ -42,5 +42,5 @@ export const words = {
 } as const
 
 function rupees(paisa: number): string {
-  return `Rs ${rupeesOf(paisa).toFixed(2)}`
+  return `Rs ${rupeesText(paisa)}`
 }

@@ -1,4 +1,4 @@
-const trouble = { held: 'On hold', failed: 'Failed', unanswered: 'Nobody answers' }
+const trouble = { held: 'On Hold', lowBalance: 'Low Balance', failed: 'Failed', unanswered: 'Nobody answers' }
 
 export const texts = {
   firstSteps: {
@@ -76,7 +76,7 @@ export const texts = {
   month: {
     title: 'This month',
     margin: 'Margin this month (Rs)',
-    paid: 'Paid by customers (Rs)',
+    paid: 'Paid by customers this month (Rs)',
     before: (rupees: string) => `Rs ${rupees} in the month before, up to the same day`,
   },
   customers: {
@@ -99,7 +99,7 @@ export const texts = {
   },
   trouble: {
     title: 'Campaigns in trouble',
-    hint: 'On hold, failed in the last 24 hours, or no answer in 20 calls or more.',
+    hint: 'On hold, out of money, failed in the last 24 hours, or no answer in 20 calls or more.',
     name: 'Campaign',
     customer: 'Customer',
     what: 'Trouble',

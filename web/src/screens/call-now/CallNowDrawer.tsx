@@ -7,7 +7,7 @@ import { useLiveInterrupted } from '../../api/live-state.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { Refused } from '../test-call/Refused.tsx'
 import shared from '../../components/ui/OneCall.module.css'
 import classes from './CallNow.module.css'
@@ -89,7 +89,7 @@ function Course({ followup }: { followup: Followup }) {
         <p className={shared.state}>
           {isEnded ? t.ended[disposition === 'ANSWER' ? 'talked' : 'not'] : t.now[state](numbers)}
         </p>
-        {reason !== null && <p className={shared.reason}>{serverText(reason)}</p>}
+        {reason !== null && <p className={shared.reason}>{serverSentence(reason)}</p>}
       </div>
       {!isEnded && (
         <ol className={classes.steps}>

@@ -8,7 +8,7 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import cards from './DashboardScreen.module.css'
 import { Needs } from './Needs.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -116,7 +116,7 @@ const troubleColumns = ({ trouble: t }: Texts): FewColumn<Trouble>[] => [
     cell: ({ trouble, reason }) => (
       <>
         <Status is={trouble === 'failed' ? 'problem' : 'held'}>{t.kinds[trouble]}</Status>
-        {reason && <small>{serverText(reason)}</small>}
+        {reason && <small>{serverSentence(reason)}</small>}
       </>
     ),
   },

@@ -65,7 +65,7 @@ function Figures({ role, now, before }: { role: Role; now: DayFigures; before: D
       change: changed(changeOfShare(rateOf(now), rateOf(before)), 'points'),
     },
     {
-      label: role === 'user' ? trend.spent : trend.charged,
+      label: role === 'user' ? t.spent : t.charged,
       shown: format.rupees(now.cost),
       change: changed(changeOf(now.cost, before.cost, 'percent'), 'percent'),
     },

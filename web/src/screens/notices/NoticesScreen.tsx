@@ -15,7 +15,7 @@ import { screens } from '../../paths.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import classes from './Notices.module.css'
 
 const userOf = ({ about }: NoticeRow) => `/user-list?search=${encodeURIComponent(about)}`
@@ -80,7 +80,7 @@ function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRo
     {
       key: 'reason',
       header: t.columns.reason,
-      cell: (row) => (row.reason === null ? '–' : serverText(row.reason)),
+      cell: (row) => (row.reason === null ? '–' : serverSentence(row.reason)),
     },
     {
       key: 'at',

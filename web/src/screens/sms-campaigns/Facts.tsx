@@ -3,7 +3,7 @@ import { smsCampaignRoutes, type SmsCampaignSummary } from '@ghanti/contract/sms
 import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import classes from './SmsReport.module.css'
 
 export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
@@ -62,7 +62,7 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
               <span>
                 <strong>{facts.change(labelOf(from, t.status), labelOf(to, t.status))}</strong>
                 {` · ${facts.by(by ?? facts.system)}`}
-                {reason !== null && <small>{serverText(reason)}</small>}
+                {reason !== null && <small>{serverSentence(reason)}</small>}
               </span>
             </li>
           ))}

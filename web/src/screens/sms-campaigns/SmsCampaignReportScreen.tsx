@@ -14,7 +14,7 @@ import { late } from '../../components/ui/loading/late.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { campaignMenu } from './actions.tsx'
 import { SmsStatus } from './cells.tsx'
@@ -160,7 +160,7 @@ function Figures({ summary }: { summary: SmsCampaignSummary }) {
       <div className={classes.state}>
         <SmsStatus code={summary.campaignStatus} />
         <NepalTime wire={summary.scheduleTime} />
-        {summary.reason !== null && <span className={classes.reason}>{serverText(summary.reason)}</span>}
+        {summary.reason !== null && <span className={classes.reason}>{serverSentence(summary.reason)}</span>}
       </div>
       <dl className={classes.counts}>
         {counts.map((key) => (

@@ -2,7 +2,7 @@ import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { Link } from 'react-router'
 import { Status } from '../../components/ui/Status.tsx'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/tones.ts'
 
 /** Nothing for a code that is not in the contract's table. */
@@ -25,7 +25,7 @@ export function SmsName({ row, withOwner }: { row: SmsCampaignRow; withOwner: bo
     withOwner && row.username,
     row.deleted ? deleted[row.deleted] : row.archived && archived,
     callCampaign && afterCalls(callCampaign.campaignName),
-    row.reason && serverText(row.reason),
+    row.reason && serverSentence(row.reason),
   ].filter(Boolean)
   return (
     <>

@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { partNameText } from '@ghanti/contract/part-names.ts'
 import { Refused } from './Refused.tsx'
 import shared from '../../components/ui/OneCall.module.css'
@@ -39,7 +39,7 @@ export function Progress({ testId, onOver, onAgain }: ProgressProps) {
         <p className={shared.state}>
           {isOver ? t.over(format.rupees(cost)) : t.states[campaignStatusOf(campaignStatus) ?? 'running']}
         </p>
-        {reason !== null && <p className={shared.reason}>{serverText(reason)}</p>}
+        {reason !== null && <p className={shared.reason}>{serverSentence(reason)}</p>}
       </div>
       {calls.map((call) => (
         <Called key={call.mobile} call={call} isOver={isOver} />

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { actionOf, type ActionContext } from './actions.tsx'
 import { OutcomeBar, ProgressBar } from './Bars.tsx'
 import classes from './cells.module.css'
@@ -23,7 +23,7 @@ export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: bool
   const said = [
     withOwner && row.username,
     row.deleted ? t.deleted[row.deleted] : row.archived && t.archived,
-    row.reason && serverText(row.reason),
+    row.reason && serverSentence(row.reason),
     reportStateText(row, t),
   ].filter(Boolean)
   return (

@@ -1,5 +1,5 @@
 import { useFormat } from '../../../i18n/format.ts'
-import { serverText, useTexts } from '../../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../../i18n/language.ts'
 import classes from '../CampaignDetail.module.css'
 import type { CampaignDetail } from './detail.ts'
 import { isFinished } from '../progress.ts'
@@ -20,7 +20,7 @@ export function ByOperatorSection({ detail }: { detail: CampaignDetail }) {
             <dt>{t.byOperator.operators[operator]}</dt>
             <dd>
               <span data-numeric>{t.byOperator.left(format.count(waiting), format.count(inCall))}</span>
-              {reason !== null && <span className={classes.meaning}>{serverText(reason)}</span>}
+              {reason !== null && <span className={classes.meaning}>{serverSentence(reason)}</span>}
             </dd>
           </div>
         ))}

@@ -2,7 +2,7 @@ import { campaignStatusCode, campaignStatusOf } from '@ghanti/contract/campaign-
 import type { ReactNode } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/format.ts'
-import { serverText, useTexts } from '../../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../../i18n/language.ts'
 import { refusalOf } from '../allowed.ts'
 import { ProgressBar } from '../Bars.tsx'
 import classes from '../CampaignDetail.module.css'
@@ -46,7 +46,7 @@ function Why({ detail }: { detail: CampaignDetail }) {
   const { role } = useSession()
   const status = campaignStatusOf(detail.campaignStatus)
   const parts: string[] = []
-  if (detail.reason !== null) parts.push(serverText(detail.reason))
+  if (detail.reason !== null) parts.push(serverSentence(detail.reason))
   else if (status === 'running') parts.push(t.detail.noReason)
   if (status === 'paused') {
     const pause = detail.history.find(({ to }) => to === campaignStatusCode.pausing)

@@ -4,7 +4,7 @@ import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { fileAddress } from '../../../api/client.ts'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../../i18n/format.ts'
-import { serverText, useTexts } from '../../../i18n/language.ts'
+import { serverSentence, useTexts } from '../../../i18n/language.ts'
 import classes from '../CampaignDetail.module.css'
 import { statusLabel } from '../cells.tsx'
 import type { CampaignDetail } from './detail.ts'
@@ -32,7 +32,7 @@ function History({ detail }: { detail: CampaignDetail }) {
             <span>
               <strong>{t.history.from(statusLabel(from, campaigns), statusLabel(to, campaigns))}</strong>
               {` · ${t.history.by(by ?? t.history.system)}`}
-              {reason !== null && <span className={classes.meaning}>{serverText(reason)}</span>}
+              {reason !== null && <span className={classes.meaning}>{serverSentence(reason)}</span>}
             </span>
           </li>
         ))}

@@ -16,7 +16,7 @@ test('a campaign by operator shows whose numbers are left and why they wait, in 
   await setLanguage('en')
   await renderApp(<ByOperatorSection detail={detailOf({ byOperator: [...byOperator] })} />)
   await expect.element(page.getByText('1,200 waiting, 0 in call')).toBeVisible()
-  await expect.element(page.getByText('all 30 channels of trunk NTC are busy')).toBeVisible()
+  await expect.element(page.getByText('All 30 channels of trunk NTC are busy')).toBeVisible()
   await expect.element(page.getByText('7 waiting, 3 in call')).toBeVisible()
   await expect.element(page.getByText('Other operators')).not.toBeInTheDocument()
   await expectAccessible()
