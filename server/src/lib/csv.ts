@@ -4,9 +4,10 @@ export type CsvCell = string | number | null
 
 /**
  * The type of a column, for spreadsheets and Parquet. Telephone numbers are texts; an `id` may exceed 32 bits; `money` is in rupees; a `time` is
- * 'yyyy-MM-dd HH:mm:ss' in Nepal.
+ * 'yyyy-MM-dd HH:mm:ss' in Nepal. `value` is what a contact file had, and `outcome` the code of how a call ended: texts, of which a spreadsheet shows
+ * numbers and words.
  */
-export type CellKind = 'text' | 'whole' | 'id' | 'money' | 'time'
+export type CellKind = 'text' | 'whole' | 'id' | 'money' | 'time' | 'value' | 'outcome'
 
 /** Beginnings of cells that a spreadsheet takes for a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

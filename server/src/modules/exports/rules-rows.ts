@@ -13,8 +13,8 @@ const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
 export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   whole('Row'),
   text('Mobile'),
-  ...columns.map(text),
-  text('Final State'),
+  ...columns.map((header): TableColumn => ({ header, kind: 'value' })),
+  { header: 'Final State', kind: 'outcome' },
   text('Reached'),
   whole('Calls'),
   text('Keys'),

@@ -88,6 +88,8 @@ async function xlsxFile(target: string, columns: readonly TableColumn[]): Promis
 const rowsOfGroup = 10_000
 const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  value: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  outcome: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   whole: { type: 'INT32' },
   id: { type: 'INT64' },
   money: { type: 'DOUBLE' },

@@ -1,4 +1,6 @@
 /** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
+import { dispositionLabel } from '@ghanti/contract/disposition-label.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { CellKind, CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { momentOf, type TableColumn } from './rules.ts'
@@ -27,7 +29,8 @@ function escaped(text: string): string {
 }
 
 const [dayMs, unixEpoch] = [24 * 3600_000, 25_569] // in days since Excel's epoch
-const [timeStyle, moneyStyle] = [1, 2] // indexes into cellXfs below
+// Indexes into cellXfs below.
+const [timeStyle, moneyStyle, headStyle, decimalStyle, groupedStyle] = [1, 2, 3, 4, 5]
 
 function timeCell(cell: CsvCell): string {
   const moment = momentOf(cell)
@@ -39,24 +42,56 @@ function moneyCell(cell: CsvCell): string {
   return typeof cell === 'number' ? `<c s="${moneyStyle}"><v>${cell}</v></c>` : cellOf(cell)
 }
 
+const plain = /^-?(?:0|[1-9]\d{0,8})$/
+const decimal = /^-?(?:0|[1-9]\d{0,8})\.\d{2}$/
+const grouped = /^-?[1-9]\d{0,2}(?:,\d{2,3}){0,2},\d{3}$/
+const groupedDecimal = /^-?[1-9]\d{0,2}(?:,\d{2,3}){0,2},\d{3}\.\d{2}$/
+
+/** A value that Excel shows with the same digits is a number, so that amounts add up; telephone numbers and what begins with 0 stay texts. */
+function valueCell(cell: CsvCell): string {
+  if (typeof cell !== 'string') return cellOf(cell)
+  const number = `<v>${cell.replaceAll(',', '')}</v></c>`
+  if (plain.test(cell)) return `<c>${number}`
+  if (decimal.test(cell)) return `<c s="${decimalStyle}">${number}`
+  if (grouped.test(cell)) return `<c s="${groupedStyle}">${number}`
+  return groupedDecimal.test(cell) ? `<c s="${moneyStyle}">${number}` : cellOf(cell)
+}
+
+const outcomeWords: Readonly<Record<string, string>> = {
+  ...dispositionLabel,
+  EXPIRED: 'Not called to the end',
+  'TO BE CALLED AGAIN': 'To be called again',
+  'NOT CALLED YET': 'Not called yet',
+}
+
+const outcomeCell = (cell: CsvCell): string =>
+  cellOf(typeof cell === 'string' ? (ownValue(outcomeWords, cell) ?? cell) : cell)
+
 function cellOf(cell: CsvCell): string {
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
   if (cell === null || cell === '') return '<c/>'
   return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
 }
 
-const writerOf: Partial<Record<CellKind, (cell: CsvCell) => string>> = { time: timeCell, money: moneyCell }
+const writerOf: Partial<Record<CellKind, (cell: CsvCell) => string>> = {
+  time: timeCell,
+  money: moneyCell,
+  value: valueCell,
+  outcome: outcomeCell,
+}
 
-/** `columns`: null for a row of headings. */
+const headCell = (header: string): string =>
+  `<c s="${headStyle}" t="inlineStr"><is><t xml:space="preserve">${escaped(header)}</t></is></c>`
+
 export function rowsOfSheet(
   rows: readonly (readonly CsvCell[])[],
-  columns: readonly Pick<TableColumn, 'kind'>[] | null,
+  columns: readonly Pick<TableColumn, 'kind'>[],
 ): string {
   let text = ''
-  const writers = columns?.map(({ kind }) => writerOf[kind] ?? cellOf)
+  const writers = columns.map(({ kind }) => writerOf[kind] ?? cellOf)
   for (const row of rows) {
     text += '<row>'
-    for (const [at, cell] of row.entries()) text += (writers?.[at] ?? cellOf)(cell)
+    for (const [at, cell] of row.entries()) text += (writers[at] ?? cellOf)(cell)
     text += '</row>'
   }
   return text
@@ -67,18 +102,22 @@ export function openSheet(columns: readonly TableColumn[]): string {
   return (
     `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${columns.length}" width="18" customWidth="1"/></cols>` +
-    `<sheetData>${rowsOfSheet([columns.map(({ header }) => header)], null)}`
+    `<sheetData><row>${columns.map(({ header }) => headCell(header)).join('')}</row>`
   )
 }
 export const closeSheet = '</sheetData></worksheet>'
 
-/** A plain cell, one that shows a time, and one that shows two decimals (2 is Excel's own '0.00'). */
+/** Cells: plain, a time, money, a heading, two decimals, whole and grouped. Excel's own formats are 2 '0.00', 3 '#,##0' and 4 '#,##0.00'. */
 const styles =
   `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
-  '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
-  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
-  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  '<cellXfs count="3"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="2" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+  '<fill><patternFill patternType="solid"><fgColor rgb="FFFBF1DC"/></patternFill></fill></fills>' +
+  '<borders count="2"><border/><border><left/><right/><top/><bottom style="thin"><color rgb="FFB97F10"/></bottom></border></borders>' +
+  '<cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+  '<cellXfs count="6"><xf xfId="0"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="4" xfId="0" applyNumberFormat="1"/>' +
+  '<xf fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1"/>' +
+  '<xf numFmtId="2" xfId="0" applyNumberFormat="1"/><xf numFmtId="3" xfId="0" applyNumberFormat="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 export function parts(sheets: number): [name: string, text: string][] {
