@@ -117,13 +117,16 @@ export const SmsPreview = z.object({
 })
 export type SmsPreview = z.output<typeof SmsPreview>
 
+/** The kind of an upload, in short or as media type. The content decides. */
+const fileTypes = ['csv', 'txt', 'text/csv', 'text/plain'] as const
+
 export const smsComposeRoutes = {
   /** The same contact files as for calls. */
   bases: json({ ...contactRoutes.bases, path: '/app/sms/base/:userId' }),
   /** Keeps an upload for an hour, until `baseUpload` names it. */
   stageFile: upload({
     path: '/fileupload.php',
-    input: z.object({ userId: z.optional(Id), fileType: z.optional(z.enum(['csv', 'txt'])) }),
+    input: z.object({ userId: z.optional(Id), fileType: z.optional(z.enum(fileTypes)) }),
     files: { smsBaseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: z.object({ message: z.string(), uploaded: z.boolean(), file_name: z.string() }),
   }),

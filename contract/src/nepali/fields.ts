@@ -120,7 +120,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^has '(.+)', which is not a key: keys are 0 to 9 and \*$/, 'मा “{1}” छ, जुन फोनको बटन होइन: 0 देखि 9 र * मात्र मिल्छ'],
   [/^'(.+)' is (.+), only approved files can be used$/, '“{1}” {~2} छ, स्वीकृत फाइल मात्र प्रयोग गर्न मिल्छ'],
   [/^names '(.+)', which the file does not have$/, 'मा “{1}” लेखिएको छ, जुन फाइलमा छैन'],
-  [/^lacks the columns? (.+)$/, 'मा यी स्तम्भ छैनन्: {1}'],
+  [/^must have the columns? (.+)$/, 'मा यी स्तम्भ छैनन्: {1}'],
   [/^has ([\d,]+) rows? that cannot be called, of ([\d,]+)$/, 'का {#2} पङ्क्तिमध्ये {#1} मा कल गर्न मिल्दैन'],
   [/^has no number that can be called in its (\d+) rows?$/, 'का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन'],
   [
@@ -206,7 +206,10 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     /^cannot change while calls are up there \((\d+)\): stop dialling first$/,
     'त्यहाँ कल चलिरहँदा ({#1}) बदल्न मिल्दैन: पहिले डायल रोक्नुहोस्',
   ],
-  [/^has the trunks (.+): delete them or move them first$/s, 'मा यी ट्रङ्क छन्: {~1}। पहिले ती मेटाउनुहोस् वा सार्नुहोस्'],
+  [
+    /^has the trunks? (.+): delete (?:it|them) or move (?:it|them) first$/s,
+    'मा यी ट्रङ्क छन्: {~1}। पहिले ती मेटाउनुहोस् वा सार्नुहोस्',
+  ],
   [
     /^has the caller IDs (.+): delete them or move them first$/s,
     'मा यी कलर आईडी छन्: {~1}। पहिले ती मेटाउनुहोस् वा सार्नुहोस्',

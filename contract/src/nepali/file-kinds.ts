@@ -10,6 +10,7 @@ export const fileKindTexts: readonly [RegExp | string, string][] = [
   ['A Word file', 'वर्ड फाइल'],
   ['A PDF', 'PDF फाइल'],
   ['A zip file', 'जिप फाइल'],
+  ['An SVG', 'SVG फाइल'],
   ['A picture', 'तस्बिर'],
   ['A video', 'भिडियो'],
   ['A sound of this kind', 'यस किसिमको ध्वनि फाइल'],

@@ -155,7 +155,7 @@ export class LeaseHolder<Held> {
         this.#validUntil = Math.max(this.#validUntil, asked + leaseMs)
         if (heldSince !== null && heldSince === liveness.heldSince) this.#mustRenewFirst = false
         if (wasAway && !this.isAway) log.info(of, 'the database is back, and nobody took the lease')
-      } else this.lose('somebody else has it')
+      } else this.lose('another engine has it, or it was deleted')
     } catch (error) {
       if (!this.isAway) log.warn({ error, ...of }, 'the lease could not be renewed; trying again')
     }

@@ -203,7 +203,7 @@ function usable(base: Base | undefined, templateId: number): Base {
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
   const missing = missingColumns(base.columns, columnsOfTemplate(templateId, base.spoken_from))
   const columns = missing.length === 1 ? 'column' : 'columns'
-  if (missing.length > 0) throw badField('baseId', `lacks the ${columns} ${missing.join(', ')}`, 'columns_missing')
+  if (missing.length > 0) throw badField('baseId', `must have the ${columns} ${missing.join(', ')}`, 'columns_missing')
   return base
 }
 

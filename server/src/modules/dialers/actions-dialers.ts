@@ -85,8 +85,10 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
     const dialer = await store.lockDialer(tx, dialerId)
     if (!dialer) throw new AppError('not_found')
     const trunks = await store.trunkNamesOf(tx, dialerId)
-    if (trunks.length > 0)
-      throw conflict('dialerId', `has the trunks ${namesOf(trunks)}: delete them or move them first`, 'in_use')
+    if (trunks.length > 0) {
+      const [which, it] = trunks.length === 1 ? ['trunk', 'it'] : ['trunks', 'them']
+      throw conflict('dialerId', `has the ${which} ${namesOf(trunks)}: delete ${it} or move ${it} first`, 'in_use')
+    }
     const { calls } = await store.openCallsOf(tx, dialerId)
     if (calls > 0) throw conflict('dialerId', await callsThere(tx, dialerId, 'dialerId', calls), 'in_use')
     await store.updateDialer(tx, dialerId, { deleted_at: app.clock.now() })

@@ -186,7 +186,7 @@ test('a dialer with trunks is not deleted and says which; without them it is gon
   const refused = await remove(dialerId)
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({
-    errors: [{ field: 'dialerId', text: `has the trunks '${trunk.name}': delete them or move them first` }],
+    errors: [{ field: 'dialerId', text: `has the trunk '${trunk.name}': delete it or move it first` }],
   })
   await app.db.updateTable('trunk').set({ deleted_at: new Date() }).where('id', '=', trunkId).execute()
   expect((await remove(dialerId)).statusCode).toBe(200)

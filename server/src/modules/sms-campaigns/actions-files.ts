@@ -3,16 +3,18 @@ import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { uploadBase, type StoredBase } from '../contacts/actions.ts'
+import { refuseOtherKinds } from '../contacts/actions-kind.ts'
 import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import * as store from './store-files.ts'
 
 const keptMs = 3600_000
 const stagedMax = 3
 
-/** Keeps an upload for an hour, until it is given a name. Returns its key. */
+/** Keeps an upload for an hour, until it is given a name. Returns its key. What is no text or workbook is refused at once. */
 export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
   const { app, viewer } = ctx
   const ownerId = viewer.userId
+  await refuseOtherKinds(file, 'smsBaseFile')
   const name = await withFiles(app, async (tx) => {
     const fileHash = await keepFile(tx, app.files, file.path, { ownerId, field: 'smsBaseFile' })
     const { size: sizeBytes, declaredType } = file

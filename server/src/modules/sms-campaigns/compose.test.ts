@@ -33,9 +33,9 @@ async function call<T = unknown>(viewer: Viewer, method: 'GET' | 'POST', url: st
 type Refusal = { message: string; errors: { field: string; text: string }[] }
 const problemsOf = ({ said }: { said: Refusal }) => said.errors.map(({ field, text }) => `${field} ${text}`)
 
-async function upload(viewer: Viewer, content: string, name = 'contacts.csv', type = 'text/csv') {
+async function upload(viewer: Viewer, content: string, name = 'contacts.csv', type = 'text/csv', fileType = 'csv') {
   const form = new FormData()
-  form.append('fileType', 'csv')
+  form.append('fileType', fileType)
   form.append('smsBaseFile', new File([content], name, { type }))
   const body = new Response(form)
   const headers = { ...(await signedIn(app, viewer)), 'content-type': body.headers.get('content-type') ?? '' }
@@ -116,12 +116,18 @@ describe('files', () => {
     ).rejects.toThrow()
   })
 
-  test('an archive is refused when it is named, by the field of this form', async () => {
-    const { said } = await upload(user, 'PK\u0003\u0004 contacts.csv', 'contacts.zip', 'application/zip')
-    const refused = await call<Refusal>(user, 'POST', '/app/sms/baseupload', {
-      baseName: 'Sheet',
-      file_name: said.file_name,
-    })
+  test.each(['csv', 'txt', 'text/csv', 'text/plain'])('the kind of a file may be said as %s', async (fileType) => {
+    const sender = await newUser(app, { parent: reseller })
+    expect(await upload(sender, contacts, 'contacts.csv', 'text/csv', fileType)).toMatchObject({ status: 200 })
+  })
+
+  test('another kind of file cannot be announced', async () => {
+    const refused = await upload(stranger, contacts, 'contacts.csv', 'text/csv', 'application/zip')
+    expect([refused.status, refused.said.errors.map(({ field }) => field)]).toEqual([400, ['fileType']])
+  })
+
+  test('an archive is refused as it is uploaded, by the field of this form', async () => {
+    const refused = await upload(user, 'PK\u0003\u0004 contacts.csv', 'contacts.zip', 'application/zip')
     expect(refused.status).toBe(415)
     expect(refused.said.message).toMatch(/is not a supported format$/)
     expect(refused.said.errors.map(({ field }) => field)).toEqual(['smsBaseFile'])

@@ -250,11 +250,11 @@ test('each new agent counts as a check, listed or not, twenty a minute; the acco
 })
 
 test.each([
-  [3, 'lacks the columns date, token'],
-  [4, 'lacks the column date'],
-  [5, 'lacks the columns date1, date2, date3'],
-  [6, 'lacks the columns amount, date'],
-  [7, 'lacks the columns client_name, service_name, amount, month'],
+  [3, 'must have the columns date, token'],
+  [4, 'must have the column date'],
+  [5, 'must have the columns date1, date2, date3'],
+  [6, 'must have the columns amount, date'],
+  [7, 'must have the columns client_name, service_name, amount, month'],
 ])('template %i refuses a file that has the number alone, and no prompts', async (templateId, lacks) => {
   expect(await refused({ templateId })).toMatchObject({ baseId: lacks, prompts: 'is required' })
 })

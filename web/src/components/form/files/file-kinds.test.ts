@@ -50,11 +50,16 @@ test.each([
     accept: logo,
     said: 'A text file is not a supported format. Choose a picture: PNG, JPEG, WebP or GIF',
   },
+  {
+    name: 'a.svg',
+    accept: logo,
+    said: 'An SVG is not a supported format. Choose a picture: PNG, JPEG, WebP or GIF',
+  },
   { name: 'a.heic', accept: '.dat', said: 'A picture is not a supported format' },
 ])('$name is called what people call it, with what to do, in both languages', ({ name, accept, said }) => {
   expect(fileProblem({ name, type: '', size: 1 }, accept, 10)).toBe(said)
   const foreign = nepaliOf(said).match(/[a-z]\w*/gi) ?? []
   expect(
-    foreign.filter((word) => !/^(CSV|PDF|PNG|JPEG|WebP|GIF|mp3|m4a|wav|WAV|xls|xlsx|xlsb|ods|numbers)$/.test(word)),
+    foreign.filter((word) => !/^(CSV|PDF|SVG|PNG|JPEG|WebP|GIF|mp3|m4a|wav|WAV|xls|xlsx|xlsb|ods|numbers)$/.test(word)),
   ).toEqual([])
 })

@@ -28,6 +28,7 @@ const kinds: readonly { name: string; endings: readonly string[]; types: readonl
   },
   { name: 'A PDF', endings: ['.pdf'], types: ['application/pdf'] },
   { name: 'A zip file', endings: ['.zip', '.rar', '.7z'], types: ['application/zip', 'application/x-zip'] },
+  { name: 'An SVG', endings: ['.svg', '.svgz'], types: ['image/svg'] },
   { name: 'A picture', endings: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.heic'], types: ['image/'] },
   { name: 'A video', endings: ['.mov', '.avi', '.mkv'], types: ['video/'] },
   { name: 'A sound of this kind', endings: ['.mp3', '.m4a', '.wav', '.ogg', '.flac'], types: ['audio/'] },
