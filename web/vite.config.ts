@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { firstFrame } from './build/first-frame.ts'
 import { basePath } from './build/base-path.ts'
 import { compressed } from './build/compressed.ts'
+import { cascadeLayers } from './build/cascade-layers.ts'
 import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
 import { withoutInputs } from './build/without-inputs.ts'
@@ -29,7 +30,16 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     base: './',
-    plugins: [react(), basePath(), firstFrame(), withoutInputs(), withoutParts(), preloads(), compressed()],
+    plugins: [
+      react(),
+      cascadeLayers(),
+      basePath(),
+      firstFrame(),
+      withoutInputs(),
+      withoutParts(),
+      preloads(),
+      compressed(),
+    ],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { timeouts } from '../scripts/timeouts.ts'
+import { cascadeLayers } from './build/cascade-layers.ts'
 import { chromiumTestFlags, findChromium } from './build/chromium.ts'
 
 const executablePath = findChromium()
@@ -9,7 +10,7 @@ const executablePath = findChromium()
 /** The console's tests run in the real Chromium. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), cascadeLayers()],
   optimizeDeps: {
     include: [
       '@mantine/core',
