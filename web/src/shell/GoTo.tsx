@@ -38,8 +38,8 @@ import { useRecent, type Place } from './recent.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Finds screens and actions by a few letters, and campaigns, accounts and numbers on the server. `asked`: how often it was opened. */
-export default function GoTo({ asked }: { asked: number }) {
+/** Finds screens and actions by a few letters, and campaigns, accounts and numbers on the server. `asked`: how often it was opened; `takeTyped`: what was typed before its field had the focus. */
+export default function GoTo({ asked, takeTyped }: { asked: number; takeTyped: () => string }) {
   const { shell } = useTexts('common')
   const t = useTexts('goTo')
   const [query, setQuery] = useState('')
@@ -48,6 +48,7 @@ export default function GoTo({ asked }: { asked: number }) {
   const isPainted = useAfterPaint(opened)
   const groups = isPainted ? found : firstOf(found)
   const field = useRef<HTMLInputElement>(null)
+  const enters = useRef(false)
   const clear = () => {
     setQuery('')
     field.current?.focus() // its button disappears
@@ -56,6 +57,19 @@ export default function GoTo({ asked }: { asked: number }) {
     if (asked > 0) spotlight.toggle()
   }, [asked])
   useEffect(selectFirst, [groups])
+  // Enter was pressed before there was a list.
+  useEffect(() => {
+    if (!enters.current || groups.length === 0 || query === '') return
+    enters.current = false
+    listed('[data-selected]')?.click()
+  }, [groups, query])
+  const takeEarly = () => {
+    const typed = takeTyped()
+    const text = typed.replaceAll('\n', '')
+    if (text === '') return
+    setQuery((before) => before + text)
+    enters.current = typed.endsWith('\n')
+  }
   return (
     <Spotlight
       lockScroll={false}
@@ -72,7 +86,13 @@ export default function GoTo({ asked }: { asked: number }) {
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       radius="md"
       nothingFound={failure ?? (isAsking ? t.asking : <NothingFound query={query.trim()} clear={clear} />)}
-      searchProps={{ ref: field, placeholder: shell.goTo, 'aria-label': shell.goTo, maxLength: 100 }}
+      searchProps={{
+        ref: field,
+        placeholder: shell.goTo,
+        'aria-label': shell.goTo,
+        maxLength: 100,
+        onFocus: takeEarly,
+      }}
     />
   )
 }
@@ -99,11 +119,14 @@ function NothingFound({ query, clear }: { query: string; clear: () => void }) {
   )
 }
 
+function listed(selector: string): HTMLElement | null {
+  return document.getElementById(store.getState().listId)?.querySelector<HTMLElement>(selector) ?? null
+}
+
 /** Enter opens the first result, even if it comes from the server; a selected one stays selected. */
 function selectFirst(): void {
-  const list = document.getElementById(store.getState().listId)
-  const first = list?.querySelector('[data-action]')
-  if (!first || list?.querySelector('[data-selected]')) return
+  const first = listed('[data-action]')
+  if (!first || listed('[data-selected]')) return
   first.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
 }

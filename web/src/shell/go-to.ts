@@ -1,11 +1,8 @@
+let open = (): void => undefined
+
 /** Opens the palette from anywhere; SpotlightHost listens. */
-const listeners = new Set<() => void>()
+export const openGoTo = (): void => open()
 
-export function openGoTo(): void {
-  listeners.forEach((listener) => listener())
-}
-
-export function onGoTo(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+export function onGoTo(listener: () => void): void {
+  open = listener
 }
