@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { scheduled } from './campaign.ts'
 import { goTo, openBrowser, phone, useBrowser } from './console.ts'
 
@@ -64,3 +65,57 @@ test('a phone shows a customer in tabs', async () => {
   await page.getByRole('heading', { name: 'Latest campaigns' }).waitFor()
   expect(await panels(page).count()).toBe(1)
 })
+
+test.each([
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+])('at $width px the header is one row with the balance, and the menu begins below it', async (viewport) => {
+  const page = await openBrowser({ as: 'user', viewport })
+  await goTo(page, '/bulk-voice-blacklist')
+  await page
+    .getByRole('banner')
+    .getByText(/^Rs [\d,]+\.\d\d$/)
+    .waitFor()
+  const boxOf = async (at: string) => {
+    const box = await page.locator(at).boundingBox()
+    if (!box) throw new Error(`${at} is not shown`)
+    return box
+  }
+  const header = await boxOf('header')
+  expect(header.height).toBe(52)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.locator('#sidebar[data-open]').waitFor()
+  expect((await boxOf('#sidebar')).y).toBe(header.y + header.height)
+  await page.getByRole('link', { name: 'Profile of user' }).click()
+  await page.waitForURL(/user-profile/)
+})
+
+test('after a reload the menu shows the entry of the screen, however far down it is', async () => {
+  const page = await openBrowser({ as: 'user', viewport: { width: 1280, height: 600 } })
+  await goTo(page, '/cli-list')
+  await page.reload()
+  const entry = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'CLI List' })
+  await entry.waitFor()
+  await expect.poll(async () => (await entry.boundingBox())?.y ?? Infinity, polling).toBeLessThanOrEqual(568)
+  expect(await page.evaluate(() => scrollY), 'the page itself stays').toBe(0)
+})
+
+test.each([720, 640])(
+  'at %i px, half a screen, the pinned action covers no calls dialled, and no line of a row is cut',
+  async (width) => {
+    const page = await openBrowser({ as: 'user', viewport: { width, height: 450 } })
+    await goTo(page, '/voice-campaign-summary')
+    await page.getByRole('button', { name: 'Take Action: On a phone' }).waitFor()
+    const cut = await page.evaluate(() => {
+      const headings = [...document.querySelectorAll<HTMLElement>('thead th')]
+      const pinned =
+        headings.find((heading) => heading.dataset['pinned'] !== undefined)?.getBoundingClientRect().left ?? 0
+      const dialed = headings.find(({ textContent }) => textContent.startsWith('Calls Dialed'))?.getBoundingClientRect()
+      const cells = [...document.querySelectorAll<HTMLElement>('tbody td > div')]
+      const low = cells.filter((cell) => cell.scrollHeight > cell.clientHeight + 1)
+      return { covered: (dialed?.right ?? Infinity) > pinned, low: low.map(({ innerText }) => innerText) }
+    })
+    expect(cut).toEqual({ covered: false, low: [] })
+  },
+)

@@ -88,7 +88,8 @@ function Balance() {
   if (!balance) return null
   return (
     <output className={classes.balance} aria-live="off">
-      <span>{shell.balance(balance.free)}</span>
+      <span className={classes.wide}>{shell.balance(balance.free)}</span>
+      <span className={classes.short}>{shell.shortBalance(balance.free)}</span>
       {balance.reserved !== null && <span className={classes.reserved}>{balance.reserved}</span>}
     </output>
   )

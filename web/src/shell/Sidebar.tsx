@@ -15,11 +15,13 @@ import classes from './Sidebar.module.css'
 /** The role's screens. On small screens a drawer over the page, which takes the focus and closes when it leaves. */
 export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shell } = useTexts('common')
-  const { role } = useSession()
+  const { role, username } = useSession()
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     if (open) nav.current?.querySelector('a')?.focus()
   }, [open])
+  // After a reload the entry of the screen is in view.
+  useEffect(() => nav.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }), [])
   const leave = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     const isToggle = relatedTarget instanceof Element && relatedTarget.matches('[aria-controls=sidebar]')
     if (relatedTarget && !isToggle && !currentTarget.contains(relatedTarget)) onClose()
@@ -40,6 +42,9 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
         ))}
         {/* On phones the header has no room for them. */}
         <div className={classes.switches}>
+          <Link to="/user-profile" className={classes.profile} aria-label={shell.profileOf(username)} onClick={onClose}>
+            {username}
+          </Link>
           <LanguageSwitch />
           <SchemeSwitch />
         </div>

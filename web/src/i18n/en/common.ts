@@ -74,6 +74,7 @@ export const texts = {
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     balance: (rupees: string) => `Balance(Rs) : ${rupees}`,
+    shortBalance: (rupees: string) => `Rs ${rupees}`,
     reserved: (rupees: string) => `Rs ${rupees} reserved by calls and messages`,
     language: 'Language',
     useDark: 'Use dark colours',

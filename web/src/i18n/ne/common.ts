@@ -68,6 +68,7 @@ export const texts: typeof english = {
     openMenu: 'मेनु खोल्नुहोस्',
     closeMenu: 'मेनु बन्द गर्नुहोस्',
     balance: (rupees) => `ब्यालेन्स (रु) : ${rupees}`,
+    shortBalance: (rupees) => `रु ${rupees}`,
     reserved: (rupees) => `कल र सन्देशका लागि रु ${rupees} रोक्का`,
     language: 'भाषा',
     useDark: 'गाढा रङ प्रयोग गर्नुहोस्',
