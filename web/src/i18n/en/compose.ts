@@ -56,6 +56,7 @@ export const texts = {
     optional: 'Optional files',
     upload: 'Upload a voice file',
     none: 'You have no approved file of this kind.',
+    pending: (count: string) => (count === '1' ? '1 waits for approval.' : `${count} wait for approval.`),
     gone: 'The file chosen before is no longer there. Choose another.',
     listen: (name: string, length: string) => `Listen to ${name}, ${length}`,
     stop: (name: string, length: string) => `Stop ${name}, ${length}`,

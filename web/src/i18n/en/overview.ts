@@ -16,7 +16,10 @@ export const texts = {
       callerId: { name: 'Get a caller ID', hint: 'People see it when you call. Your provider allocates it.' },
       balance: { name: 'Get a balance', hint: 'Calls are paid from it. Your provider adds it.' },
       contacts: { name: 'Bring your contacts', hint: 'An Excel or CSV file, or a list of numbers.' },
-      testCall: { name: 'Call yourself', hint: 'In the review of a campaign, before anybody else is called.' },
+      testCall: {
+        name: 'Call yourself',
+        hint: '‘Test call’ beside the form of a campaign rings you before anybody else.',
+      },
       campaign: { name: 'Start the first campaign', hint: 'Its page says at once how many answer.' },
       plan: { name: 'Add a voice plan', hint: 'What your customers pay for a call.' },
       customer: { name: 'Create the first customer', hint: 'An account with a password, a plan and channels.' },

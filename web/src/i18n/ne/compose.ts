@@ -55,6 +55,7 @@ export const texts: typeof english = {
     optional: 'ऐच्छिक फाइलहरू',
     upload: 'भ्वाइस फाइल अपलोड गर्नुहोस्',
     none: 'यस प्रकारको स्वीकृत फाइल तपाईँसँग छैन।',
+    pending: (count) => `${count} फाइल स्वीकृत हुन बाँकी छ।`,
     gone: 'पहिले छानिएको फाइल अब छैन। अर्को छान्नुहोस्।',
     listen: (name, length) => `${name} सुन्नुहोस्, ${length}`,
     stop: (name, length) => `${name} रोक्नुहोस्, ${length}`,

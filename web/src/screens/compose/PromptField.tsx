@@ -8,6 +8,7 @@ import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
@@ -30,9 +31,13 @@ type PromptFieldProps = {
 export function PromptField({ form, role, keys }: PromptFieldProps) {
   const t = useTexts('compose')
   const common = useTexts('common')
+  const format = useFormat()
   const { userId } = useSession()
   const prompts = useQuery(promptsQuery(userId))
   const offered = prompts.data?.rows.filter((prompt) => prompt.promptCategory === categoryOf(role))
+  const isNone = offered?.length === 0
+  const pending = useQuery({ ...promptsQuery(userId, 'pending'), enabled: isNone })
+  const waiting = pending.data?.rows.filter((prompt) => prompt.promptCategory === categoryOf(role)).length ?? 0
   const chosen = useWatched(form, role)
   const prompt = offered?.find(({ promptId }) => String(promptId) === chosen)
   const gone = offered !== undefined && chosen !== null && !prompt
@@ -66,9 +71,10 @@ export function PromptField({ form, role, keys }: PromptFieldProps) {
         )}
       </div>
       {gone && <p className={classes.error}>{t.prompts.gone}</p>}
-      {offered?.length === 0 && (
+      {isNone && (
         <p className={classes.hint}>
-          {t.prompts.none} <Link to="/add-voice-files">{t.prompts.upload}</Link>
+          {waiting > 0 ? t.prompts.pending(format.count(waiting)) : t.prompts.none}{' '}
+          <Link to="/add-voice-files">{t.prompts.upload}</Link>
         </p>
       )}
     </div>

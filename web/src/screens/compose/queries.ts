@@ -1,6 +1,6 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
-import { promptRoutes, promptStatusCode } from '@ghanti/contract/prompts.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -17,8 +17,10 @@ export function useOnlyCli(): string | null {
 
 export const basesQuery = (userId: number) => jsonQuery(contactRoutes.bases, { userId })
 
-export const promptsQuery = (userId: number) =>
-  listQuery(promptRoutes.list, { userId, promptStatus: String(promptStatusCode.approved) as '1' }, {})
+export function promptsQuery(userId: number, status: 'approved' | 'pending' = 'approved') {
+  const promptStatus = status === 'approved' ? '1' : '0'
+  return listQuery(promptRoutes.list, { userId, promptStatus }, {})
+}
 
 type PreviewBody = SentOf<typeof composeRoutes.preview>
 export type Preview = ReplyOf<typeof composeRoutes.preview>

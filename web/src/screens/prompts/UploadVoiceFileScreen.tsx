@@ -49,8 +49,10 @@ export default function UploadVoiceFileScreen() {
   const sounds = useSounds(form, list)
   const { send, isSending, summary } = useSendingSounds(form, sounds)
   const several = sounds.sounds.length > 1
+  const left = toSend(sounds)
+  const isOver = sounds.sounds.length > 0 && sounds.sounds.every(isSent)
   const isReading = sounds.sounds.some(({ sound, fault }) => sound === null && fault === null)
-  useLeaveGuard(sounds.sounds.some((sound) => isUsable(sound) && !isSent(sound)) ? upload.lost : null)
+  useLeaveGuard(left > 0 ? upload.lost : null)
 
   return (
     <Page title={t.uploadTitle}>
@@ -77,8 +79,8 @@ export default function UploadVoiceFileScreen() {
         )}
         {summary && <p role="alert">{summary}</p>}
         <div>
-          <Button type="submit" loading={isSending} disabled={isReading}>
-            {several ? upload.submitMany(format.count(toSend(sounds))) : t.upload.submit}
+          <Button type="submit" loading={isSending} disabled={isReading || isOver}>
+            {isOver ? upload.sent : several && left > 0 ? upload.submitMany(format.count(left)) : t.upload.submit}
           </Button>
         </div>
       </form>

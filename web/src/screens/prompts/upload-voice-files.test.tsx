@@ -37,6 +37,16 @@ const input = () => {
   if (!found) throw new Error('there is no file field')
   return found
 }
+/** The server takes whatever is sent. */
+function sendsEverything(): void {
+  const request = XMLHttpRequest.prototype
+  vi.spyOn(request, 'send').mockImplementation(function (this: XMLHttpRequest) {
+    this.dispatchEvent(new ProgressEvent('load'))
+  })
+  vi.spyOn(request, 'status', 'get').mockReturnValue(200)
+  const reply = { message: 'Success', promptId: 1, notes: [] }
+  vi.spyOn(request, 'response', 'get').mockReturnValue(new Blob([JSON.stringify(reply)]))
+}
 const of = (name: string) => page.getByRole('listitem', { name })
 
 test('length and loudness of a file are shown, and the handles of its part move by keys and say where they are', async () => {
@@ -133,6 +143,32 @@ test('of several files one without a name gets an error, and nothing is sent', a
   await expect.element(name).toHaveFocus()
   await expect.element(of('Two.wav').getByText('File name is required')).toBeVisible()
   expect(sent).not.toHaveBeenCalled()
+})
+
+test('the error of the common category goes once every file has one of its own', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), [wav('One.wav', 1), wav('Two.wav', 1), wav('Three.wav', 1)])
+  await page.getByRole('button', { name: 'Upload 3 Files' }).click()
+  const error = page.getByText('Category is required')
+  await expect.element(error).toBeVisible()
+  await of('One.wav').getByLabelText('Category').selectOptions('Menu')
+  await expect.element(error).toBeVisible()
+  await of('Two.wav').getByLabelText('Category').selectOptions('Welcome')
+  await page.getByRole('button', { name: 'Remove Three.wav' }).click()
+  await expect.element(error).not.toBeInTheDocument()
+})
+
+test('after all files were sent, the button offers no more of them', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), [wav('One.wav', 1), wav('Two.wav', 1)])
+  for (const name of ['One.wav', 'Two.wav']) await of(name).getByLabelText('Category').selectOptions('Menu')
+  sendsEverything()
+  await page.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Success' })).toBeVisible()
+  const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
+  expect([button?.textContent, button?.disabled]).toEqual(['Uploaded', true])
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Success' })).not.toBeInTheDocument()
 })
 
 test('the microphone records a sound like any other', async () => {

@@ -53,8 +53,16 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
   // Files that still wait to be read are dropped with the screen.
   useEffect(() => () => set([]), [set])
 
-  const change = (id: number, patch: Partial<PickedSound>) =>
+  /** Nothing lacks a category any more, once every file has one of its own. */
+  const settleCategory = () => {
+    const all = current()
+    if (all.length > 1 && all.every(({ category }) => category !== '')) form.clearFieldError('promptCategory')
+  }
+
+  const change = (id: number, patch: Partial<PickedSound>) => {
     set(current().map((sound) => (sound.id === id ? { ...sound, ...patch } : sound)))
+    settleCategory()
+  }
 
   const read = async ({ id, file }: PickedSound) => {
     if (!current().some((sound) => sound.id === id)) return
@@ -92,6 +100,7 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
   const remove = (id: number) => {
     const before = current().length
     set(current().filter((sound) => sound.id !== id))
+    settleCategory()
     const [last] = current()
     if (!last) nameAfter(null)
     else if (before === 2) form.setFieldValue('fileName', last.name)
