@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  doubledIn,
   filledText,
   partsOfText,
   segmentsOf,
@@ -75,6 +76,11 @@ test('a cluster longer than a segment is cut between code points, since it canno
   const heap = `a${'\u0301'.repeat(200)}`
   expect(splitSms(heap).map((part) => part.length)).toEqual([67, 67, 67])
   expect(splitSms(`😀${'\u200d😀'.repeat(60)}`).every((part) => part.isWellFormed() && part.length <= 67)).toBe(true)
+})
+
+test('characters of the extension table are named once each, as they come', () => {
+  expect(doubledIn('{name}: Rs 5 € [€]')).toEqual(['{', '}', '€', '[', ']'])
+  expect(doubledIn('Rs 5')).toEqual([])
 })
 
 test('the counters of a text are right', () => {

@@ -15,6 +15,11 @@ const septets = new Map<string, 1 | 2>([
 ])
 const septetsOf = (character: string): number => septets.get(character) ?? 1
 
+/** The characters of a GSM-7 text that count as two, each once. */
+export function doubledIn(text: string): string[] {
+  return [...new Set(text)].filter((character) => septetsOf(character) === 2)
+}
+
 /** Units of a segment: alone, and as a part of several. */
 const capacity = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const
 

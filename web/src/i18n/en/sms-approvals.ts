@@ -1,3 +1,5 @@
+import { counting } from './sms-counting.ts'
+
 export const texts = {
   status: ['Pending', 'Approved', 'Rejected'],
   reason: (reason: string) => `Reason: ${reason}`,
@@ -79,8 +81,9 @@ export const texts = {
     fields: { textName: 'Name', smsText: 'Text', reason: 'The reason', textId: 'The text' },
     nameHint: 'You find it by this name when you compose a campaign.',
     textHint: '{name} stands for the column name of your contact file.',
-    size: (characters: string, encoding: string, segments: string) =>
-      `${characters} characters, ${encoding}, ${segments} ${segments === '1' ? 'segment' : 'segments'}`,
+    counting,
+    size: (length: string, encoding: string, segments: string) =>
+      `${length} · ${encoding} · ${segments} ${segments === '1' ? 'segment' : 'segments'}`,
     unicode: (sign: string) => `‘${sign}’ makes it Unicode: a segment holds 70 characters then.`,
     changeHint: 'A changed text may need approval again.',
     submit: 'Save',

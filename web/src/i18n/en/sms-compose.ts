@@ -1,3 +1,5 @@
+import { counting } from './sms-counting.ts'
+
 export const texts = {
   title: 'Add SMS Campaign',
   sender: 'Sender ID',
@@ -22,7 +24,7 @@ export const texts = {
   savedFailed: 'The saved texts could not be loaded',
   count: {
     label: 'Length of the message',
-    characters: (count: string) => (count === '1' ? '1 character' : `${count} characters`),
+    ...counting,
     segments: (count: string) => (count === '1' ? '1 segment' : `${count} segments`),
     left: (count: string) => `${count} left in this segment`,
     unicode: (sign: string, code: string) =>

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/sms-approvals.ts'
+import { counting } from './sms-counting.ts'
 
 export const texts: typeof english = {
   status: ['स्वीकृति बाँकी', 'स्वीकृत', 'अस्वीकृत'],
@@ -73,7 +74,8 @@ export const texts: typeof english = {
     fields: { textName: 'नाम', smsText: 'पाठ', reason: 'कारण', textId: 'यो पाठ' },
     nameHint: 'अभियान बनाउँदा यही नामले भेटिन्छ।',
     textHint: '{name} ले सम्पर्क फाइलको name स्तम्भ जनाउँछ।',
-    size: (characters, encoding, segments) => `${characters} अक्षर, ${encoding}, ${segments} खण्ड`,
+    counting,
+    size: (length, encoding, segments) => `${length} · ${encoding} · ${segments} खण्ड`,
     unicode: (sign) => `“${sign}” ले गर्दा युनिकोड हुन्छ: तब एउटा खण्डमा ७० अक्षर अटाउँछन्।`,
     changeHint: 'पाठ बदलेमा फेरि स्वीकृत हुनुपर्ने हुन सक्छ।',
     submit: 'सेभ गर्नुहोस्',

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../areas.ts'
+import { counting } from './sms-counting.ts'
 
 export const texts: TextsOf<'smsCompose'> = {
   title: 'नयाँ SMS अभियान',
@@ -24,7 +25,7 @@ export const texts: TextsOf<'smsCompose'> = {
   savedFailed: 'सेभ गरिएका सन्देश ल्याउन सकिएन',
   count: {
     label: 'सन्देशको लम्बाइ',
-    characters: (count) => `${count} अक्षर`,
+    ...counting,
     segments: (count) => `${count} खण्ड`,
     left: (count) => `यस खण्डमा ${count} बाँकी`,
     unicode: (sign, code) => `“${sign}” (${code}) भएकाले युनिकोडमा जान्छ: एक खण्डमा १६० को सट्टा ७० अक्षर।`,

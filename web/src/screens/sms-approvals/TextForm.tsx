@@ -10,6 +10,7 @@ import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Approvals.module.css'
+import { countedLength } from '../sms-campaigns/counted-length.ts'
 import { againTexts } from './text-actions.tsx'
 
 const required = (value: string) => (value.trim() ? null : 'is required')
@@ -51,11 +52,14 @@ export default function TextForm({ row, close }: { row: TextRow | null; close: (
 function Size({ text }: { text: string }) {
   const { saved: t } = useTexts('smsApprovals')
   const format = useFormat()
-  const { characters, encoding, segments, unicodeSign } = smsSizeOf(text)
+  const size = smsSizeOf(text)
+  const { encoding, segments, unicodeSign } = size
+  const { length, why } = countedLength(text, size, t.counting, format)
   return (
     <p className={classes.size} role="status">
-      {t.size(format.count(characters), encoding, format.count(segments))}
+      {t.size(length, encoding, format.count(segments))}
       {unicodeSign !== null && ` · ${t.unicode(unicodeSign)}`}
+      {why !== null && ` ${why}`}
     </p>
   )
 }

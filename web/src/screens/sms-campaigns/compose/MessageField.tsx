@@ -5,6 +5,7 @@ import { fieldText } from '../../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import compose from '../../compose/Compose.module.css'
+import { countedLength } from '../counted-length.ts'
 import { codeOf } from './message.ts'
 import classes from './SmsCompose.module.css'
 
@@ -93,7 +94,8 @@ function Count({ text, isPersonalised, perSegment }: CountProps) {
   const { count: t, estimate } = useTexts('smsCompose')
   const format = useFormat()
   const size = smsSizeOf(text)
-  const said = [t.characters(format.count(size.characters)), size.encoding, t.segments(format.count(size.segments))]
+  const { length, why } = countedLength(text, size, t, format)
+  const said = [length, size.encoding, t.segments(format.count(size.segments))]
   if (perSegment !== null) said.push(estimate.rupees(format.rupees(size.segments * perSegment)))
   return (
     <div className={classes.count} role="status" aria-label={t.label}>
@@ -103,6 +105,7 @@ function Count({ text, isPersonalised, perSegment }: CountProps) {
         <strong className={classes.wrong}>{t.tooLong(format.count(smsSegmentsMax))}</strong>
       )}
       {size.unicodeSign !== null && <span>{t.unicode(size.unicodeSign, codeOf(size.unicodeSign))}</span>}
+      {why !== null && <span>{why}</span>}
       {isPersonalised && text !== '' && <span>{t.personalised}</span>}
     </div>
   )
