@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { HiddenCounts, listReading, MoreNumbers } from './contacts.ts'
+import { HiddenCounts, listReading } from './contacts.ts'
+import { MoreNumbers } from './more-numbers.ts'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MoreNumbers } from './more-numbers.ts'
 import { dateOrders } from './date-orders.ts'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
@@ -20,9 +21,6 @@ const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 export const HiddenCounts = { hiddenLeft: z.number(), hiddenTaken: z.number() }
 /** Columns with cells of nothing but question marks: letters that the program which saved the file could not write. */
 const LostLetters = { lostLetters: z.array(z.string()) }
-/** Numbers that can be called and will not be: how many rows have one, by column. 'mobile': behind the first in its cell. */
-export const MoreNumbers = z.array(z.object({ column: z.string(), rows: z.number() }))
-export type MoreNumbers = z.output<typeof MoreNumbers>
 /** By the names of the columns whose dates can stand in either order. 'ask': nobody knows it yet, and what uses the column is refused. */
 const ColumnOrders = z.record(z.string(), z.enum([...dateOrders, 'ask']))
 
@@ -134,12 +132,11 @@ const SheetName = OneLine({ error: 'must be the name of a sheet' }).check(
 
 export const contactColumnsMax = 100
 const wrongColumns = 'must say the column of the number, whether the first row is a header, and names'
+const HeaderCell = OneLine({ error: 'must be text' }).check(
+  z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` }),
+)
 const ColumnName = z.pipe(
-  z.optional(
-    z.nullable(
-      OneLine({ error: 'must be text' }).check(z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` })),
-    ),
-  ),
+  z.optional(z.nullable(HeaderCell)),
   z.transform((name) => name?.trim() ?? ''),
 )
 /**
@@ -168,7 +165,7 @@ const SpokenFromInput = jsonOr(
 
 /** In which order the dates of columns are written, by the names that the stored columns have. */
 const DateOrdersInput = jsonOr(
-  z.record(z.string(), z.enum(dateOrders, { error: "must be 'dmy' or 'mdy' for each column" }), {
+  z.record(HeaderCell, z.enum(dateOrders, { error: "must be 'dmy' or 'mdy' for each column" }), {
     error: "must say 'dmy' or 'mdy' for each column",
   }),
 )
@@ -182,7 +179,7 @@ export const listReading = {
 /** Rows that are hidden in the sheet, by a filter or by hand. Absent: left out, and refused with the code `hidden_rows` where `askColumns` is sent. */
 export const HiddenRows = z.enum(['take', 'leave'], { error: "must be 'take' or 'leave'" })
 export type HiddenRows = z.output<typeof HiddenRows>
-export const fileReading = { ...listReading, hiddenRows: z.optional(HiddenRows) }
+const fileReading = { ...listReading, hiddenRows: z.optional(HiddenRows) }
 
 /** The first rows of a file, unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({

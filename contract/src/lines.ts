@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
-import { MoreNumbers } from './contacts.ts'
+import { MoreNumbers } from './more-numbers.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload, type ReplyOf } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'

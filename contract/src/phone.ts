@@ -102,8 +102,12 @@ function apart(written: string, from = 0): string[] {
 /** As long as a number, and so none of a house or a date. */
 const isLong = (part: string): boolean => withoutSeparators(part).replace(/\D/g, '').length > 6
 
+/** Of a landline; a mobile has one more. */
+const digitsMin = 9
+
 /** The numbers of a cell that can be called, each once, in their order: of '9841234567 / 01-5970001' two, of what holds words or anything else none. */
 export function phonesIn(written: string): Phone[] {
+  if (written.length < digitsMin) return [] // most cells of a file
   const only = dialable(written)
   if (only !== null) return [only]
   const parts = apart(written).filter((part) => part.trim() !== '')

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { contactRoutes, contactsMaxBytes, HiddenRows, MoreNumbers } from './contacts.ts'
+import { contactRoutes, contactsMaxBytes, HiddenRows } from './contacts.ts'
+import { MoreNumbers } from './more-numbers.ts'
 import { json, upload } from './route.ts'
 import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
 import {

@@ -56,7 +56,7 @@ export const operatorScreens: readonly ScreenLine[] = [
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
-    texts: ['alerts', 'lines', 'lineForms', 'trunkForms'],
+    texts: ['lines', 'lineForms', 'trunkForms'],
     for: hidden,
   },
   {

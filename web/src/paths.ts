@@ -277,7 +277,7 @@ export const screens: readonly ScreenLine[] = [
   },
   ...operatorScreens,
   { path: '/notices', screen: 'notices/Notices', texts: ['notices'], for: everyone },
-  { path: '/user-profile', screen: 'profile/Profile', texts: ['profile', 'notices'], for: everyone },
+  { path: '/user-profile', screen: 'profile/Profile', texts: ['profile'], for: everyone },
 ]
 
 /** As in Vite's manifest and import.meta.glob, relative to web/. */

@@ -26,7 +26,7 @@ const [zero, nine, equals, apostrophe] = ['0', '9', '=', "'"].map((sign) => sign
   number,
 ]
 /** What stands before a formula so that it is none. A text that has it by itself gets one more, so that reading gives it back. */
-const quoted = /^'(?='*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/
+const quoted = /^'{1,255}[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /** A cell that a spreadsheet would run gets an apostrophe in front; digits that it would change become ="015970123" (docs/api.md#files). */
 export function forSpreadsheet(cell: CsvCell): CsvCell {
@@ -54,7 +54,9 @@ export function csvCell(cell: CsvCell, kind: CellKind | undefined): CsvCell {
 /** The cells of a record as a spreadsheet shows them, and as they were before `forSpreadsheet`: what is written as ="015970123" is the text in quotes. */
 export function fromSpreadsheet(cells: string[]): string[] {
   if (!cells.some(isWrapped)) return cells
-  return cells.map((cell) => (cell.startsWith('=') ? cell.replace(wrapped, '$1') : cell.replace(quoted, '')))
+  return cells.map((cell) =>
+    cell.startsWith('=') ? cell.replace(wrapped, '$1') : quoted.test(cell) ? cell.slice(1) : cell,
+  )
 }
 
 const isWrapped = (cell: string): boolean => cell.charCodeAt(0) === equals || cell.charCodeAt(0) === apostrophe

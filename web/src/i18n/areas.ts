@@ -23,6 +23,7 @@ const areas = {
   contactFiles: () => import('./en/contact-files.ts'),
   contactTable: () => import('./en/contact-table.ts'),
   dateOrders: () => import('./en/date-orders.ts'),
+  moreNumbers: () => import('./en/more-numbers.ts'),
   prompts: () => import('./en/prompts.ts'),
   voicePacks: () => import('./en/voice-packs.ts'),
   plans: () => import('./en/plans.ts'),

@@ -22,6 +22,7 @@ export const nepaliAreas: LoadersOf = {
   contactFiles: () => import('./ne/contact-files.ts'),
   contactTable: () => import('./ne/contact-table.ts'),
   dateOrders: () => import('./ne/date-orders.ts'),
+  moreNumbers: () => import('./ne/more-numbers.ts'),
   prompts: () => import('./ne/prompts.ts'),
   voicePacks: () => import('./ne/voice-packs.ts'),
   plans: () => import('./ne/plans.ts'),

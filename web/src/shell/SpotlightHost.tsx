@@ -41,13 +41,13 @@ export function SpotlightHost() {
       if (event.ctrlKey || event.metaKey) {
         if (key.toLowerCase() !== 'k') return
         openGoTo()
-      } else if (typed === null || event.altKey) return
+      } else if (typed === null) return
       else if (key === 'Escape') cancel()
       else if (key === 'Backspace') typed = typed.slice(0, -1)
       else if (key === 'Enter' || key.length === 1) typed += key === 'Enter' ? '\n' : key
       else return
       event.preventDefault()
-      event.stopImmediatePropagation()
+      event.stopPropagation()
     }
     window.addEventListener('keydown', onKey, true)
     onGoTo(() => {

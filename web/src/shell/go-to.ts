@@ -1,4 +1,4 @@
-let open = (): void => undefined
+let open = (): void => {}
 
 /** Opens the palette from anywhere; SpotlightHost listens. */
 export const openGoTo = (): void => open()

@@ -25,6 +25,7 @@ const uploaded = {
   hiddenTaken: 0,
   lostLetters: [],
   moreNumbers: [],
+  dateOrders: {},
 }
 const handlers: PartialHandlers = {
   contacts: {

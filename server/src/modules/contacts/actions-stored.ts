@@ -1,5 +1,6 @@
 import { campaignStatusCode, campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import { MoreNumbers, type contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'

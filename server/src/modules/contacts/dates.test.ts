@@ -10,6 +10,7 @@ import { newUser } from '../../testing/seed.ts'
 import { jobOf, previewBase, requireBase } from './actions.ts'
 import { contactBatches } from './rows/worker.ts'
 import { contactHandlers } from './routes.ts'
+import { find } from './store.ts'
 import { columnsOfTemplate, ContactValidator } from './rules.ts'
 
 const app = await testApp()
@@ -57,12 +58,11 @@ async function choose(baseId: number, dateOrders: unknown) {
 const fileOf = (name: string) => readFile(new URL(`../../testing/files/${name}`, import.meta.url))
 const preview = (baseId: number) => previewBase({ app, viewer: user }, baseId, auto2)
 const usable = (baseId: number) => app.db.transaction().execute((tx) => requireBase(tx, ownScope(user), baseId, auto2))
-const row = (baseId: number) => app.db.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirstOrThrow()
 
 /** What a campaign would speak of the file. */
 async function spoken(baseId: number): Promise<string[]> {
   const values: string[] = []
-  await using batches = contactBatches(await jobOf(app, await row(baseId), auto2), 'spoken')
+  await using batches = contactBatches(await jobOf(app, await usable(baseId), auto2), 'spoken')
   for (;;) {
     const next = await batches.next()
     if (next.done) return values.toSorted()
@@ -164,7 +164,7 @@ test('an order that the file’s days contradict, a column that it lacks and ano
     [{ date: 'ymd' }, { field: 'dateOrders.date', text: "must be 'dmy' or 'mdy' for each column" }],
   ] as const)
     expect(await choose(body.baseId, asked)).toMatchObject({ status: 400, body: { errors: [error] } })
-  expect((await row(body.baseId)).date_orders).toEqual({ date: 'mdy' })
+  expect((await find(app.db, ownScope(user), body.baseId))?.date_orders).toEqual({ date: 'mdy' })
 })
 
 test('nobody chooses for a file of somebody else', async () => {

@@ -1,5 +1,5 @@
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
-import { bareName, columnsIn } from './rules.ts'
+import { bareName, columnsIn } from './rules-columns.ts'
 
 /**
  * How the rows of one file are added to another.

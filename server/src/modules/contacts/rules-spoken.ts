@@ -3,7 +3,8 @@ import type { ReadValue } from '@ghanti/contract/contacts.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { templates } from '@ghanti/contract/template-names.ts'
 import { spokenColumns } from '@ghanti/contract/templates.ts'
-import { bareName, sourceOf, type TemplateColumn } from './rules.ts'
+import { bareName } from './rules-columns.ts'
+import { sourceOf, type TemplateColumn } from './rules.ts'
 
 type Kind = ReadValue['kind']
 

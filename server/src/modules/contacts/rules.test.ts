@@ -185,7 +185,7 @@ describe('with spoken columns', () => {
 })
 
 test('templates 0, 1, 2 and 8 need the number alone', () => {
-  expect([0, 1, 2, 8].map(columnsOfTemplate)).toEqual([[], [], [], []])
+  expect([0, 1, 2, 8].map((id) => columnsOfTemplate(id))).toEqual([[], [], [], []])
 })
 
 test.each([

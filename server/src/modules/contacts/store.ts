@@ -1,5 +1,5 @@
 import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
-import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'

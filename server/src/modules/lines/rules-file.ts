@@ -1,5 +1,5 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
-import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { channelsMax, nameMax } from '@ghanti/contract/values.ts'

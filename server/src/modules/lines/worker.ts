@@ -1,4 +1,4 @@
-import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { endOf, fileReader } from '../../workers/file-reader.ts'
 import type { FileEnd } from '../contacts/rows/worker-file.ts'

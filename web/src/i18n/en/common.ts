@@ -60,10 +60,6 @@ const menuGroups = {
 }
 export type MenuGroup = keyof typeof menuGroups
 
-type NumbersOf = 'calls' | 'messages' | 'list'
-const left = { calls: 'it will not be called', messages: 'it will get no message', list: 'it was not added' }
-const rowsHave = (rows: string): string => (rows === '1' ? '1 row has' : `${rows} rows have`)
-
 export const texts = {
   menu,
   menuGroups,
@@ -192,11 +188,6 @@ export const texts = {
       hour: (count: string) => `${count} h ago`,
       day: (count: string) => (count === '1' ? '1 day ago' : `${count} days ago`),
     },
-  },
-  moreNumbers: {
-    inColumn: (rows: string, column: string, of: NumbersOf) =>
-      `${rowsHave(rows)} a second number in “${column}”: ${left[of]}.`,
-    inCell: (rows: string, of: NumbersOf) => `${rowsHave(rows)} a second number behind the first: ${left[of]}.`,
   },
   accountTypes: ['Promotional', 'Transactional'],
   roles: { user: 'User', reseller: 'Reseller', superAdmin: 'Super admin' },

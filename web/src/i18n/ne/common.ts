@@ -1,7 +1,5 @@
 import type { texts as english } from '../en/common.ts'
 
-const left = { calls: 'त्यसमा कल जाँदैन', messages: 'त्यसमा सन्देश जाँदैन', list: 'त्यो थपिएन' }
-
 export const texts: typeof english = {
   menu: {
     dashboard: 'ड्यासबोर्ड',
@@ -185,10 +183,6 @@ export const texts: typeof english = {
       hour: (count) => `${count} घण्टाअघि`,
       day: (count) => `${count} दिनअघि`,
     },
-  },
-  moreNumbers: {
-    inColumn: (rows, column, of) => `${rows} पङ्क्तिको “${column}” स्तम्भमा दोस्रो नम्बर छ: ${left[of]}।`,
-    inCell: (rows, of) => `${rows} पङ्क्तिमा पहिलो नम्बरपछि दोस्रो नम्बर छ: ${left[of]}।`,
   },
   accountTypes: ['प्रमोसनल', 'ट्रान्जेक्सनल'],
   roles: { user: 'प्रयोगकर्ता', reseller: 'रिसेलर', superAdmin: 'सुपर एडमिन' },

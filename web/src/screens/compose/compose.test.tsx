@@ -106,6 +106,19 @@ test('a template brings its fields and keeps those of the one before', async () 
   await expect.element(page.getByRole('combobox', { name: 'Menu file' })).toHaveValue('menu.wav')
 })
 
+test.each([
+  { pending: [approved('menu', 90)], said: '1 waits for approval.' },
+  { pending: [approved('menu', 90), approved('menu', 91), approved('thanks', 92)], said: '2 wait for approval.' },
+  { pending: [approved('thanks', 92)], said: 'You have no approved file of this kind.' },
+])('where no menu can be chosen, the form says “$said”', async ({ pending, said }) => {
+  known({ prompts: promptCategories.filter((category) => category !== 'menu').map(approved) })
+  const list = { rows: pending, total: pending.length, exact: true, truncated: false }
+  queryClient.setQueryData(promptsQuery(3, 'pending').queryKey, list)
+  await opened()
+  await choose('DTMF Input')
+  await expect.element(page.getByText(said)).toBeVisible()
+})
+
 test('an SMS after the call asks for its address when it is ticked; a pasted number becomes its place', async () => {
   await opened()
   await choose('DTMF Input')

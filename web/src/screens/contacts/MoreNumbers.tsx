@@ -1,23 +1,22 @@
-import type { MoreNumbers as Counted } from '@ghanti/contract/contacts.ts'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
-import classes from './MoreNumbers.module.css'
+import type { MoreNumbers as Counted } from '@ghanti/contract/more-numbers.ts'
+import { Suspense } from 'react'
+import { late } from '../../components/ui/loading/late.tsx'
+import { loadTexts } from '../../i18n/language.ts'
+
+const List = late(async () => {
+  const [part] = await Promise.all([import('./MoreNumbersList.tsx'), loadTexts('moreNumbers')])
+  return part
+})
 
 /** `of`: what the row's own number is for, and the others are not. */
 type MoreNumbersProps = { counted: Counted | null | undefined; of: 'calls' | 'messages' | 'list' }
 
 /** In how many rows of a file further numbers stand, by column. */
 export function MoreNumbers({ counted, of }: MoreNumbersProps) {
-  const { moreNumbers: t } = useTexts('common')
-  const format = useFormat()
   if (!counted || counted.length === 0) return null
   return (
-    <ul className={classes.list}>
-      {counted.map(({ column, rows }) => (
-        <li key={column}>
-          {column === 'mobile' ? t.inCell(format.count(rows), of) : t.inColumn(format.count(rows), column, of)}
-        </li>
-      ))}
-    </ul>
+    <Suspense fallback={null}>
+      <List counted={counted} of={of} />
+    </Suspense>
   )
 }

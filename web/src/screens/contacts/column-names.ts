@@ -27,7 +27,7 @@ export function guessColumns(
   return wanted.map((one, index) => {
     const found = exact[index] ?? -1
     if (found >= 0) return found
-    const part = bare(one).replace(/\d+$/, '')
+    const part = bare(one).replace(/\d/g, '')
     const at = names.findIndex((name, place) => !used.has(place) && bare(name).includes(part))
     if (at >= 0) used.add(at)
     return at >= 0 ? at : null

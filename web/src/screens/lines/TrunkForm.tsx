@@ -6,10 +6,8 @@ import { Link } from 'react-router'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { loadTexts, serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
-import { State } from './Live.tsx'
-import { TrunkSymptoms } from './TrunkSymptoms.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 
@@ -17,6 +15,12 @@ import { late } from '../../components/ui/loading/late.tsx'
 const DialerPicker = late(() => import('./DialerPicker.tsx'))
 const ContractPicker = late(() => import('./ContractPicker.tsx'))
 const SipFields = late(() => import('./SipFields.tsx'))
+// Few trunks have either, and the words of symptoms are those of alerts.
+const State = late(async () => ({ default: (await import('./Live.tsx')).State }))
+const TrunkSymptoms = late(async () => {
+  const [part] = await Promise.all([import('./TrunkSymptoms.tsx'), loadTexts('alerts')])
+  return part
+})
 
 type TrunkFormProps = {
   initial: TrunkValues
@@ -54,8 +58,10 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   })
   return (
     <form className={layout.form} onSubmit={save} noValidate>
-      {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
-      {trunk && <TrunkSymptoms symptoms={trunk.symptoms} />}
+      <Suspense fallback={null}>
+        {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
+        {trunk && trunk.symptoms.length > 0 && <TrunkSymptoms symptoms={trunk.symptoms} />}
+      </Suspense>
       <div className={layout.fields}>
         <TextField form={form} name="trunkName" label={fields.trunkName} required maxLength={100} {...plain} />
         <TextField

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { screens } from '../../paths.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { TrunkSymptoms } from './TrunkSymptoms.tsx'
+import TrunkSymptoms from './TrunkSymptoms.tsx'
 
 const symptoms = [
   {

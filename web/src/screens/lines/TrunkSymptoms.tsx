@@ -5,7 +5,7 @@ import classes from './Lines.module.css'
 import type { TrunkDetail } from './trunk-form.ts'
 
 /** What calls say of the trunk's sound, keys and answers, each with what to ask the operator. */
-export function TrunkSymptoms({ symptoms }: Pick<TrunkDetail, 'symptoms'>) {
+export default function TrunkSymptoms({ symptoms }: Pick<TrunkDetail, 'symptoms'>) {
   const t = useTexts('alerts')
   return symptoms.map(({ kind, detail, since }) => (
     <section key={kind} className={classes.symptom} aria-label={t.kinds[kind]}>

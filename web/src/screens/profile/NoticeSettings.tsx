@@ -17,7 +17,7 @@ import classes from './NoticeSettings.module.css'
 
 type Choices = ReplyOf<typeof noticeRoutes.choices>
 
-export function NoticeSettings() {
+export default function NoticeSettings() {
   const { settings: t } = useTexts('notices')
   const choices = useQuery(jsonQuery(noticeRoutes.choices, {}))
   return (

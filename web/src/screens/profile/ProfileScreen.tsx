@@ -16,7 +16,6 @@ import { MailAddress } from './MailAddress.tsx'
 import { OwnPlan } from './OwnPlan.tsx'
 import { StoredSection } from './StoredSection.tsx'
 import { RecordingsKept } from './RecordingsKept.tsx'
-import { NoticeSettings } from './NoticeSettings.tsx'
 import classes from './ProfileScreen.module.css'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
@@ -33,7 +32,9 @@ export default function ProfileScreen() {
       {role !== 'superAdmin' && <StoredSection />}
       {profile.data && <Recordings profile={profile.data} />}
       <DatesSection />
-      <NoticeSettings />
+      <Suspense fallback={null}>
+        <NoticeSettings />
+      </Suspense>
     </Page>
   )
 }
@@ -42,6 +43,12 @@ function Recordings({ profile: { recordingDays, recordingDaysMax } }: { profile:
   if (recordingDays === null || recordingDaysMax === null) return null
   return <RecordingsKept key={recordingDays} days={recordingDays} most={recordingDaysMax} />
 }
+
+// Last of the page: nothing moves when it comes.
+const NoticeSettings = late(async () => {
+  const [part] = await Promise.all([import('./NoticeSettings.tsx'), loadTexts('notices')])
+  return part
+})
 
 const DigitChoice = late(async () => {
   const [part] = await Promise.all([import('../../components/dates/DigitChoice.tsx'), loadTexts('dates')])

@@ -27,7 +27,7 @@ import type { Leg } from './calls/leg.ts'
 import { Legs } from './calls/legs.ts'
 import { type ChannelAriEvent, Link } from './ari/link.ts'
 import { Sounds } from './sound/media.ts'
-import { type AriChannel, Channels } from './ari/messages.ts'
+import { type AriChannel, Channels, liveOf } from './ari/messages.ts'
 import { OwnerMark } from './ari/owner.ts'
 import { Patching } from './calls/patching.ts'
 import { WitnessRecord } from './calls/record.ts'
@@ -76,7 +76,10 @@ export class AsteriskConnection implements DialerConnection {
       emit: (event) => this.#emit(event),
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
-      ended: (leg) => this.#ended(leg),
+      ended: (leg) => {
+        this.#patching.ended(leg)
+        this.#sipLog.ended(leg.channelId, leg.callId)
+      },
       judged: (leg, end) => this.#judged(leg, end),
       replyTo: (leg) => this.#sipLog.replyTo(leg.callId),
       gone: (leg) => this.#patching.ended(leg),
@@ -298,11 +301,6 @@ export class AsteriskConnection implements DialerConnection {
     this.#limit(leg).catch(() => undefined) // sent again when Asterisk answers; until then the limit set at the channel's creation applies
   }
 
-  #ended(leg: Leg): void {
-    this.#patching.ended(leg)
-    this.#sipLog.ended(leg.channelId, leg.callId)
-  }
-
   #judged(leg: Leg, end: HungUp): HungUp {
     this.#sipLog.refused(end.sipStatus)
     const reason = end.answeredAt === null ? faultOf(end) : null // what ends a talk says nothing of the next call
@@ -396,8 +394,4 @@ export class AsteriskConnection implements DialerConnection {
 /** A dialer that keeps no log can still dial. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AriError)) throw error
-}
-
-function liveOf({ id, state }: AriChannel): LiveChannel {
-  return { channelId: id, state: state === 'Up' ? 'up' : state === 'Ringing' ? 'ringing' : 'dialling' }
 }

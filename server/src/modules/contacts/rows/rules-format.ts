@@ -1,3 +1,5 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
+
 /** What a contact file's bytes are: readable text, or the type to name when refusing it (docs/design.md#contact-files). */
 export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { unsupported: string }
 
@@ -22,7 +24,7 @@ const whys: Readonly<Record<string, string>> = {
 
 /** Why a file of this type is refused, continuing a sentence after the field's label. */
 export function whyUnsupported(type: string): string {
-  return whys[type] ?? 'is not a text file: save it as "CSV UTF-8"'
+  return ownValue(whys, type) ?? 'is not a text file: save it as "CSV UTF-8"'
 }
 
 /** The type of a zip of these files, if it is a spreadsheet that is not read. */

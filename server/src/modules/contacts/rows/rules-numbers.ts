@@ -1,5 +1,5 @@
 import { phoneDigits, phonesIn, withoutSeparators, type Phone } from '@ghanti/contract/phone.ts'
-import type { MoreNumbers } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { FromColumns } from '@ghanti/contract/blacklist.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { phonesIn } from '@ghanti/contract/phone.ts'
-import { isHeader, prefixTier, tierOfName } from '../rules.ts'
+import { isHeader, prefixTier, tierOfName } from '../rules-columns.ts'
 
 /** `isHidden`: in its sheet. */
 export type Row = { line: number; cells: string[]; isHidden?: boolean }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { dialable, phonesIn } from '@ghanti/contract/phone.ts'
-import { isTable } from '../rules.ts'
+import { isTable } from '../rules-columns.ts'
 
 /** `path`: what was pasted, as UTF-8. `target`: written with one number on each line, unless it is a table. */
 export type PasteJob = { want: 'lines'; path: string; target: string }

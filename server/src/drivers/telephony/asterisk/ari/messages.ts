@@ -1,3 +1,4 @@
+import type { LiveChannel } from '../../driver.ts'
 import * as z from 'zod'
 
 /** Asterisk's messages, as far as the driver reads them. */
@@ -95,4 +96,8 @@ const AnyEvent = z.object({ type: text })
 export function eventOf(message: string): AriEvent | null {
   const parsed: unknown = JSON.parse(message)
   return known.has(AnyEvent.parse(parsed).type) ? Event.parse(parsed) : null
+}
+
+export function liveOf({ id, state }: AriChannel): LiveChannel {
+  return { channelId: id, state: state === 'Up' ? 'up' : state === 'Ringing' ? 'ringing' : 'dialling' }
 }

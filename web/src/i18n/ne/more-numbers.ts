@@ -1,0 +1,8 @@
+import type { texts as english } from '../en/more-numbers.ts'
+
+const left = { calls: 'त्यसमा कल जाँदैन', messages: 'त्यसमा सन्देश जाँदैन', list: 'त्यो थपिएन' }
+
+export const texts: typeof english = {
+  inColumn: (rows, column, of) => `${rows} पङ्क्तिको “${column}” स्तम्भमा दोस्रो नम्बर छ: ${left[of]}।`,
+  inCell: (rows, of) => `${rows} पङ्क्तिमा पहिलो नम्बरपछि दोस्रो नम्बर छ: ${left[of]}।`,
+}

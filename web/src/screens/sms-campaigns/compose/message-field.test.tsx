@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { loadTexts } from '../../../i18n/language.ts'
+import { renderApp } from '../../../testing/render-app.tsx'
+import { MessageField } from './MessageField.tsx'
+
+await loadTexts('smsCompose', 'compose')
+
+const shown = (text: string) =>
+  renderApp(
+    <MessageField
+      label="SMS text"
+      name="smsText"
+      text={text}
+      problem={null}
+      columns={null}
+      isPersonalised={false}
+      perSegment={0.5}
+      onChange={() => undefined}
+    />,
+  )
+const count = () => page.getByRole('status', { name: 'Length of the message' })
+
+test.each([
+  {
+    why: 'every sign of Devanagari counts, so 47 characters take two segments',
+    text: 'नमस्ते '.repeat(12).trim(),
+    said: ['47 characters, counted as 83 · UCS-2 · 2 segments · Rs 1.00', /^Vowel signs, half letters/],
+  },
+  {
+    why: 'braces and the euro sign count as two',
+    text: 'Rs {5} or 1 €',
+    said: ['13 characters, counted as 16 · GSM-7 · 1 segment · Rs 0.50', 'These count as two each: { } €'],
+  },
+])('the counter says what is charged, and why: $why', async ({ text, said }) => {
+  await shown(text)
+  for (const words of said) await expect.element(count().getByText(words)).toBeVisible()
+})
+
+test('where every character counts once, the counter names one figure', async () => {
+  await shown('Your bill is due.')
+  await expect.element(count().getByText('17 characters · GSM-7 · 1 segment · Rs 0.50')).toBeVisible()
+  expect(count().element().textContent).not.toMatch(/count(ed)? as/)
+})
