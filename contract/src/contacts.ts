@@ -7,7 +7,18 @@ import { templates } from './template-names.ts'
 import { spokenColumns } from './templates.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { jsonOr } from './bounded-json.ts'
-import { Id, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
+import {
+  Id,
+  mebibyte,
+  Message,
+  Name,
+  nameMax,
+  OneLine,
+  orRequired,
+  UserIdInput,
+  wireInt,
+  WrittenNumber,
+} from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
 
@@ -158,9 +169,11 @@ export type ChosenColumns = z.output<typeof ColumnsInput>
 
 const spokenNames = [...new Set(Object.values(spokenColumns).flatMap((columns) => columns.map(({ column }) => column)))]
 const SpokenFromInput = jsonOr(
-  z.partialRecord(z.enum(spokenNames, { error: 'is not a column of a template' }), ColumnName, {
-    error: "must say which of the file's columns a template's columns are",
-  }),
+  z.partialRecord(
+    z.enum(spokenNames, { error: 'is not a column of a template' }),
+    ColumnName,
+    orRequired("must say which of the file's columns a template's columns are"),
+  ),
 )
 
 /** In which order the dates of columns are written, by the names that the stored columns have. */
