@@ -36,7 +36,8 @@ async function rowsOf(baseId: number) {
   const { preview } = reply.json<{
     preview: { first: { line: number; mobile: string; values: object }[]; refused: { line: number; reason: string }[] }
   }>()
-  return preview
+  const { first, refused } = preview
+  return { first: first.map(({ line, mobile, values }) => ({ line, mobile, values })), refused }
 }
 async function storedText(baseId: number): Promise<string> {
   const base = app.db.selectFrom('base').select('file_hash').where('id', '=', baseId)
