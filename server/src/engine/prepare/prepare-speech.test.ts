@@ -201,7 +201,7 @@ test('an engine that stays down is an alert for whoever runs the platform, which
 })
 
 test('progress of the speech is reported, and a stop in the middle leaves only what was spoken', async () => {
-  const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n},2026-11-22\n`).join(''))
+  const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n + 1},2026-11-22\n`).join(''))
   const reasons: unknown[] = []
   tts.before = async () => {
     const isTime = tts.said.length === 70

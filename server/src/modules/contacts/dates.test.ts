@@ -62,7 +62,9 @@ const usable = (baseId: number) => app.db.transaction().execute((tx) => requireB
 /** What a campaign would speak of the file. */
 async function spoken(baseId: number): Promise<string[]> {
   const values: string[] = []
-  await using batches = contactBatches(await jobOf(app, await usable(baseId), auto2), 'spoken')
+  const base = await find(app.db, ownScope(user), baseId)
+  if (!base) throw new Error(`there is no file ${baseId}`)
+  await using batches = contactBatches(await jobOf(app, base, auto2), 'spoken')
   for (;;) {
     const next = await batches.next()
     if (next.done) return values.toSorted()

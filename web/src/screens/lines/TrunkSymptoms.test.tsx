@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { screens } from '../../paths.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import TrunkSymptoms from './TrunkSymptoms.tsx'
@@ -17,9 +16,8 @@ test.each([
   { language: 'en', said: 'no key came in 200 calls', ask: 'Ask the operator: ‘With which payload number' },
   { language: 'ne', said: 'मेनु सुनेका', ask: 'अपरेटरलाई सोध्नुहोस्' },
 ] as const)('a trunk’s page says what its calls say of it, and what to ask the operator: $language', async (of) => {
-  const texts = screens.find(({ path }) => path.startsWith('/update-trunk'))?.texts ?? []
   await setLanguage(of.language)
-  await loadTexts(...texts)
+  await loadTexts('alerts')
   await renderApp(<TrunkSymptoms symptoms={symptoms} />)
   await expect.element(page.getByText(new RegExp(of.said))).toBeVisible()
   await expect.element(page.getByText(new RegExp(of.ask))).toBeVisible()

@@ -4,7 +4,7 @@ import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
-import { columnsIn } from '../rules-columns.ts'
+import { columnsIn, prefixTier, tierOfName } from '../rules-columns.ts'
 import { formatOf, headBytes, whyUnsupported, workbookType, zipType } from '../rows/rules-format.ts'
 import { readRecords, unsupported, type FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
@@ -208,7 +208,10 @@ function columnsToWrite(
       'which_column',
     )
   const asRead = columnsIn(first?.cells ?? [])
-  if (first === undefined || (first.line === line && asRead.header === header && asRead.number === likely)) return null
+  // Of a list all columns are read: its number stays in the column that is called so, which says why a row is refused.
+  const isNamed = isList && header && (tierOfName(first?.cells[asRead.number] ?? '') ?? prefixTier) < prefixTier
+  const isSame = first?.line === line && asRead.header === header && (isNamed || asRead.number === likely)
+  if (first === undefined || isSame) return null
   return { number: likely, header, names: [] }
 }
 

@@ -78,7 +78,7 @@ test.each(forms)(
 )
 
 test('a contact file whose name is taken gets a number; the next file has its own name', async () => {
-  const stored = { baseId: 1, username: 'user', rows: 1, dialable: 1, columns: ['mobile'], bytes: 10 }
+  const stored = { baseId: 1, username: 'user', rows: 1, dialable: 1, columns: ['mobile'], bytes: 10, moreNumbers: [] }
   const files = ['members', 'Members (2)'].map((baseName) => ({ ...stored, baseName, uploadedAt: '', keptUntil: null }))
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(JSON.stringify(files))))
   await queryClient.fetchQuery(basesQuery(3))
