@@ -276,7 +276,7 @@ test('an object in use is not deleted and says what uses it; afterwards it is', 
   await dialog.getByText('Are you sure you want to delete this dialer?').waitFor()
   await dialog.getByRole('button', { name: 'YES' }).click()
   await dialog.getByText('Error in Deleting Dialer, please try again').waitFor()
-  await dialog.getByText(`${dialer} has the trunks '${trunk}': delete them or move them first`).waitFor()
+  await dialog.getByText(`${dialer} has the trunk '${trunk}': delete it or move it first`).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await goTo(admin, '/trunk-list', 'Trunks')
   await chooseAction(admin, trunk, 'Delete')

@@ -20,8 +20,10 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
   useEffect(() => {
     if (open) nav.current?.querySelector('a')?.focus()
   }, [open])
-  // After a reload the entry of the screen is in view.
-  useEffect(() => nav.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }), [])
+  // After a reload the entry of the screen is in view. Newer browsers return a promise, which is no cleanup of an effect.
+  useEffect(() => {
+    void nav.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const leave = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     const isToggle = relatedTarget instanceof Element && relatedTarget.matches('[aria-controls=sidebar]')
     if (relatedTarget && !isToggle && !currentTarget.contains(relatedTarget)) onClose()
