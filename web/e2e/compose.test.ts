@@ -198,7 +198,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const rows =
-      'mobile,date1,date2,date3\n9841000050,2026-12-01,8/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'
+      'mobile,date1,date2,date3\n9841000050,2026-12-01,18/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'
     await page.evaluate(() => sessionStorage.clear()) // the previous test's draft, with its deleted voice file
     await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
     await page.getByLabel('Campaign name').fill('Three dates')
