@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 
+/** USER_HZ: the same wherever Node runs. */
 const ticksPerSecond = 100
 
 /** `family`: includes the time of child processes, even ended ones. */
@@ -19,11 +20,14 @@ export function sleepsOf(pid: number): number {
   return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1])
 }
 
+/** CPU seconds: its own, and those of the children that it has waited for, and theirs. */
 type Stat = { pid: number; parent: number; own: number; ofEnded: number }
 
-function statOf(pid: number): Stat | null {
+/** Null once the process is gone, and where there is no /proc. */
+export function statOf(pid: number): Stat | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name before these, in brackets, may hold blanks and brackets.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -31,7 +35,7 @@ function statOf(pid: number): Stat | null {
     const sum = (first: number): number => ((fields[first] ?? 0) + (fields[first + 1] ?? 0)) / ticksPerSecond
     return { pid, parent: fields[1] ?? 0, own: sum(11), ofEnded: sum(13) }
   } catch {
-    return null // it has ended
+    return null
   }
 }
 
