@@ -16,6 +16,7 @@ import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import type { App } from '../app.ts'
 import { AppError, OutcomeUnknown } from '../errors.ts'
 import { policy } from '../policy.ts'
+import type { BodyPace } from './requests/body-pace.ts'
 import { admit, noteRefusal, type Admitted } from './requests/admission.ts'
 import { sendError } from './replies/error-reply.ts'
 import type { EventStreams } from './events.ts'
@@ -37,6 +38,7 @@ export type MountOptions = {
   handlers: PartialHandlers
   ports: HttpPorts
   streams: EventStreams
+  pace: BodyPace
   /** In tests, a reply that the contract does not describe is a bug. */
   checkReplies: boolean
 }
@@ -198,7 +200,8 @@ async function runUpload(
   const folder = path.join(ctx.app.config.dataFolder, 'uploads', randomUUID())
   await fs.mkdir(folder, { recursive: true })
   try {
-    const upload = await readUpload(line.route, request, folder)
+    const owner = ctx.viewer ? `account ${ctx.viewer.userId}` : `network ${options.ports.placeOf(request.ip)[1]}`
+    const upload = await readUpload(line.route, request, folder, (bytes) => options.pace.take(owner, bytes))
     const said = saidBy(line.route, { params: request.params, query: {}, body: upload.fields })
     const { input, errors } = parseInput(line.route, said)
     const all = [...errors, ...upload.errors]

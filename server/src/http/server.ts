@@ -16,6 +16,7 @@ import { mailboxRoute } from './pages/mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
+import { BodyPace } from './requests/body-pace.ts'
 import { parseJson } from './requests/json.ts'
 import { answerRefusedBodiesLate } from './requests/refused-bodies.ts'
 import { takeTurn } from './turns.ts'
@@ -31,11 +32,12 @@ export type HttpOptions = {
   checkReplies?: boolean
   /** For lists as files, whose statements may take long; null: that of the app. */
   exportsDb?: Db | null
+  pace?: BodyPace
 }
 /** The server for the API, files and console, not yet listening. `drain` makes /readyz fail, so that a load balancer stops sending requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
-  const { handlers, ports, checkReplies = false, exportsDb = null } = options
+  const { handlers, ports, checkReplies = false, exportsDb = null, pace = new BodyPace() } = options
   const http = Fastify({
     logger: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -76,7 +78,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   docsRoutes(http, app, ports)
   mailboxRoute(http, app, ports)
   await gatewayCallbackRoute(http, ports)
-  mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, checkReplies })
+  mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, pace, checkReplies })
   if (options.console) {
     const brandOf = ({ hostname, ip }: FastifyRequest) =>
       takeTurn({ place: ports.placeOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { Console } from '../http/pages/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
 import type { HttpPorts } from '../http/ports.ts'
 import { httpPortsOf } from '../http-ports.ts'
+import type { BodyPace } from '../http/requests/body-pace.ts'
 import { createHttp } from '../http/server.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
@@ -13,12 +14,13 @@ import { atEndOfFile } from './cleanup.ts'
 /** The real HTTP server of a test app: `http.inject(...)`, or `http.listen({ port: 0 })`. Replies are held against the contract. */
 export async function testHttp(
   app: TestApp,
-  options: { handlers?: PartialHandlers; console?: Console; ports?: Partial<HttpPorts> } = {},
+  options: { handlers?: PartialHandlers; console?: Console; ports?: Partial<HttpPorts>; pace?: BodyPace } = {},
 ): Promise<FastifyInstance> {
   const { http } = await createHttp(app, {
     ports: { ...httpPortsOf(app), ...options.ports },
     handlers: options.handlers ?? handlers,
     console: options.console ?? null,
+    ...(options.pace && { pace: options.pace }),
     checkReplies: true,
   })
   atEndOfFile(() => http.close())

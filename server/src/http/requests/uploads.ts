@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { tooLarge } from '@ghanti/contract/messages.ts'
 import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
@@ -15,6 +15,9 @@ import type { StagedFile } from '../types.ts'
 /** The limit for all fields of a form together. Anything longer is a file, or is written to disk like one. */
 const fieldMaxBytes = mebibyte
 const partsMax = 40
+
+/** Resolves when so many bytes more may be taken (body-pace.ts). */
+type Pace = (bytes: number) => Promise<void>
 
 export type Upload = {
   /** The fields besides the files; saidBy checks them. */
@@ -29,7 +32,7 @@ export type Upload = {
  * Reads a multipart body: files onto the disk below `folder`, up to the limit that the contract gives each, fields into memory. A body
  * that is too large is read to the end and discarded, so that the browser sees the reply instead of a broken connection.
  */
-export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
+export async function readUpload(route: Route, request: FastifyRequest, folder: string, pace: Pace): Promise<Upload> {
   if (!request.isMultipart()) return await readTexts(route, request.body, folder)
   const limits = {
     fileSize: Math.max(1, ...Object.values(route.files).map((file) => file.maxBytes)) + 1,
@@ -58,7 +61,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
     const wanted = fieldOf(route, part.fieldname)
     if (wanted && again) twice.add(part.fieldname)
     const hash = createHash('sha256')
-    const staged = wanted && !again && !tooLong ? await stage(part, folder, hash) : await discard(part)
+    const staged = wanted && !again && !tooLong ? await stage(part, folder, hash, pace) : await discard(part, pace)
     if (!wanted || !staged) continue
     if (part.file.truncated || staged.size > wanted.maxBytes) tooLong = tooLarge(declaredBytes(request, staged.size))
     else if (staged.fileName !== '' || staged.size > 0) {
@@ -126,18 +129,26 @@ function declaredBytes(request: FastifyRequest, readBytes: number): number {
   return Math.max(readBytes, Number(request.headers['content-length'] ?? 0))
 }
 
-async function stage(part: MultipartFile, folder: string, hash: Hash): Promise<StagedFile> {
+async function stage(part: MultipartFile, folder: string, hash: Hash, pace: Pace): Promise<StagedFile> {
   const target = path.join(folder, part.fieldname)
-  part.file.on('data', (piece: Buffer) => hash.update(piece))
-  await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
+  const hashed = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      await pace(piece.length)
+      hash.update(piece)
+      yield piece
+    }
+  }
+  await pipeline(part.file, hashed, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
   const { size } = await fs.stat(target)
   // A plain field that was written to disk has no file name.
   return { path: target, size, fileName: part.filename ?? '', declaredType: part.mimetype }
 }
 
-async function discard(part: MultipartFile): Promise<undefined> {
-  part.file.resume()
-  await finished(part.file).catch(unreadable)
+async function discard(part: MultipartFile, pace: Pace): Promise<undefined> {
+  const nowhere = async (pieces: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of pieces) await pace(piece.length)
+  }
+  await pipeline(part.file, nowhere).catch(unreadable)
 }
 
 /** An error in the middle of a file is the sender's fault, unless it is a system error. */
