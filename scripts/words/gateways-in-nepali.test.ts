@@ -16,6 +16,7 @@ const said: Record<keyof typeof words, string> = {
   unanswered: words.unanswered(30),
   silent: words.silent(10),
   readsNothing: words.readsNothing(10),
+  floods: words.floods(10_000),
   bindSilent: words.bindSilent(10),
   bindRefused: words.bindRefused('the password is wrong', '0x0E'),
   receiverLost: words.receiverLost(words.lost),

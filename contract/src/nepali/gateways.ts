@@ -19,6 +19,10 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   [/^the gateway did not answer in ([\d.]+) s$/, 'गेटवेले {#1} सेकेन्डमा जवाफ दिएन'],
   [/^it has read nothing for ([\d.]+) s$/, '{#1} सेकेन्डसम्म यसले केही पढेन'],
   [/^no reply to enquire_link in ([\d.]+) s$/, 'जवाफ दिँदैन: {#1} सेकेन्डसम्म जडानको जाँचमा प्रतिक्रिया आएन'],
+  [
+    /^it sent more than (\d+) requests a second that carry no message: the connection was ended$/,
+    'गेटवेले सेकेन्डमा सन्देशबिनाका {#1} भन्दा बढी अनुरोध पठायो: जडान काटियो',
+  ],
   [/^it does not answer the login in ([\d.]+) s$/, 'लगइनको जवाफ {#1} सेकेन्डमा आएन'],
   [/^it refuses the login: (.+) \((\w+)\)$/s, 'लगइन अस्वीकार भयो: {~1} ({2})'],
   [/^no receipts: the receiver’s connection failed: (.+)$/s, 'पुगेको जानकारी आउँदैन, लिने जडान बिग्रियो: {~1}'],

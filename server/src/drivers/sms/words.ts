@@ -14,6 +14,8 @@ export const words = {
   unanswered: (seconds: number) => `the gateway did not answer in ${seconds} s`,
   silent: (seconds: number) => `no reply to enquire_link in ${seconds} s`,
   readsNothing: (seconds: number) => `it has read nothing for ${seconds} s`,
+  floods: (perSecond: number) =>
+    `it sent more than ${perSecond} requests a second that carry no message: the connection was ended`,
   bindSilent: (seconds: number) => `it does not answer the login in ${seconds} s`,
   bindRefused: (why: string, code: string) => `it refuses the login: ${why} (${code})`,
   receiverLost: (why: string) => `no receipts: the receiver’s connection failed: ${why}`,

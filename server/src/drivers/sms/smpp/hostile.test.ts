@@ -192,6 +192,18 @@ describe('the connection', () => {
     expect(gateway.state.lastError).toContain('enquire_link')
   })
 
+  test.each(['enquire_link', 'alert_notification', 'query_sm'])(
+    'a gateway that sends %s without end is disconnected, with the reason, and tried again',
+    async (command) => {
+      const { gateway, peer, recorded } = await against(accepts)
+      await bound(gateway)
+      const flood = Buffer.concat(Array.from({ length: 1000 }, (_, n) => encodePdu(command, { sequence: n + 1 })))
+      for (let n = 0; n < 4; n++) peer.send(flood)
+      await eventually(() => recorded.states.find(({ lastError }) => lastError?.includes('10000 requests a second')))
+      await eventually(() => peer.binds > 1)
+    },
+  )
+
   test('a gateway that ends the session is answered, and comes back', async () => {
     const { gateway, peer } = await against(accepts)
     await bound(gateway)

@@ -48,6 +48,8 @@ const sequenceMax = 0x7fff_ffff
 const unsentMax = 1_000_000
 /** How many requests may still be answered late; beyond that the oldest are forgotten. */
 const sweptMax = 20_000
+/** Requests without a message in one interval of the sweep; gateways send one in several seconds. */
+const emptyMax = 2500
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
@@ -69,6 +71,8 @@ export class Link {
   #ended = false
   #paused = false
   #wantsPause = false
+  /** Requests without a message since the last sweep. */
+  #empty = 0
   /** Since when the peer has accepted no bytes; null while it does. */
   #stuckSince: number | null = null
 
@@ -158,6 +162,7 @@ export class Link {
       this.#events.odd('body')
       return this.#answer(`${command}_resp`, sequence, permanentlyRefused)
     }
+    if (++this.#empty > emptyMax) return this.#end(words.floods((emptyMax * 1000) / sweepMs))
     if (command === 'enquire_link') return this.#answer('enquire_link_resp', sequence)
     if (command === 'unbind') {
       this.#answer('unbind_resp', sequence)
@@ -202,6 +207,7 @@ export class Link {
   }
 
   #sweep(): void {
+    this.#empty = 0
     const now = performance.now()
     this.#stuckSince = this.#socket.writableLength > unsentMax ? (this.#stuckSince ?? now) : null
     if (this.#stuckSince !== null && now - this.#stuckSince > this.#times.enquireMs)
