@@ -228,7 +228,7 @@ test('default exports are screens, what is loaded lazily, and tools’ configura
 const colour =
   /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|: (white|black|gr[ae]y|red|green|blue)\b|--mantine-color-[a-z]+-\d/i
 /** A size that is not a token, in `font-size` or in the shorthand. */
-const fontSize = /\bfont(-size)?:(?!\s*(var\(--ghanti-font-\d+\)|inherit)\s*;)/
+const fontSize = /\bfont(-size)?:(?!\s*(var\(--font-\d+\)|inherit)\s*;)/
 const tokens = 'web/src/styles/tokens.css'
 
 test('colours and font sizes are only in the tokens', () => {

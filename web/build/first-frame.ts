@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const tokens = join(import.meta.dirname, '../src/styles/tokens.css')
-const used = ['surface', 'side', 'line', 'text'] as const
+const used = ['surface', 'canvas', 'line', 'text'] as const
 
 /** Declarations of a scheme, for what is painted before the style sheets have come. */
 function coloursOf(css: string, scheme: 'light' | 'dark'): string {
   const block = css.split(`[data-scheme='${scheme}'] {`)[1]?.split('}')[0] ?? ''
   return used
     .map((name) => {
-      const colour = new RegExp(`--ghanti-${name}: ([^;]+);`).exec(block)?.[1]
-      if (!colour) throw new Error(`tokens.css has no --ghanti-${name} for ${scheme}`)
+      const colour = new RegExp(`--${name}: ([^;]+);`).exec(block)?.[1]
+      if (!colour) throw new Error(`tokens.css has no --${name} for ${scheme}`)
       return `--frame-${name}:${colour};`
     })
     .join('')

@@ -50,7 +50,7 @@ async function expectPaper(page: Page): Promise<void> {
     const { color, colorScheme } = getComputedStyle(document.body)
     return { color, scheme: colorScheme }
   }
-  expect(await page.evaluate(colours), 'dark on white').toEqual({ color: 'rgb(22, 25, 29)', scheme: 'light' })
+  expect(await page.evaluate(colours), 'dark on white').toEqual({ color: 'rgb(27, 26, 23)', scheme: 'light' })
   const wide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
   expect(await page.evaluate(wide), 'wider than the window').toBe(false)
 }

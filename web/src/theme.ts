@@ -20,13 +20,14 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
     defaultRadius: 'md',
     cursorType: 'pointer',
     fontSizes: {
-      xs: 'var(--ghanti-font-12)',
-      sm: 'var(--ghanti-font-14)',
-      md: 'var(--ghanti-font-14)',
-      lg: 'var(--ghanti-font-16)',
-      xl: 'var(--ghanti-font-20)',
+      xs: 'var(--font-12)',
+      sm: 'var(--font-14)',
+      md: 'var(--font-14)',
+      lg: 'var(--font-16)',
+      xl: 'var(--font-20)',
     },
-    radius: { sm: 'var(--ghanti-radius-small)', md: 'var(--ghanti-radius)' },
+    lineHeights: { md: '1.43' },
+    radius: { sm: 'var(--radius)', md: 'var(--radius)', lg: 'var(--radius-card)' },
     components: {
       InputWrapper: { defaultProps: helpBelow },
       Select: { defaultProps: combobox },
@@ -45,17 +46,31 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
   })
 }
 
-/** What depends on the brand's colour; everything else is in styles/tokens.css. */
-export const colourVariables: CSSVariablesResolver = (theme) => ({
-  variables: { '--ghanti-action': 'var(--mantine-primary-color-filled)' },
-  light: {
-    '--ghanti-chosen': theme.colors.brand?.[0] ?? '',
-    '--ghanti-chosen-text': theme.colors.brand?.[8] ?? '',
-    '--mantine-color-anchor': theme.colors.brand?.[6] ?? '',
-  },
-  dark: {
-    '--ghanti-chosen': `color-mix(in srgb, ${theme.colors.brand?.[7] ?? ''} 40%, var(--ghanti-surface))`,
-    '--ghanti-chosen-text': theme.colors.brand?.[1] ?? '',
-    '--mantine-color-anchor': theme.colors.brand?.[3] ?? '',
-  },
+type BrandColours = { action: string; anchor: string; chosen: string; chosenText: string }
+
+/** Marks and frames, links, the ground of what is chosen and its text; out of the shades of the brand's colour, the lightest first. */
+export function brandColours(shades: readonly string[]): Record<'light' | 'dark', BrandColours> {
+  const shade = (index: number) => shades[index] ?? ''
+  return {
+    light: { action: shade(6), anchor: shade(7), chosen: shade(0), chosenText: shade(8) },
+    dark: {
+      action: shade(4),
+      anchor: shade(3),
+      chosen: `color-mix(in srgb, ${shade(7)} 40%, var(--surface))`,
+      chosenText: shade(1),
+    },
+  }
+}
+
+const variablesOf = ({ action, anchor, chosen, chosenText }: BrandColours) => ({
+  '--action': action,
+  '--chosen': chosen,
+  '--chosen-text': chosenText,
+  '--mantine-color-anchor': anchor,
 })
+
+/** What depends on the brand's colour; everything else is in styles/tokens.css. */
+export const colourVariables: CSSVariablesResolver = (theme) => {
+  const { light, dark } = brandColours(theme.colors.brand ?? [])
+  return { variables: {}, light: variablesOf(light), dark: variablesOf(dark) }
+}

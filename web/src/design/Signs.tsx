@@ -67,8 +67,8 @@ export function Signs() {
         <div className={classes.row}>
           <Button>Send</Button>
           <Button variant="default">Cancel</Button>
-          <Button color="var(--ghanti-problem-fill)">Stop</Button>
-          <Button color="var(--ghanti-problem-text)" variant="outline">
+          <Button color="var(--problem-fill)">Stop</Button>
+          <Button color="var(--problem-text)" variant="outline">
             Give up
           </Button>
           <Button disabled>Disabled</Button>

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import { outcomeColours } from '@ghanti/contract/outcome-colours.ts'
 import Pdf from 'pdfkit'
 import type { SummaryPage } from './rules-page.ts'
 import { logoOf } from '../branding/rules-logo.ts'
@@ -13,20 +13,9 @@ const paper = { width: 595.28, height: 841.89, margin: 48 }
 const inner = paper.width - 2 * paper.margin
 const left = paper.margin
 export const half = (inner - 28) / 2
-const muted = '#5b6470'
-const line = '#d9dee4'
+const muted = '#6b675f'
+const line = '#e6e3dc'
 const ourColour = '#0b66a3'
-const colours: Record<Disposition, string> = {
-  ANSWER: '#2b8a3e',
-  'NO ANSWER': '#f08c00',
-  BUSY: '#fab005',
-  CONGESTION: '#ae3ec9',
-  FAILED: '#e03131',
-  CANCEL: '#868e96',
-  INVALID: '#495057',
-  REJECTED: '#e8590c',
-  LOST: '#1098ad',
-}
 
 /** Draws the pages as one PDF, in memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
 export async function summaryPdf({ pages, brand, at, of }: SummaryPdfJob): Promise<Buffer> {
@@ -191,7 +180,7 @@ function drawOutcomes(pdf: PDFKit.PDFDocument, { outcomes }: SummaryPage, from: 
   }
   let x = left
   for (const { disposition, part } of outcomes.lines) {
-    pdf.rect(x, y, Math.max(0.4, part * inner), 13).fill(colours[disposition])
+    pdf.rect(x, y, Math.max(0.4, part * inner), 13).fill(outcomeColours[disposition])
     x += part * inner
   }
   y += 20
@@ -199,7 +188,7 @@ function drawOutcomes(pdf: PDFKit.PDFDocument, { outcomes }: SummaryPage, from: 
   for (const [at, { disposition, ...row }] of outcomes.lines.entries()) {
     const column = at < inFirst ? 0 : 1
     const place = { x: left + column * (half + 28), y: y + (at - column * inFirst) * rowHeight }
-    pdf.rect(place.x, place.y + 3, 8, 8).fill(colours[disposition])
+    pdf.rect(place.x, place.y + 3, 8, 8).fill(outcomeColours[disposition])
     drawRow(pdf, row, { x: place.x + 14, y: place.y, width: half - 14 })
   }
   return y + inFirst * rowHeight

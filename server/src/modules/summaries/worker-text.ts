@@ -93,7 +93,7 @@ type Place = {
 
 export function drawLine(pdf: PDFKit.PDFDocument, text: string, place: Place, style: TextStyle): void {
   const line = fitted(pdf, text, place.width, style)
-  const { size, bold, colour = '#1f2328' } = style
+  const { size, bold, colour = '#1b1a17' } = style
   let x = place.align === 'right' ? place.x + place.width - widthOf(pdf, line, style) : place.x
   for (const run of runsOf(line, bold)) {
     pdf.font(run.font).fontSize(size).fillColor(colour)

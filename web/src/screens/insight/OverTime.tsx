@@ -114,9 +114,9 @@ function Lines<P extends CallPoint | MessagePoint>({
   const format = useFormat()
   const { whole, part, names } = drawn
   const lines: ChartLine[] = [
-    { name: 'whole', label: names[0], color: 'var(--ghanti-running)' },
-    { name: 'part', label: names[1], color: 'var(--ghanti-done)' },
-    { name: 'before', label: `${names[0]}: ${t.seriesBefore}`, color: 'var(--ghanti-neutral)', isBefore: true },
+    { name: 'whole', label: names[0], color: 'var(--running)' },
+    { name: 'part', label: names[1], color: 'var(--done)' },
+    { name: 'before', label: `${names[0]}: ${t.seriesBefore}`, color: 'var(--neutral)', isBefore: true },
   ]
   const isOneDay = buckets[0]?.time.slice(0, 10) === buckets.at(-1)?.time.slice(0, 10)
   const data = buckets.map(({ time, now: point, before }) => ({

@@ -61,7 +61,7 @@ function Loaded({ dialer }: { dialer: DialerDetail }) {
         {kept && <p className={layout.hint}>{kept}</p>}
         <div>
           <Button
-            color="var(--ghanti-problem-text)"
+            color="var(--problem-text)"
             variant="outline"
             disabled={!!kept}
             onClick={() => giveUp(dialer, dialers, format)}

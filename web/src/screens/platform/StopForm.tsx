@@ -81,7 +81,7 @@ export function StopForm() {
       </Suspense>
       <TextField form={form} name="reason" label={t.reason} description={t.reasonHint} required maxLength={500} />
       <div>
-        <Button type="submit" color="var(--ghanti-problem-fill)">
+        <Button type="submit" color="var(--problem-fill)">
           {t.submit}
         </Button>
       </div>

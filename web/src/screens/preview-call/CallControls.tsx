@@ -39,7 +39,7 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
         {up ? (
           <>
             <Button
-              color="var(--ghanti-problem-fill)"
+              color="var(--problem-fill)"
               leftSection={<IconPhoneOff size={17} aria-hidden />}
               onClick={call.hangUp}
             >
