@@ -2,7 +2,17 @@ import { glob, readFile } from 'node:fs/promises'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { address, expectRefusals, goTo, openBrowser, password, phone, see, useBrowser } from './console.ts'
+import {
+  address,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  phone,
+  see,
+  useBrowser,
+} from './console.ts'
 
 useBrowser()
 let page: Page
@@ -174,7 +184,13 @@ test('each role has its own menu, and no other address opens for it', async () =
   expect(await page.getByText('Balance(Rs)').count(), 'the super admin has none').toBe(0)
 })
 
-test('Logout ends the session on the server too; one that ended elsewhere leads to the login and says so', async () => {
+/** Ends the session of a page as if it had been ended elsewhere. */
+async function endSession(of: Page): Promise<void> {
+  const [token] = (await of.context().cookies()).filter(({ name }) => name === 'token')
+  await fetch(`${address}/api/obd/logout`, { method: 'POST', headers: { authorization: `Bearer ${token?.value}` } })
+}
+
+test('Logout ends the session on the server too; one that ended elsewhere asks for a sign-in and says so', async () => {
   const [session] = (await page.context().cookies()).filter(({ name }) => name === 'token')
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByLabel('Username').waitFor()
@@ -183,14 +199,46 @@ test('Logout ends the session on the server too; one that ended elsewhere leads 
 
   await logIn('user', password)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  const [other] = (await page.context().cookies()).filter(({ name }) => name === 'token')
   // The dashboard may send requests of its own, before it is left and even after.
   expectRefusals(401)
-  await fetch(`${address}/api/obd/logout`, { method: 'POST', headers: { authorization: `Bearer ${other?.value}` } })
+  await endSession(page)
   const leave = page.getByRole('link', { name: 'Voice Files', exact: true }).click({ timeout: 10_000 })
   await leave.catch(() => undefined)
   await see(page, 'You were signed out. Please log in again.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave this page' }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('a session that ends under a form loses nothing: after the sign-in the form is sent as it was', async () => {
+  const other = await openBrowser({ as: 'user' })
+  await goTo(other, '/add-voice-blacklist')
+  await other.getByLabel('Mobile number').fill('9851555099')
+  expectRefusals(401)
+  await endSession(other)
+  await other.getByRole('button', { name: 'Add Number' }).click()
+  const dialog = other.getByRole('dialog', { name: 'You were signed out' })
+  await dialog.waitFor()
+  await expectAccessible(other, 'the sign-in over a form')
+  expect(await other.getByText('Token Not Valid.').count()).toBe(0)
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await dialog.getByText('Wrong username or password.').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await other.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
+  await see(other, /98515 ?55099/)
+  expectRefusals()
+})
+
+test('a page that is opened with a session that has ended leads to the login at the start page', async () => {
+  const other = await openBrowser({ as: 'user' })
+  await endSession(other)
+  expectRefusals(401)
+  await other.goto('/voice-files')
+  await other.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expect(new URL(other.url()).pathname).toBe('/')
+  expectRefusals()
 })
 
 test('Nepali and dark colours are chosen in the header and are still there after the next start', async () => {

@@ -3,6 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { pathInConsole } from './api/base.ts'
 import { useBranding } from './api/branding.ts'
+import { useEndedSession } from './api/ended-session.ts'
 import { queryClient } from './api/query.ts'
 import { mayBeSignedIn, SessionProvider, sessionQuery } from './api/session.ts'
 import { DialogHost } from './components/ui/dialogs/DialogHost.tsx'
@@ -21,6 +22,7 @@ const LoginScreen = late(() => withTexts(importLogin))
 const ResetPasswordScreen = late(() => withTexts(importReset))
 const UpdatePasswordScreen = late(() => withTexts(importUpdate))
 const VerifyMailScreen = late(() => withTexts(importVerify))
+const SignInAgain = late(() => withTexts(() => import('./screens/auth/SignInAgain.tsx')), { floating: true })
 // Loads while the session is requested.
 void (mayBeSignedIn() ? SignedIn : LoginScreen).preload()
 
@@ -61,8 +63,14 @@ function Branded() {
         <Start />
       </Suspense>
       <DialogHost />
+      <Ended />
     </MantineProvider>
   )
+}
+
+function Ended() {
+  const username = useEndedSession()
+  return <Suspense fallback={null}>{username !== null && <SignInAgain username={username} />}</Suspense>
 }
 
 /** A mailed link works even when somebody else is signed in on this computer. */

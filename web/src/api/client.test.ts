@@ -70,12 +70,24 @@ test('a failure carries the message, the fields and how long to wait', async () 
 })
 
 test('only the two messages about a lost session end it; a wrong password does not', async () => {
-  const lost: string[] = []
-  onSessionLost((message) => lost.push(message))
+  let lost = 0
+  onSessionLost(async () => {
+    lost += 1
+    return false
+  })
   network(json(401, { message: 'Bad credentials' }), json(401, { message: 'Token Expired' }))
   await call(authRoutes.login, { username: 'a', password: 'b' }).catch(() => undefined)
-  await call(authRoutes.session, {}).catch(() => undefined)
-  expect(lost).toEqual(['Token Expired'])
+  expect(lost).toBe(0)
+  await expect(call(authRoutes.session, {})).rejects.toMatchObject({ message: 'Token Expired' })
+  expect(lost).toBe(1)
+})
+
+test('what was refused because the session had ended is sent once more after a new sign-in', async () => {
+  onSessionLost(async () => true)
+  const sent = network(json(401, { message: 'Token Not Valid.' }), json(200, { message: 'Success' }))
+  expect(await call(voiceCampaignRoutes.pause, { campaignId: 77 })).toMatchObject({ message: 'Success' })
+  expect(sent).toHaveBeenCalledTimes(2)
+  onSessionLost(async () => false)
 })
 
 test('an answer that violates the contract is a failure, not a crash on screen', async () => {

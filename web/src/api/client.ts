@@ -91,26 +91,37 @@ function freshKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-let sessionLost: (message: string) => void = () => undefined
-/** The listener is called when the server ends the session. */
-export function onSessionLost(listener: (message: string) => void): void {
+let sessionLost: () => Promise<boolean> = () => Promise.resolve(false)
+/** The listener is called when the server says that the session has ended. It resolves to true once the same account is signed in again. */
+export function onSessionLost(listener: () => Promise<boolean>): void {
   sessionLost = listener
 }
-const sessionOver = new Set(['Token Not Valid.', 'Token Expired'])
+const sessionOver = new Set<string>([messages.tokenNotValid, messages.tokenExpired])
+
+export const saysSessionIsOver = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 401 && sessionOver.has(error.message)
+
+/** Does again, after a new sign-in, what was refused because the session had ended: nothing of it was done. */
+async function inSession<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!saysSessionIsOver(error) || !(await sessionLost())) throw error
+    return await work()
+  }
+}
 
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = Failure.safeParse(await response.json().catch(() => null))
   const message = parsed.data?.message ?? `HTTP ${response.status} ${response.statusText}`.trim()
   const retryAfter = Number(response.headers.get('retry-after') ?? 'none')
-  const failure = new ApiError(
+  return new ApiError(
     response.status,
     message,
     parsed.data?.errors,
     Number.isFinite(retryAfter) ? retryAfter : null,
     parsed.data?.file,
   )
-  if (failure.status === 401 && sessionOver.has(message)) sessionLost(message)
-  return failure
 }
 
 /** Loads with the first upload that shows its progress. If loading fails, the server is unreachable. */
@@ -166,7 +177,7 @@ function multipart(fields: [string, unknown][], files: Record<string, File | und
 /** Requests a file without reading it; throws the server's refusal. */
 export async function askFor(address: string): Promise<void> {
   const begun = new AbortController()
-  await send(address, { signal: withDeadline(begun.signal) })
+  await inSession(() => send(address, { signal: withDeadline(begun.signal) }))
   begun.abort()
 }
 
@@ -178,7 +189,7 @@ type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; 
  */
 export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
   const owner = pageOwner()
-  return retryWhileBusy(() => callOnce(route, sent, { ...more, owner }), more.signal)
+  return inSession(() => retryWhileBusy(() => callOnce(route, sent, { ...more, owner }), more.signal))
 }
 
 async function callOnce<R extends CallRoute>(
@@ -216,7 +227,9 @@ export async function list<R extends ListRoute>(
 ): Promise<Page<RowOf<R>, BesideOf<R>>> {
   const { path, rest } = addressOf(route, sent)
   const query = Object.entries(more.query ?? {}).filter(([, value]) => value !== undefined && value !== '')
-  const response = await send(withQuery(path, [...rest, ...query]), { signal: withDeadline(more.signal) })
+  const response = await inSession(() =>
+    send(withQuery(path, [...rest, ...query]), { signal: withDeadline(more.signal) }),
+  )
   const { rows, beside } = partsOf(route, await parsed(route, response))
   const total = Number(response.headers.get('x-total-count') ?? 'none')
   return {

@@ -90,7 +90,7 @@ export function openLiveEvents(): () => void {
     source.addEventListener('error', () => {
       interrupted = true
       setInterrupted(true)
-      // The browser reconnects by itself unless the answer was an error; then the session is checked (a 401 signs out) before trying again.
+      // The browser reconnects by itself unless the answer was an error; then the session is checked (a 401 asks for a sign-in) before trying again.
       if (source.readyState !== EventSource.CLOSED) return
       void refreshSession()
       reopening = setTimeout(open, reopenMs)

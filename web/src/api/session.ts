@@ -4,8 +4,8 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { basePath } from './base.ts'
-import { call, onSessionLost } from './client.ts'
-import { ApiError } from './error.ts'
+import { call, onSessionLost, saysSessionIsOver } from './client.ts'
+import { ended, endedSession, signedInAgain } from './ended-session.ts'
 import { setPageOwner } from './page-owner.ts'
 import { queryClient } from './query.ts'
 
@@ -25,6 +25,8 @@ export function mayBeSignedIn(): boolean {
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Session | null> => {
+    // While the sign-in stands over the page, the page stays its account's.
+    if (endedSession() !== null) return queryClient.getQueryData<Session | null>(sessionKey) ?? null
     if (!mayBeSignedIn()) {
       // Another tab signed out: whoever signs in here next sees nothing of this account.
       forgetEverything()
@@ -35,7 +37,7 @@ export const sessionQuery = queryOptions({
       const session = await call(authRoutes.session, {}, { signal })
       return { ...session, role: roleOfWire[session.role] }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      if (saysSessionIsOver(error)) return null
       throw error
     }
   },
@@ -82,33 +84,39 @@ function forgetEverything(): void {
   queryClient.getMutationCache().clear()
 }
 
-/** Set when the server ended the session, so that the login screen can say so. */
-let endedByServer = false
-export function sessionWasEnded(): boolean {
-  return endedByServer
-}
-
-function signedOut(byServer: boolean): void {
-  const wasSignedIn = Boolean(queryClient.getQueryData<Session | null>(sessionKey))
+/** Leads to the start, where the login is. */
+function signedOut(): void {
   void queryClient.cancelQueries({ queryKey: sessionKey })
-  endedByServer = byServer && wasSignedIn
-  if (wasSignedIn) window.history.replaceState(null, '', `${basePath}/`)
+  window.history.replaceState(null, '', `${basePath}/`)
   queryClient.setQueryData(sessionKey, null)
   forgetEverything()
 }
 
-onSessionLost(() => signedOut(true))
+/** A page that was in use keeps what it shows, and asks for a sign-in; one that was only being opened leads to the login (specification 1 §4). */
+onSessionLost(() => {
+  const session = queryClient.getQueryData<Session | null>(sessionKey)
+  if (session) return ended(session.username)
+  signedOut()
+  return Promise.resolve(false)
+})
 
 export async function login(username: string, password: string): Promise<void> {
   await call(authRoutes.login, { username, password })
-  endedByServer = false
+  const goesOn = endedSession() !== null
+  signedInAgain()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  if (goesOn) void queryClient.invalidateQueries()
+}
+
+/** Gives up what the page shows and waits for, for the login. */
+export function leaveEndedSession(): void {
+  window.location.assign(`${basePath}/`)
 }
 
 /** Signing out also deletes drafts; a session that the server ended keeps them. */
 export async function logout(): Promise<void> {
   await call(authRoutes.logout, {})
-  signedOut(false)
+  signedOut()
   try {
     sessionStorage.clear()
   } catch {

@@ -5,6 +5,8 @@ export const texts = {
   submit: 'Login',
   account: 'The account',
   ended: 'You were signed out. Please log in again.',
+  endedHint: 'What you entered stays, and what you asked for is done after the login.',
+  leave: 'Leave this page',
   tryAgainIn: (time: string) => `Too many attempts. Try again in ${time}.`,
   tryAgain: 'You can try again now.',
   seconds: (count: string) => `${count} s`,
@@ -14,6 +16,8 @@ export const texts = {
   resetHint: 'We mail a link to the address of the account. It works for 30 minutes.',
   linkFollows: (time: string) =>
     `A link was mailed a short while ago. Look for it, in the junk folder too; if you still need one, another can be sent in ${time}.`,
+  confirmFirst:
+    'Nobody has confirmed the e-mail address of this account yet, so we have mailed a link that does. Open it, then ask for the reset link here once more.',
   submitReset: 'Submit',
   demoMail: 'The demo sends no mail:',
   mailbox: 'read it in its mailbox',

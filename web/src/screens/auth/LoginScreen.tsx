@@ -1,15 +1,14 @@
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useRef, useState, type SubmitEvent } from 'react'
 import { basePath } from '../../api/base.ts'
 import { useBranding } from '../../api/branding.ts'
 import { ApiError } from '../../api/error.ts'
-import { login, sessionWasEnded } from '../../api/session.ts'
-import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { login } from '../../api/session.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
-import { useWait } from './wait.ts'
+import { LoginFailure } from './LoginFailure.tsx'
 import classes from './AuthCard.module.css'
 
 export default function LoginScreen() {
@@ -63,7 +62,7 @@ export default function LoginScreen() {
           visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
         />
         <div role="alert" className={classes.error}>
-          {failure !== null ? <LoginFailure error={failure} /> : sessionWasEnded() && t.ended}
+          {failure !== null && <LoginFailure error={failure} />}
         </div>
         <Button type="submit" loading={busy} fullWidth>
           {t.submit}
@@ -105,26 +104,4 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
     if (field) field.value = value
   }
   form?.querySelector<HTMLElement>('[type=submit]')?.focus()
-}
-
-/** The catalogue's texts: 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
-function LoginFailure({ error }: { error: unknown }) {
-  const t = useTexts('auth')
-  if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
-  if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null)
-    return <Throttled seconds={error.retryAfterSeconds} />
-  return failureTexts(error, { username: t.account }).helps.map((line) => <div key={line}>{line}</div>)
-}
-
-/** Counts down; screen readers announce only the first value. */
-function Throttled({ seconds }: { seconds: number }) {
-  const t = useTexts('auth')
-  const wait = useWait()
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => {
-    const endsAt = performance.now() + seconds * 1000
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))), 1000)
-    return () => clearInterval(timer)
-  }, [seconds])
-  return <span role="timer">{left > 0 ? t.tryAgainIn(wait(left)) : t.tryAgain}</span>
 }

@@ -15,11 +15,16 @@ import { AuthCard } from './AuthCard.tsx'
 import { useWait } from './wait.ts'
 import classes from './AuthCard.module.css'
 
+/** A link has been mailed, though another one: the reader has something to do, and nothing went wrong. */
+const isUnconfirmed = (error: unknown) =>
+  error instanceof ApiError && error.errors.some(({ code }) => code === 'not_confirmed')
+
 /** Requests the link. As in the catalogue, failures show 'Something went wrong' as a dialog and the cause beside the field. */
 export default function ResetPasswordScreen() {
   const t = useTexts('auth')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
+  const [asksToConfirm, setAsksToConfirm] = useState(false)
   const wait = useWait()
   const [sent, setSent] = useState<{ mailbox?: string | undefined; inSeconds?: number | undefined }>()
   const form = useForm({
@@ -31,6 +36,7 @@ export default function ResetPasswordScreen() {
     setBusy(true)
     setFailure(null)
     setSent(undefined)
+    setAsksToConfirm(false)
     try {
       const reply = await call(authRoutes.resetPwd, { username: username.trim() })
       // Any other message is a failure (specification 1 §8).
@@ -39,6 +45,7 @@ export default function ResetPasswordScreen() {
       if (reply.inSeconds === undefined)
         showSuccess(reply.message, () => reply.mailbox === undefined && window.location.assign(`${basePath}/login`))
     } catch (error) {
+      if (isUnconfirmed(error)) return setAsksToConfirm(true)
       showFailure(new ApiError(error instanceof ApiError ? error.status : 0, messages.somethingWrong))
       setFailure(placeErrors(form, error))
     } finally {
@@ -56,6 +63,7 @@ export default function ResetPasswordScreen() {
           {failure !== null && failureTexts(failure).helps.join(' ')}
         </div>
         <div role="status" className={classes.hint}>
+          {asksToConfirm && t.confirmFirst}
           {sent?.inSeconds !== undefined && t.linkFollows(wait(sent.inSeconds))}
         </div>
         {sent?.mailbox !== undefined && (

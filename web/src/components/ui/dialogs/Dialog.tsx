@@ -5,6 +5,7 @@ import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
+import { useEndedSession } from '../../../api/ended-session.ts'
 import { useOtherAccount } from '../../../api/page-owner.ts'
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from './Dialog.module.css'
@@ -14,7 +15,8 @@ import { failureLines } from '../failures/failure-texts.ts'
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
   const { dialog } = useTexts('common')
   const [busy, setBusy] = useState(false)
-  const isCovered = useOtherAccount() !== null
+  const isOfOther = useOtherAccount() !== null
+  const isCovered = useEndedSession() !== null || isOfOther
   const close = () => {
     if (busy) return
     closeDialog(id)

@@ -1,0 +1,78 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Modal.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/Paper.css'
+import { useState, type SubmitEvent } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { leaveEndedSession, login } from '../../api/session.ts'
+import dialog from '../../components/ui/dialogs/Dialog.module.css'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './AuthCard.module.css'
+import { LoginFailure } from './LoginFailure.tsx'
+
+/** Above a form in a dialog, and above toasts. */
+const zIndex = 500
+const nothing = () => undefined
+
+/** Over a page whose session the server has ended. What was typed stays, and what was asked for is done after the sign-in. */
+export default function SignInAgain({ username }: { username: string }) {
+  const t = useTexts('auth')
+  const common = useTexts('common')
+  const [failure, setFailure] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password') ?? '')
+    if (password === '') return setFailure(new ApiError(0, messages.loginRequired))
+    setBusy(true)
+    setFailure(null)
+    try {
+      await login(username, password)
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={nothing}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t.ended}
+      centered
+      lockScroll={false}
+      size="sm"
+      radius="md"
+      zIndex={zIndex}
+      classNames={{ title: dialog.title }}
+      transitionProps={{ duration: 0 }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+        <p className={classes.hint}>{t.endedHint}</p>
+        <TextInput name="username" label={t.username} value={username} readOnly autoComplete="username" />
+        <PasswordInput
+          name="password"
+          label={t.password}
+          autoComplete="current-password"
+          data-autofocus
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
+        />
+        <div role="alert" className={classes.error}>
+          {failure !== null && <LoginFailure error={failure} />}
+        </div>
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
+            {t.leave}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t.submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
