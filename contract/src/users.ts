@@ -55,11 +55,11 @@ const UserTypeInput = z.pipe(
   z.enum(userTypes, { error: wrongType }),
 )
 
-/** A day, with or without a time: the account expires at its end in Nepal. */
+/** A day, with or without a time: the account expires at its end in Nepal. 'never': it does not expire. */
 function ExpiryDate(requiredError?: string) {
   const wrong = 'must look like 2026-11-20'
   return OneLine(orRequired(wrong, requiredError)).check(
-    z.regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/, { error: wrong }),
+    z.regex(/^(?:never|\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?)$/, { error: wrong }),
   )
 }
 

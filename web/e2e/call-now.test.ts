@@ -95,7 +95,7 @@ test('a refused campaign is an Error with the reason', async () => {
   expectRefusals(409)
   await (await ask('98417 80009')).getByRole('button', { name: 'YES' }).click()
   await see(page, '98417 80009 must wait: another Call Now of yours is under way')
-  await closeError(page, 'The call could not be started.')
+  await closeError(page, 'Request Failed!! Please try again')
   await api.send(followupRoutes.stop, { followupId })
   await drawer()
     .getByText(/has ended|was not reached/)
@@ -127,7 +127,7 @@ test('YES in two tabs at once calls once; the other tab says that a call is unde
       return tab
     }),
   )
-  await closeError(refused, 'The call could not be started.')
+  await closeError(refused, 'Request Failed!! Please try again')
   for (const tab of tabs) await tab.getByRole('complementary', { name: 'Call Now' }).getByText('are talking').waitFor()
   expect(await refused.getByText(refusal).count()).toBe(0)
   await drawer().getByRole('button', { name: 'Hang up' }).click()

@@ -87,7 +87,10 @@ test('the super admin allocates rows at once; the reseller passes on, and each s
   await shows(admin, '061-530001', 'Allocated To', 'reseller')
 
   await goTo(reseller, '/cli-list', 'CLI List')
-  expect(await reseller.getByRole('columnheader').allInnerTexts()).toEqual(['CLI', 'Allocated To', 'Action'])
+  expect(await reseller.getByRole('columnheader').allInnerTexts()).toEqual(['CLI', 'Action'])
+  await reseller.getByRole('button', { name: 'Columns' }).click()
+  await reseller.getByRole('group', { name: 'Columns' }).getByLabel('Allocated To').check()
+  await reseller.keyboard.press('Escape')
   await chooseAction(reseller, '061530001', 'Allocate CLI')
   // The filled row counts without 'Add Row'.
   await chooseOption(reseller, 'User', 'user2')

@@ -74,8 +74,6 @@ test('setting fewer days for a user’s recordings asks first', async () => {
   await chooseAction(reseller, 'user2', 'Edit User')
   const days = reseller.getByLabel('Days that recordings are kept')
   await expect.poll(() => days.inputValue()).toBe('90')
-  const expiry = reseller.getByRole('textbox', { name: 'Expiry date' })
-  if ((await expiry.inputValue()) === '') await expiry.fill('2099-12-31')
   const submit = reseller.getByRole('button', { name: 'Update User' })
   await days.fill('30')
   await submit.click()
@@ -182,6 +180,15 @@ test('channels are changed in the list, within what is free above and what the a
   await seeDone(reseller, 'Undone.')
 })
 
+/** Notes what stands on the page of the form once the user has been created. */
+function noteWhatFormSays(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('h1')?.textContent !== 'Create User') return
+    const [said] = /User Created Successfully|None of your channels is free/.exec(document.body.innerText) ?? []
+    if (said !== undefined) document.documentElement.dataset['said'] = said
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
+
 test('a reseller creates a user, who is in the list with the plan; Update User wants an expiry date and shows refusals at their fields', async () => {
   await goTo(reseller, '/user-list', 'Users')
   await reseller.getByRole('main').getByRole('link', { name: 'Create User' }).click()
@@ -214,13 +221,22 @@ test('a reseller creates a user, who is in the list with the plan; Update User w
   await closeError(reseller, "'user2' is taken")
   expectRefusals()
   await fill({ Username: 'maya' })
+  await reseller.route('**/api/obd/user/channels/*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), free: 0 } })
+  })
+  await reseller.evaluate(noteWhatFormSays)
   await reseller.getByRole('button', { name: 'Create User' }).click()
-  await seeDone(reseller, 'User Created Successfully')
   await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  const said = await reseller.evaluate(() => document.documentElement.dataset['said'])
+  expect(said, 'the form says nothing after the user was created').toBeUndefined()
+  await reseller.unroute('**/api/obd/user/channels/*')
+  await seeDone(reseller, 'User Created Successfully')
   await chooseAction(reseller, 'maya', 'Edit User')
   await reseller.getByRole('heading', { level: 1, name: 'Update User maya' }).waitFor()
   await see(reseller, /^Now: 7\. Free: \d+ of your 100\.$/)
   await fill({ Channels: '99' })
+  await reseller.getByLabel('Never expires').uncheck()
   await reseller.getByRole('button', { name: 'Update User' }).click()
   await see(reseller, 'Please Select Expiry Date')
   await fill({ 'Expiry date': '2099-12-31' })
@@ -232,6 +248,11 @@ test('a reseller creates a user, who is in the list with the plan; Update User w
   await reseller.getByRole('button', { name: 'Update User' }).click()
   await seeDone(reseller, 'updated')
   await rowOf(reseller, 'maya').getByText('2099-12-31').waitFor()
+  await chooseAction(reseller, 'maya', 'Edit User')
+  await reseller.getByLabel('Never expires').check()
+  await reseller.getByRole('button', { name: 'Update User' }).click()
+  await seeDone(reseller, 'updated')
+  await rowOf(reseller, 'maya').getByText('Never').waitFor()
   await chooseAction(reseller, 'maya', 'Delete User')
   await confirmWith(reseller, 'maya', 'Are you sure you want to delete this user?')
   await rowOf(reseller, 'maya').waitFor({ state: 'detached' })

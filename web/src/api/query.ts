@@ -44,6 +44,12 @@ export function refresh(...stale: readonly { path: string }[]): Promise<unknown>
   return Promise.all(stale.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey })))
 }
 
+/** Reloads what was read from these routes where it is shown next. A form that is about to close does not show what it changed. */
+export function refreshLater(...stale: readonly { path: string }[]): void {
+  for (const { path } of stale)
+    void queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey, refetchType: 'none' })
+}
+
 /** Patches a route's cached replies without making them count as fresh. Those marked for reloading are still reloaded. */
 export function patchAnswers<Answer>(path: string, change: (answer: Answer) => Answer): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: [path] satisfies QueryKey })) {

@@ -33,7 +33,7 @@ export async function registerUser(
 ): Promise<number> {
   const { app, viewer } = ctx
   const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
-  const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, app.clock.now())
+  const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, null, app.clock.now())
   await requireStrongBelow(app.db, viewer.userId, password, input)
   const read = logo && (await readLogo(logo))
   const passwordHash = await hashPassword(password, viewer.userId)
@@ -81,7 +81,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       const name = giver.id === viewer.userId ? undefined : giver.username
       await requireGivable(tx, { userId: giver.id, role: giver.role, name }, planId, { userId, role: account.role })
     }
-    const expiresAt = sameDay(input.expiryDate, account.expiresAt) ?? expiry(input.expiryDate, app.clock.now())
+    const expiresAt = expiry(input.expiryDate, account.expiresAt, app.clock.now())
     const { name, emailid, number, company, address, pincode } = input
     const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
     await store.update(tx, userId, {
@@ -122,7 +122,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       'account type': accountType !== account.accountType,
       'voice plan': changed.planId !== account.planId,
       channels: channelsBefore !== undefined && channelsBefore !== channels,
-      'expiry date': expiresAt.getTime() !== account.expiresAt?.getTime(),
+      'expiry date': expiresAt?.getTime() !== account.expiresAt?.getTime(),
       'days that recordings are kept': daysBefore !== undefined,
       domain: domain !== undefined,
       logo: read !== undefined,
@@ -150,7 +150,11 @@ function newDomain({ domain, removeDomain }: UserUpdate): string | null | undefi
   return null
 }
 
-function expiry(text: string, now: Date): Date {
+/** Null: never. */
+function expiry(text: string, kept: Date | null, now: Date): Date | null {
+  if (text === 'never') return null
+  const same = sameDay(text, kept)
+  if (same) return same
   const found = expiryOf(text, now)
   if ('wrong' in found) throw badField('expiryDate', found.wrong)
   return found.at

@@ -253,6 +253,14 @@ describe('update', () => {
     expect(await update(reseller, user, { expiryDate: '2026-01-02' })).toMatchObject({ status: 400 })
   })
 
+  test('an account without an expiry date stays so when it is updated, and one with a date loses it, by ‘never’', async () => {
+    for (const expiresAt of [null, new Date('2099-01-01T18:14:59Z')]) {
+      const user = await newUser(app, { parent: reseller, ...(expiresAt && { expiresAt }) })
+      expect(await update(reseller, user, { expiryDate: 'never' })).toMatchObject({ status: 200 })
+      expect(await stored(user.userId)).toMatchObject({ expires_at: null })
+    }
+  })
+
   test('a domain stays when nothing is said of it, gives its place to another, and can be taken away', async () => {
     const user = await newReseller(app, { parent: reseller })
     const say = (more: Fields) => update(reseller, user, { userType: 'reseller', ...more })

@@ -181,6 +181,7 @@ export const texts = {
     },
   },
   schedule: {
+    dayFirst: 'Choose the date first',
     later: 'Schedule Call',
     quick: 'Quick choices',
     quickTimes: { inAnHour: 'In an hour', tomorrow: 'Tomorrow 10:00', sunday: 'Next Sunday 10:00' },
@@ -245,6 +246,7 @@ export const texts = {
     incomplete: 'The cost appears once sender ID, template and what it asks for are chosen.',
   },
   review: {
+    failed: 'The campaign cannot be reviewed yet',
     title: 'Review',
     /** Joined by commas. */
     calls: (numbers: string, cli: string) => `Calls ${numbers === '1' ? '1 number' : `${numbers} numbers`} from ${cli}`,

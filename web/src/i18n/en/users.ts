@@ -30,6 +30,7 @@ export const texts = {
     expiryDate: 'Expiry date',
     expiryHint: 'The whole day counts, in Nepal time.',
     neverHint: 'Leave empty if it never expires.',
+    neverExpires: 'Never expires',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, WebP or GIF, at most 1 MB.',
     domain: 'Domain',

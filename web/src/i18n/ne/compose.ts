@@ -174,6 +174,7 @@ export const texts: typeof english = {
     },
   },
   schedule: {
+    dayFirst: 'पहिले मिति छान्नुहोस्',
     later: 'समय तोकेर पठाउने',
     quick: 'छिटो छनोट',
     quickTimes: { inAnHour: 'एक घण्टापछि', tomorrow: 'भोलि १०:००', sunday: 'आउने आइतबार १०:००' },
@@ -235,6 +236,7 @@ export const texts: typeof english = {
     incomplete: 'कलर आईडी, टेम्प्लेट र आवश्यक विवरण छानेपछि शुल्क देखिन्छ।',
   },
   review: {
+    failed: 'अभियान अहिले पुनरावलोकन गर्न मिल्दैन',
     title: 'पुनरावलोकन',
     /** Joined by commas. */
     calls: (numbers, cli) => `${cli} बाट ${numbers} नम्बरमा कल जान्छ`,

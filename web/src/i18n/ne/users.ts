@@ -32,6 +32,7 @@ export const texts: typeof english = {
     expiryDate: 'म्याद सकिने मिति',
     expiryHint: 'नेपाली समयअनुसार त्यो दिनभरि चल्छ।',
     neverHint: 'खाली छोडे म्याद सकिँदैन।',
+    neverExpires: 'म्याद कहिल्यै सकिँदैन',
     logo: 'लोगो',
     logoHint: 'PNG, JPEG, WebP वा GIF, बढीमा १ MB।',
     domain: 'डोमेन',

@@ -2,18 +2,17 @@ import layout from '../../components/form/Form.module.css'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
 /** Specification 2 §5; success leads to the list. */
 export default function AddVoiceBlacklistScreen() {
   const t = useTexts('blacklist')
-  const navigate = useNavigate()
+  const leave = useLeave()
   const add = useWrite(blacklistRoutes.add, [blacklistRoutes.list])
   const form = useForm({
     mode: 'uncontrolled',
@@ -23,8 +22,7 @@ export default function AddVoiceBlacklistScreen() {
 
   const save = async ({ mobile }: { mobile: string }) => {
     await add.mutateAsync({ input: { mobile: mobile.trim() } })
-    await navigate('/voice-blacklist')
-    showDone(t.add.done(mobile.trim()))
+    await leave('/voice-blacklist', t.add.done(mobile.trim()))
   }
 
   return (

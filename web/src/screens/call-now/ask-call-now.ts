@@ -17,7 +17,7 @@ export function askCallNow({ callID }: CallRow, number: string, texts: TextsOf<'
       try {
         showAskedFollowup((await call(followupRoutes.begin, { callUID: callID })).followupId)
       } catch (error) {
-        setTimeout(() => showFailure(error, labels, t.failure)) // after the question has closed
+        setTimeout(() => showFailure(error, labels, true)) // after the question has closed; with the message (specification 2 §8)
       }
     },
   })

@@ -4,14 +4,14 @@ import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery, refresh } from '../../api/query.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
@@ -32,7 +32,7 @@ const required = (value: string | null) => (value?.trim() ? null : 'is required'
 /** Number, channels and trunk are required (specification 2 §5); success leads to the list. */
 export default function AddCliScreen() {
   const { add: t, fields, cancel } = useTexts('clis')
-  const navigate = useNavigate()
+  const leave = useLeave()
   const form = useForm<AddCliValues>({
     mode: 'uncontrolled',
     initialValues: blank,
@@ -42,8 +42,7 @@ export default function AddCliScreen() {
     await call(lineRoutes.add, { cli: cli.trim(), channels: channels.trim(), trunkName: trunkName ?? '' })
     await refreshClis()
     void refresh(trunkRoutes.list)
-    await navigate('/cli-list')
-    showDone(t.done)
+    await leave('/cli-list', t.done)
   }
   return (
     <Page title={t.title}>

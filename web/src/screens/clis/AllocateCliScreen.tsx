@@ -5,12 +5,12 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -32,7 +32,7 @@ type Problem = { row: number; label: string; text: string }
 export default function AllocateCliScreen() {
   const { allocate: t, fields } = useTexts('clis')
   const format = useFormat()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const [params] = useSearchParams()
   const [cli, setCli] = useState(() => optionIn(params, 'cliId', 'cli', format.phone))
   const [user, setUser] = useState(() => optionIn(params, 'userId', 'username', (name) => name))
@@ -75,8 +75,7 @@ export default function AllocateCliScreen() {
       const cliRows = all.map((row) => ({ cli: row.cli.label, cliId: row.cli.value, userId: row.user.value }))
       await call(lineRoutes.allocate, { cliRows })
       await refreshClis()
-      await navigate('/cli-list')
-      showDone(t.done)
+      await leave('/cli-list', t.done)
     } catch (error) {
       setProblems(problemsIn(error, fields))
       showFailure(error, labelsOf(all), true)

@@ -19,7 +19,7 @@ export type Context = {
   go: (path: string) => void
 }
 
-/** Columns by role (specification 2 §6): resellers and users see the number, who holds it, and their actions. */
+/** Columns by role (specification 2 §6): resellers and users see the number and their actions, and who holds it if they choose so. */
 const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
   clis: {
     user: ['cli', 'action'],
@@ -118,7 +118,10 @@ function everyColumn(context: Context) {
 
 export function columnsFor(context: Context): Column<CliRow>[] {
   const every = everyColumn(context)
-  return columnsOf[context.kind][context.role].map((key): Column<CliRow> => every[key])
+  const isHidden = (key: ColumnKey) => key === 'holders' && context.role === 'reseller'
+  return columnsOf[context.kind][context.role].map((key): Column<CliRow> =>
+    isHidden(key) ? { ...every[key], hidden: true } : every[key],
+  )
 }
 
 function WayOut({ row, t }: { row: CliRow; t: TextsOf<'clis'> }) {

@@ -1,10 +1,9 @@
 import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
 import { Suspense } from 'react'
-import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { late } from '../../components/ui/loading/late.tsx'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 import { blankGateway, toGateway } from './gateway-form.ts'
@@ -14,7 +13,7 @@ const GatewayForm = late(() => import('./GatewayForm.tsx'))
 
 export default function CreateGatewayScreen() {
   const t = useTexts('gateways')
-  const navigate = useNavigate()
+  const leave = useLeave()
   const create = useWrite(smsGatewayRoutes.create, [smsGatewayRoutes.list])
   return (
     <Page title={t.create}>
@@ -25,8 +24,7 @@ export default function CreateGatewayScreen() {
           submit={t.create}
           onSave={async (values) => {
             await create.mutateAsync({ input: toGateway(values) })
-            await navigate('/gateway-list')
-            showDone(t.created)
+            await leave('/gateway-list', t.created)
           }}
         />
       </Suspense>

@@ -1,13 +1,13 @@
 import { smsGatewayRoutes, type GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import lines from '../lines/Lines.module.css'
@@ -48,7 +48,7 @@ function Opened({ gatewayId }: { gatewayId: number }) {
 
 function Loaded({ gateway }: { gateway: GatewayDetail }) {
   const t = useTexts('gateways')
-  const navigate = useNavigate()
+  const leave = useLeave()
   const update = useWrite(smsGatewayRoutes.update, [smsGatewayRoutes.list, smsGatewayRoutes.detail])
   return (
     <Suspense fallback={<div className={lines.loading} aria-busy />}>
@@ -58,8 +58,7 @@ function Loaded({ gateway }: { gateway: GatewayDetail }) {
         submit={t.update}
         onSave={async (values) => {
           await update.mutateAsync({ input: { gatewayId: gateway.gatewayId, ...toGateway(values) } })
-          await navigate('/gateway-list')
-          showDone(t.updated)
+          await leave('/gateway-list', t.updated)
         }}
       />
     </Suspense>

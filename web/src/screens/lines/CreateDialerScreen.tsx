@@ -1,8 +1,7 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
-import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useWrite } from '../../api/query.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankDialer, toCreateDialer } from './dialer-form.ts'
@@ -11,7 +10,7 @@ import { DialerForm } from './DialerForm.tsx'
 export default function CreateDialerScreen() {
   const { dialers } = useTexts('lines')
   const { simulatorSpeed } = useSession()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const create = useWrite(dialerRoutes.create, [dialerRoutes.list, dialerRoutes.choices])
   return (
     <Page title={dialers.create}>
@@ -21,8 +20,7 @@ export default function CreateDialerScreen() {
         submit={dialers.create}
         onSave={async (values) => {
           await create.mutateAsync({ input: toCreateDialer(values) })
-          await navigate('/dialer-list')
-          showDone(dialers.created)
+          await leave('/dialer-list', dialers.created)
         }}
       />
     </Page>

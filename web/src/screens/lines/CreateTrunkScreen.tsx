@@ -1,9 +1,8 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
-import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankTrunk, toCreateTrunk } from './trunk-form.ts'
@@ -13,7 +12,7 @@ export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(dia
 
 export default function CreateTrunkScreen() {
   const { trunks } = useTexts('lines')
-  const navigate = useNavigate()
+  const leave = useLeave()
   const create = useWrite(trunkRoutes.create, [trunkRoutes.list])
   return (
     <Page title={trunks.create}>
@@ -23,8 +22,7 @@ export default function CreateTrunkScreen() {
         submit={trunks.create}
         onSave={async (values) => {
           await create.mutateAsync({ input: toCreateTrunk(values) })
-          await navigate('/trunk-list')
-          showDone(trunks.created)
+          await leave('/trunk-list', trunks.created)
         }}
       />
     </Page>

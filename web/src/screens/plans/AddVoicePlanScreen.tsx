@@ -4,14 +4,14 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { Examples } from './Examples.tsx'
@@ -32,7 +32,7 @@ const required = (value: string | null) => (value?.trim() ? null : 'is required'
 export default function AddVoicePlanScreen() {
   const t = useTexts('plans')
   const { role } = useSession()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const own = useQuery(jsonQuery(planRoutes.own, {}))
   const add = useWrite(planRoutes.add, [planRoutes.list, planRoutes.choices])
   const form = useForm<PlanValues>({
@@ -42,8 +42,7 @@ export default function AddVoicePlanScreen() {
   })
   const addIt = async (values: PlanValues) => {
     await add.mutateAsync({ input: toAddPlan(values) })
-    await navigate('/voice-plans')
-    showDone(t.added)
+    await leave('/voice-plans', t.added)
   }
   const plan = own.data?.plan ?? null
   return (

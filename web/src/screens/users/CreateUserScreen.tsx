@@ -1,12 +1,11 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
-import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
-import { jsonQuery, refresh } from '../../api/query.ts'
+import { jsonQuery, refreshLater } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { SignUpFields } from './SignUpFields.tsx'
@@ -21,16 +20,16 @@ export const loader = screenLoader(({ userId, prefetch }) => {
 export default function CreateUserScreen() {
   const t = useTexts('users')
   const { role, accountType } = useSession()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const save = async (values: UserValues) => {
     const { logo, domain } = values
     const { domain: _, ...plain } = toRegister(values)
     if (logo || domain.trim())
       await call(userRoutes.registerWithBrand, toRegister(values), logo ? { files: { logo } } : {})
     else await call(userRoutes.register, plain)
-    await refresh(userRoutes.list, userRoutes.channels)
-    await navigate('/user-list')
-    showDone(messages.userCreated)
+    // The channels that the new account took are no longer free, which is no fault of the form.
+    refreshLater(userRoutes.list, userRoutes.channels)
+    await leave('/user-list', messages.userCreated)
   }
   return (
     <Page title={t.create}>

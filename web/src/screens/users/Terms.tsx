@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DateField } from '../../components/dates/DateField.tsx'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -16,6 +17,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
+import classes from './Users.module.css'
 
 export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
   const t = useTexts('users')
@@ -70,18 +72,26 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
   )
 }
 
+/** An update asks for a day or for 'never', so that an account without a day does not get one by the way. */
 function Expiry({ form, required }: { form: Form<UserValues>; required: boolean }) {
   const { fields } = useTexts('users')
   const [today] = useState(() => nepalDayOf(new Date()))
+  const [isNever, setNever] = useState(required && form.getValues().neverExpires)
+  form.watch('neverExpires', ({ value }) => setNever(value))
   return (
-    <DateField
-      form={form}
-      name="expiryDate"
-      label={fields.expiryDate}
-      description={required ? fields.expiryHint : `${fields.expiryHint} ${fields.neverHint}`}
-      required={required}
-      empty=""
-      min={today}
-    />
+    <div className={classes.expiry}>
+      {!isNever && (
+        <DateField
+          form={form}
+          name="expiryDate"
+          label={fields.expiryDate}
+          description={required ? fields.expiryHint : `${fields.expiryHint} ${fields.neverHint}`}
+          required={required}
+          empty=""
+          min={today}
+        />
+      )}
+      {required && <CheckboxField form={form} name="neverExpires" label={fields.neverExpires} />}
+    </div>
   )
 }

@@ -6,13 +6,13 @@ import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { confirm } from '../../components/ui/dialogs/dialogs.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -75,7 +75,7 @@ function OfAnother({ user }: { user: UserDetail }) {
 function Loaded({ user }: { user: UserDetail }) {
   const t = useTexts('users')
   const format = useFormat()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const update = useWrite(userRoutes.update, [
     userRoutes.list,
     userRoutes.profile,
@@ -91,8 +91,7 @@ function Loaded({ user }: { user: UserDetail }) {
         const { userType, recordingDays, logo } = values
         const save = async () => {
           await update.mutateAsync({ input: toUpdate(user, values), ...(logo ? { files: { logo } } : {}) })
-          await navigate('/user-list')
-          showDone(t.updated)
+          await leave('/user-list', t.updated)
         }
         if (userType !== 'user' || !keepsFewerDays(user.recordingDays, recordingDays)) return save()
         confirm({

@@ -26,8 +26,9 @@ export type UserValues = {
   channels: string
   /** Empty unless it is a user. */
   recordingDays: string
-  /** 'yyyy-MM-dd' in Nepal. */
+  /** 'yyyy-MM-dd' in Nepal; blank when the account never expires. */
   expiryDate: string
+  neverExpires: boolean
   domain: string
   logo: File | null
 }
@@ -43,6 +44,7 @@ export function blankUser(accountType: number | null): UserValues {
     channels: String(channelsDefault),
     recordingDays: '',
     expiryDate: '',
+    neverExpires: false,
     domain: '',
     logo: null,
   }
@@ -69,6 +71,7 @@ export function valuesOfUser(user: UserDetail): UserValues {
     channels: String(channels ?? ''),
     recordingDays: String(user.recordingDays ?? ''),
     expiryDate: expiryDate?.slice(0, 10) ?? '',
+    neverExpires: expiryDate === null,
   }
 }
 
@@ -94,7 +97,8 @@ export const createRules = {
 export const updateRules = ({ expiryDate: kept }: UserValues) => ({
   ...always,
   ...chosen,
-  expiryDate: (day: string) => (day ? noEarlier(day, kept) : messages.expiryRequired),
+  expiryDate: (day: string, { neverExpires }: UserValues) =>
+    neverExpires ? null : day ? noEarlier(day, kept) : messages.expiryRequired,
 })
 
 export function toRegister(values: UserValues): SentOf<typeof userRoutes.registerWithBrand> {
@@ -110,11 +114,12 @@ export function toRegister(values: UserValues): SentOf<typeof userRoutes.registe
 }
 
 export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof userRoutes.update> {
-  const { planId, channels } = values
+  const { planId, channels, neverExpires } = values
   const isKept = user.recordingDaysMax !== null && values.userType === 'user'
   const recordingDays = isKept ? { recordingDays: values.recordingDays.trim() } : {}
   const own = { planId: planId ?? undefined, channels: channels.trim(), ...recordingDays }
-  return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()) }
+  const never = neverExpires ? { expiryDate: 'never' } : {}
+  return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()), ...never }
 }
 
 /** Whether recordings would be deleted, which needs a confirmation. */

@@ -48,7 +48,13 @@ export default function Review({ values, baseId, userId, onBack, onSend }: Revie
   const opensAt = preview.data?.estimate?.start.opensAt ?? null
   return (
     <div className={classes.review}>
-      {preview.error && <Failure error={labelled(preview.error, t, values)} onRetry={() => void preview.refetch()} />}
+      {preview.error && (
+        <Failure
+          title={t.review.failed}
+          error={labelled(preview.error, t, values)}
+          onRetry={() => void preview.refetch()}
+        />
+      )}
       {!preview.error && !preview.data && <Loader size="sm" />}
       {preview.data && <Sentence preview={preview.data} values={values} />}
       {nobody && (

@@ -95,7 +95,7 @@ function Moment({ form, day: dayName, time: timeName, labels, after }: MomentPro
         label={labels.time}
         required
         data={quarters.map((quarter) => ({ value: quarter, label: format.digits(quarter) }))}
-        emptyText=""
+        emptyText={day === null ? t.dayFirst : ''}
       />
     </div>
   )
