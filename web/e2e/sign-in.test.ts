@@ -205,10 +205,17 @@ test('Logout ends the session on the server too; one that ended elsewhere asks f
   const leave = page.getByRole('link', { name: 'Voice Files', exact: true }).click({ timeout: 10_000 })
   await leave.catch(() => undefined)
   await see(page, 'You were signed out. Please log in again.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave this page' }).click()
+  await signInOver(page).getByRole('button', { name: 'Leave this page' }).click()
   await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })
+
+const signInOver = (over: Page) => over.getByRole('dialog', { name: 'You were signed out' })
+
+async function signInAgain(over: Page, secret = password): Promise<void> {
+  await signInOver(over).getByLabel('Password', { exact: true }).fill(secret)
+  await signInOver(over).getByRole('button', { name: 'Login' }).click()
+}
 
 test('a session that ends under a form loses nothing: after the sign-in the form is sent as it was', async () => {
   const other = await openBrowser({ as: 'user' })
@@ -217,17 +224,72 @@ test('a session that ends under a form loses nothing: after the sign-in the form
   expectRefusals(401)
   await endSession(other)
   await other.getByRole('button', { name: 'Add Number' }).click()
-  const dialog = other.getByRole('dialog', { name: 'You were signed out' })
-  await dialog.waitFor()
+  await signInOver(other).waitFor()
   await expectAccessible(other, 'the sign-in over a form')
   expect(await other.getByText('Token Not Valid.').count()).toBe(0)
-  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
-  await dialog.getByRole('button', { name: 'Login' }).click()
-  await dialog.getByText('Wrong username or password.').waitFor()
-  await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: 'Login' }).click()
+  await signInAgain(other, 'not the password')
+  await signInOver(other).getByText('Wrong username or password.').waitFor()
+  await signInAgain(other)
   await other.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
   await see(other, /98515 ?55099/)
+  expectRefusals()
+})
+
+/** What the page does when somebody returns to it. */
+async function returnTo(tab: Page): Promise<void> {
+  await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+test('a form whose cookies have become too old asks for a sign-in when somebody returns to it, and keeps what was chosen', async () => {
+  const other = await openBrowser({ as: 'user' })
+  await goTo(other, '/add-voice-blacklist')
+  await other.getByLabel('Mobile number').fill('9851555098')
+  await endSession(other)
+  await other.context().clearCookies()
+  expectRefusals(401)
+  await other.clock.install()
+  await other.clock.fastForward('01:00')
+  await returnTo(other)
+  await signInAgain(other)
+  await signInOver(other).waitFor({ state: 'detached' })
+  expect(await other.getByLabel('Mobile number').inputValue()).toBe('9851555098')
+  expectRefusals()
+})
+
+test('the sign-in in one tab serves the others; while another account is signed in, they say so and send nothing', async () => {
+  const first = await openBrowser({ as: 'user' })
+  const second = await first.context().newPage()
+  await goTo(second, '/')
+  await goTo(first, '/add-voice-blacklist')
+  await first.getByLabel('Mobile number').fill('9851555097')
+  expectRefusals(401, 409)
+  await endSession(first)
+  await first.getByRole('button', { name: 'Add Number' }).click()
+  await signInOver(first).waitFor()
+  await first.request.post('/api/obd/login', { data: { username: 'user2', password } })
+  await signInAgain(first)
+  const notice = first.getByRole('dialog', { name: 'You are signed in as user2 in another window' })
+  await notice.getByText('This page belongs to user,').waitFor()
+  await notice.getByRole('button', { name: 'Close' }).last().click()
+  await first.context().clearCookies()
+  await second.reload()
+  await second.getByLabel('Username').fill('user')
+  await second.getByLabel('Password', { exact: true }).fill(password)
+  await second.getByRole('button', { name: 'Login', exact: true }).click()
+  await first.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
+  await see(first, /98515 ?55097/)
+  expectRefusals()
+})
+
+test('Logout in one tab leads the others to the login too, with nothing of the account left', async () => {
+  const first = await openBrowser({ as: 'user' })
+  const second = await first.context().newPage()
+  await goTo(second, '/')
+  await goTo(first, '/add-voice-blacklist')
+  expectRefusals(401)
+  await second.getByRole('button', { name: 'Logout' }).click()
+  await first.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expect(await signInOver(first).count()).toBe(0)
   expectRefusals()
 })
 

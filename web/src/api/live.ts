@@ -10,6 +10,7 @@ import {
 } from '@ghanti/contract/voice-campaigns.ts'
 import type { Query } from '@tanstack/react-query'
 import { addressOf, type Page } from './client.ts'
+import { endedSession } from './ended-session.ts'
 import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
@@ -60,6 +61,10 @@ export function openLiveEvents(): () => void {
   }
 
   const open = () => {
+    if (endedSession() !== null) {
+      reopening = setTimeout(open, reopenMs)
+      return
+    }
     source = new EventSource(`${addressOf(voiceCampaignRoutes.events, {}).path}?pageOwner=${pageOwner() ?? ''}`)
     source.addEventListener('campaigns', (event) => {
       for (const row of CampaignsEvent.parse(JSON.parse(event.data))) changed.set(row.campaignId, row)

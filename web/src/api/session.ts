@@ -5,8 +5,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { basePath } from './base.ts'
 import { call, onSessionLost, saysSessionIsOver } from './client.ts'
-import { ended, endedSession, signedInAgain } from './ended-session.ts'
-import { setPageOwner } from './page-owner.ts'
+import { ended, endedSession, endWait } from './ended-session.ts'
+import { pageOwner, setPageOwner } from './page-owner.ts'
 import { queryClient } from './query.ts'
 
 export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role: Role }
@@ -21,17 +21,19 @@ export function mayBeSignedIn(): boolean {
   return /(?:^|; )role=./.test(document.cookie)
 }
 
+/** The page asks for the session by itself where it was opened with a cookie, and a refusal takes the cookie away before any script runs. */
+function asksBySelf(): boolean {
+  return document.querySelector(`link[rel=preload][href$="${authRoutes.session.path}"]`) !== null
+}
+
 /** Null when signed out. The cookie is the session; the console stores none. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Session | null> => {
-    // While the sign-in stands over the page, the page stays its account's.
-    if (endedSession() !== null) return queryClient.getQueryData<Session | null>(sessionKey) ?? null
-    if (!mayBeSignedIn()) {
-      // Another tab signed out: whoever signs in here next sees nothing of this account.
-      forgetEverything()
-      return null
-    }
+    const shown = queryClient.getQueryData<Session | null>(sessionKey)
+    // A page in use whose cookie is gone asks, too: it was refused something, or the cookie is too old.
+    const asks = shown === undefined ? asksBySelf() : shown !== null
+    if (!asks && !mayBeSignedIn()) return null
     try {
       // Refused once another tab has signed in as another account: the page stays the first one's until it is loaded again.
       const session = await call(authRoutes.session, {}, { signal })
@@ -89,23 +91,54 @@ function signedOut(): void {
   void queryClient.cancelQueries({ queryKey: sessionKey })
   window.history.replaceState(null, '', `${basePath}/`)
   queryClient.setQueryData(sessionKey, null)
+  endWait(false)
   forgetEverything()
 }
+
+/** Signing out also deletes drafts; a session that the server ended keeps them. */
+function signOutHere(): void {
+  signedOut()
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Storage may be forbidden, and then holds nothing.
+  }
+}
+
+const tabs = new BroadcastChannel('session')
+/** Tells the other tabs of this browser which account has signed in; null: signed out. */
+function tell(userId: number | null): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  tabs.postMessage(userId)
+}
+tabs.addEventListener('message', ({ data: userId }: MessageEvent<number | null>) => {
+  if (userId === null) signOutHere()
+  else if (endedSession() !== null && userId === pageOwner()) goOn()
+})
+
+/** What waited for the sign-in is done, and what is shown is read again. */
+function goOn(): void {
+  endWait(true)
+  void queryClient.invalidateQueries()
+}
+
+/** What is refused because of a sign-out under way opens no sign-in. */
+let isSigningOut = false
 
 /** A page that was in use keeps what it shows, and asks for a sign-in; one that was only being opened leads to the login (specification 1 §4). */
 onSessionLost(() => {
   const session = queryClient.getQueryData<Session | null>(sessionKey)
+  if (isSigningOut) return Promise.resolve(false)
   if (session) return ended(session.username)
   signedOut()
   return Promise.resolve(false)
 })
 
 export async function login(username: string, password: string): Promise<void> {
-  await call(authRoutes.login, { username, password })
-  const goesOn = endedSession() !== null
-  signedInAgain()
+  const { userid } = await call(authRoutes.login, { username, password })
+  tell(userid)
+  if (endedSession() !== null) goOn()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  if (goesOn) void queryClient.invalidateQueries()
 }
 
 /** Gives up what the page shows and waits for, for the login. */
@@ -113,13 +146,13 @@ export function leaveEndedSession(): void {
   window.location.assign(`${basePath}/`)
 }
 
-/** Signing out also deletes drafts; a session that the server ended keeps them. */
 export async function logout(): Promise<void> {
-  await call(authRoutes.logout, {})
-  signedOut()
+  isSigningOut = true
   try {
-    sessionStorage.clear()
-  } catch {
-    // Storage may be forbidden, and then holds nothing.
+    await call(authRoutes.logout, {})
+    tell(null)
+    signOutHere()
+  } finally {
+    isSigningOut = false
   }
 }
