@@ -53,7 +53,14 @@ export default function SignInAgain({ username }: { username: string }) {
     >
       <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
         <p className={classes.hint}>{t.endedHint}</p>
-        <TextInput name="username" label={t.username} value={username} readOnly autoComplete="username" />
+        <TextInput
+          name="username"
+          label={t.username}
+          value={username}
+          readOnly
+          variant="filled"
+          autoComplete="username"
+        />
         <PasswordInput
           name="password"
           label={t.password}
