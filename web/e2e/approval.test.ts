@@ -23,12 +23,12 @@ async function answer(page: Page, title: string, ...keys: string[]): Promise<voi
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('a super admin decides on voice files by keyboard alone: next, listen, approve, reject, several at once', async () => {
+test('a super admin decides on voice files by keyboard alone: next, listen, approve, reject, several at once; those that wait come first', async () => {
   const user = await signInOver(address, 'user', password)
   for (const fileName of ['Keyed 1', 'Keyed 2', 'Keyed 3', 'Keyed 4', 'Keyed 5'])
     await user.ask(promptRoutes.upload, { waveFile: toneFile('keyed.wav', 1), fileName, promptCategory: 'thanks' })
   const admin = await openBrowser({ as: 'superadmin' })
-  await goTo(admin, '/voice-files?search=Keyed&sort=fileName', 'Prompts for Approval')
+  await goTo(admin, '/voice-files?search=Keyed', 'Prompts for Approval')
   await admin.getByText('j Next row').waitFor()
   await expectAccessible(admin, 'the keys of approval')
   const bell = admin.getByRole('link', { name: /^Notices.*waiting for you/ })
@@ -77,7 +77,10 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
   await focusOn(admin, 'Choose Keyed 5.wav')
   await press('a')
   await answer(admin, 'Approve: Keyed 5.wav', 'Enter')
-  await admin.getByRole('row').filter({ hasText: 'Keyed 5.wav' }).waitFor({ state: 'detached' })
+  await admin.getByText('Approved: Keyed 5.wav').waitFor()
+  const listed = async () =>
+    (await admin.getByRole('row').allInnerTexts()).flatMap((text) => /Keyed \d/.exec(text) ?? [])
+  await expect.poll(listed, polling).toEqual(['Keyed 1', 'Keyed 2', 'Keyed 4', 'Keyed 5', 'Keyed 3'])
   await expect.poll(() => admin.evaluate(() => document.activeElement === document.body), polling).toBe(false)
 
   const decided = await user.ask(promptRoutes.list, { userId: user.userId, search: 'Keyed', sort: 'fileName' })

@@ -65,7 +65,7 @@ job({
       'Are you sure you want to reject this file?',
       'Nobody understands what is said',
     )
-    await rowWith('Not understood.wav').waitFor({ state: 'detached' })
+    await rowWith('Not understood.wav').getByText('Pending').waitFor({ state: 'detached' })
   },
 })
 

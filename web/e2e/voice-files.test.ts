@@ -93,7 +93,7 @@ test('an uploaded file waits for the super admin, who listens to it and approves
   await admin.keyboard.press('Escape')
   await chooseAction(admin, 'Dashain greeting.wav', 'Approve')
   await confirmWith(admin, 'Dashain greeting.wav', 'Are you sure you want to approve this file?')
-  await rowOf(admin, 'Dashain greeting.wav').waitFor({ state: 'detached' })
+  await rowOf(admin, 'Dashain greeting.wav').getByText('Pending').waitFor({ state: 'detached' })
 
   await user.getByRole('button', { name: 'Refresh' }).click()
   await rowOf(user, 'Dashain greeting.wav').getByText('Approved').waitFor()

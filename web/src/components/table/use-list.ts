@@ -104,6 +104,8 @@ type ListOptions = {
   others?: readonly string[]
   /** The default filter. A module constant. */
   usual?: Usual | undefined
+  /** The route's orders, where the screen opens in another than the route's first. A module constant. */
+  sortKeys?: readonly string[] | undefined
 }
 /** A filter that is set until removed; in the URL, the value `every` stands for its removal. */
 type Usual = { key: string; value: string; every: string }
@@ -130,9 +132,9 @@ export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: Sent
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
-  { everyMs, others, usual }: ListOptions = {},
+  { everyMs, others, usual, sortKeys = route.sort }: ListOptions = {},
 ): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined; filters: FilterView } {
-  const { state, change, defaultSort } = useListState(route.sort)
+  const { state, change, defaultSort } = useListState(sortKeys)
   const asked = useFilters(route, others)
   const filters = useMemo(() => (usual ? withUsual(asked, usual) : asked), [asked, usual])
   const sent = narrowed<R>(input, usual ? { [usual.key]: usual.value, ...asked.set } : asked.set)

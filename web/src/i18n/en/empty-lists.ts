@@ -98,7 +98,7 @@ export const texts = {
     next: 'See all of them by clearing the filters, or go to your users.',
   },
   voiceFilesForApproval: {
-    is: 'Voice files that wait for your decision are listed here. None is waiting.',
+    is: 'The voice files of all users are listed here, those that wait for your decision first. There is none yet.',
     next: 'There is nothing to do until somebody uploads one.',
   },
   voicePacks: {

@@ -101,8 +101,8 @@ function PromptStatus({ row }: { row: PromptRow }) {
 }
 
 const nothing = {}
-/** Approvers see pending files first. */
-const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
+/** All users' files, those first that wait, and of these the one that waits longest (specification 1 §6). */
+const pendingFirst = ['promptStatus', ...promptRoutes.listAll.sort.filter((key) => key !== 'promptStatus')]
 const others = ['customers']
 
 /** What the URL shows to this role: one's own files, a reseller's customers', or all, for approval. */
@@ -121,8 +121,8 @@ function useView() {
   const route = { own: promptRoutes.list, customers: promptRoutes.listOfCustomers, approval: promptRoutes.listAll }[
     kind
   ]
-  const usual = kind === 'approval' ? pendingFirst : undefined
-  return { kind, route, input: kind === 'own' ? { userId } : nothing, usual, showCustomers } as const
+  const sortKeys = kind === 'approval' ? pendingFirst : undefined
+  return { kind, route, input: kind === 'own' ? { userId } : nothing, sortKeys, showCustomers } as const
 }
 type View = ReturnType<typeof useView>
 
@@ -136,7 +136,7 @@ export default function VoiceFilesScreen() {
   const { userId, role } = useSession()
   const view = useView()
   const { kind } = view
-  const list = useList<View['route']>(view.route, view.input, { others, usual: view.usual })
+  const list = useList<View['route']>(view.route, view.input, { others, sortKeys: view.sortKeys })
   const shown = useMemo(
     () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', t, common, format }),
     [userId, role, kind, t, common, format],

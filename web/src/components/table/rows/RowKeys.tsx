@@ -1,6 +1,7 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { keysAreOn } from '../../../shell/keys.ts'
 import { useTexts } from '../../../i18n/language.ts'
+import { returnFocusTo } from '../../ui/dialogs/dialogs.ts'
 import { useScreenKeys, type ScreenKey } from '../../ui/screen-keys.ts'
 import classes from '../DataTable.module.css'
 import type { Bulk } from '../DataTable.tsx'
@@ -13,19 +14,20 @@ type RowKeysProps<Row> = { rows: readonly Row[]; rowId: (row: Row) => RowId; sel
 export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep }, bulk }: RowKeysProps<Row>) {
   const { keys: t } = useTexts('goTo')
   const id = useId()
+  const asked = useRef<{ letter: string; id: RowId; next: RowId | undefined }>(null)
   const drawn = () =>
     [...(document.getElementById(id)?.closest('section')?.querySelectorAll('tr') ?? [])].filter(
       (row) => row.dataset['row'],
     )
   const focused = () => drawn().findIndex((row) => row.contains(document.activeElement))
-  const place = (row: Row | undefined) =>
-    row === undefined ? 0 : drawn().findIndex(({ dataset }) => dataset['row'] === String(rowId(row)))
+  const placeOf = (wanted: RowId) => drawn().findIndex(({ dataset }) => dataset['row'] === String(wanted))
   const goTo = (at: number) => {
     const all = drawn()
     const box = all[Math.max(0, Math.min(at, all.length - 1))]?.querySelector('input')
     box?.focus()
     box?.scrollIntoView({ block: 'nearest' })
   }
+  const boxOf = (id: RowId) => drawn()[placeOf(id)]?.querySelector('input')
   const rowInFocus = () => {
     const shown = drawn()[focused()]?.dataset['row']
     return rows.filter((row) => String(rowId(row)) === shown)
@@ -37,13 +39,27 @@ export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep },
       const run = () => {
         const these = on()
         // Without a focused row, a letter only moves to the first one. When several rows leave the list, the row after the first gets the focus.
-        goTo(place(these[0]))
-        if (these.length === 0) return
+        const [first] = these
+        goTo(first === undefined ? 0 : placeOf(rowId(first)))
+        if (first === undefined) return
         const action = those(these).find((one) => one.letter === letter)
-        if (action?.disabledReason === undefined) action?.onClick()
+        if (action?.disabledReason !== undefined) return
+        const next = rows.slice(rows.indexOf(first)).find((row) => !these.includes(row))
+        asked.current = { letter, id: rowId(first), next: next && rowId(next) }
+        action?.onClick()
       }
       return [{ letter, label, run }]
     })
+  // A row that stays in the list although its action has been done, perhaps in another place, passes the focus on.
+  useEffect(() => {
+    const { letter, id: done, next } = asked.current ?? {}
+    const row = rows.find((one) => rowId(one) === done)
+    const action = row && bulk.actions([row], keep).find((one) => one.letter === letter)
+    if (action?.disabledReason === undefined) return
+    asked.current = null
+    const box = next === undefined ? null : boxOf(next)
+    if (box && document.activeElement?.closest('tr, [role=dialog]')) returnFocusTo(box)
+  })
   const keys = [
     { letter: 'j', label: t.nextRow, run: () => goTo(focused() + 1) },
     { letter: 'k', label: t.previousRow, run: () => goTo(focused() - 1) },

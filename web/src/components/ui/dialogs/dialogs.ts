@@ -80,6 +80,12 @@ function whoAsked(): HTMLElement | null {
   return asked instanceof HTMLElement ? asked : null
 }
 
+/** Moves the focus on from what opened the dialog: at once, or when the dialog closes. */
+export function returnFocusTo(element: HTMLElement): void {
+  opener = element
+  if (!open) element.focus()
+}
+
 export function closeDialog(id: number): void {
   if (open?.id !== id) return
   open = null
