@@ -181,7 +181,6 @@ export const texts = {
     },
   },
   schedule: {
-    dayFirst: 'Choose the date first',
     later: 'Schedule Call',
     quick: 'Quick choices',
     quickTimes: { inAnHour: 'In an hour', tomorrow: 'Tomorrow 10:00', sunday: 'Next Sunday 10:00' },

@@ -174,7 +174,6 @@ export const texts: typeof english = {
     },
   },
   schedule: {
-    dayFirst: 'पहिले मिति छान्नुहोस्',
     later: 'समय तोकेर पठाउने',
     quick: 'छिटो छनोट',
     quickTimes: { inAnHour: 'एक घण्टापछि', tomorrow: 'भोलि १०:००', sunday: 'आउने आइतबार १०:००' },

@@ -72,10 +72,12 @@ function Moment({ form, day: dayName, time: timeName, labels, after }: MomentPro
   const format = useFormat()
   const day = useWatched(form, dayName)
   const now = useNow()
-  const quarters = day === null ? [] : quarterHoursOf(day, now)
+  // Of a day that is not chosen yet every quarter hour is offered; those that are over go once it is.
+  const quartersOf = (of: string | null, at: Date) => quarterHoursOf(of ?? lastDay(at), at)
+  const quarters = quartersOf(day, now)
   form.watch(dayName, ({ value }) => {
     const chosen = form.getValues()[timeName]
-    if (chosen !== null && !quarterHoursOf(value ?? '', new Date()).includes(chosen)) form.setFieldValue(timeName, null)
+    if (chosen !== null && !quartersOf(value, new Date()).includes(chosen)) form.setFieldValue(timeName, null)
   })
   return (
     <div className={layout.fields}>
@@ -95,7 +97,7 @@ function Moment({ form, day: dayName, time: timeName, labels, after }: MomentPro
         label={labels.time}
         required
         data={quarters.map((quarter) => ({ value: quarter, label: format.digits(quarter) }))}
-        emptyText={day === null ? t.dayFirst : ''}
+        emptyText=""
       />
     </div>
   )
