@@ -211,7 +211,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'मा यी ट्रङ्क छन्: {~1}। पहिले ती मेटाउनुहोस् वा सार्नुहोस्',
   ],
   [
-    /^has the caller IDs (.+): delete them or move them first$/s,
+    /^has the caller IDs? (.+): delete (?:it|them) or move (?:it|them) first$/s,
     'मा यी कलर आईडी छन्: {~1}। पहिले ती मेटाउनुहोस् वा सार्नुहोस्',
   ],
   [/^('.+') and (\d+) more$/s, '{~1} र थप {#2}'],

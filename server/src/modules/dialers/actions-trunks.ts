@@ -95,8 +95,10 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
     await refuseInUse(tx, trunkId, 'trunkId')
     await refuseInRoute(tx, trunkId, 'trunkId')
     const clis = await store.lockClisOf(tx, trunkId)
-    if (clis.length > 0)
-      throw conflict('trunkId', `has the caller IDs ${namesOf(clis)}: delete them or move them first`, 'in_use')
+    if (clis.length > 0) {
+      const [which, it] = clis.length === 1 ? ['caller ID', 'it'] : ['caller IDs', 'them']
+      throw conflict('trunkId', `has the ${which} ${namesOf(clis)}: delete ${it} or move ${it} first`, 'in_use')
+    }
     await store.updateTrunk(tx, trunkId, { deleted_at: app.clock.now() })
     await audit(tx, ctx, 'trunk.delete', `trunk ${trunkId}`, { name: trunk.name })
   })

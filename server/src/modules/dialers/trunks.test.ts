@@ -250,7 +250,7 @@ test('a trunk in use is neither deleted nor moved, and says by whom', async () =
   const byCli = await remove(trunkId)
   expect(byCli.statusCode).toBe(409)
   expect(byCli.json()).toMatchObject({
-    errors: [{ field: 'trunkId', text: `has the caller IDs '${cli}': delete them or move them first` }],
+    errors: [{ field: 'trunkId', text: `has the caller ID '${cli}': delete it or move it first` }],
   })
   const campaignId = await newCampaign(app, user, { rows: 1 })
   const { cli_id } = await app.db

@@ -91,7 +91,7 @@ test('a trunk is deleted once its CLIs are moved or deleted; a deleted number ma
   const removeTrunk = () => ask(boss, 'DELETE', `/api/obd/trunk/${trunkId}`, {})
   expect(await removeTrunk()).toMatchObject({
     status: 409,
-    said: [`trunkId has the caller IDs '${cli}': delete them or move them first`],
+    said: [`trunkId has the caller ID '${cli}': delete it or move it first`],
   })
   const ofTrunk = await http.inject({ url: `/api/obd/cli/all?trunkId=${trunkId}`, headers: await signedIn(app, boss) })
   expect(ofTrunk.json()).toMatchObject([{ cliId, cli, trunkId }])
