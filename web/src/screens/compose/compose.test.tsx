@@ -226,6 +226,15 @@ test('a schedule asks for day and quarter hour and changes the button', async ()
   await expectAccessible()
 })
 
+test('a time may be chosen before its date', async () => {
+  await opened()
+  await userEvent.click(page.getByRole('checkbox', { name: 'Schedule Call' }))
+  const time = page.getByRole('combobox', { name: 'Time' })
+  await userEvent.click(time)
+  await userEvent.click(page.getByRole('option', { name: '10:15', exact: true }))
+  await expect.element(time).toHaveValue('10:15')
+})
+
 test('a draft survives leaving the form until it is discarded', async () => {
   const first = await opened()
   await userEvent.fill(page.getByRole('textbox', { name: 'Campaign name' }), 'Tihar')
