@@ -81,7 +81,7 @@ export class AsteriskConnection implements DialerConnection {
         this.#sipLog.ended(leg.channelId, leg.callId)
       },
       judged: (leg, end) => this.#judged(leg, end),
-      replyTo: (leg) => this.#sipLog.replyTo(leg.callId),
+      replyTo: (leg, sipStatus) => this.#sipLog.replyTo(leg.callId, sipStatus),
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })

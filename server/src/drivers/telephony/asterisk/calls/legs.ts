@@ -13,8 +13,8 @@ export type LegsListener = {
   ended(leg: Leg): void
   /** Called with all that is known of its end. Returns what is reported. */
   judged(leg: Leg, end: HungUp): HungUp
-  /** What the far end finally said, 'none' if it said nothing; null if its SIP messages do not show it. */
-  replyTo(leg: Leg): Promise<FinalReply | 'none' | null>
+  /** What the far end finally said, 'none' if it said nothing; null if its SIP messages do not show it. `sipStatus`: what the dialer made of it. */
+  replyTo(leg: Leg, sipStatus: number | null): Promise<FinalReply | 'none' | null>
   /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
   /** The dialer's own record of channels whose answer nobody saw. */
@@ -140,7 +140,7 @@ export class Legs {
    * a connection that breaks it makes 503, which no operator said.
    */
   async #withReply(leg: Leg, end: HungUp): Promise<HungUp> {
-    const reply = await this.#listener.replyTo(leg).catch(() => null)
+    const reply = await this.#listener.replyTo(leg, end.sipStatus).catch(() => null)
     if (reply === null) return end
     if (reply === 'none') return end.sipStatus === noRoom ? { ...end, ...unreached } : end
     const { status, cause, retryAfterMs } = reply

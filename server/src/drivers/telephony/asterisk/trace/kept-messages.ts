@@ -19,7 +19,7 @@ export class KeptMessages {
     const call = this.#calls.get(callId) ?? { messages: [], letters: 0, isWhole: true }
     if (call.messages.length === 0 && !(message.sent && message.text.startsWith('INVITE '))) return
     const { length } = message.text
-    const dialer = message.dialer || (call.messages[0]?.dialer ?? '') // the log that names it may have been read before
+    const dialer = message.dialer || (call.messages[0]?.dialer ?? '') // that of its first INVITE
     if (call.messages.length >= messagesOfCallMax || call.letters + length > lettersOfCallMax) {
       call.isWhole = false
       return

@@ -7,13 +7,13 @@ const invite =
   'INVITE sip:1@10.0.0.2 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.1:5160;rport;branch=z9\r\nCall-ID: one\r\nCSeq: 1 INVITE\r\n\r\nv=0\r\n'
 const ringing = 'SIP/2.0 180 Ringing\r\ni: one\r\nCSeq: 1 INVITE\r\n\r\n'
 
-test('the log’s messages are returned with their times, senders and addresses', () => {
+test('the log’s messages are returned with their times, senders and addresses, the dialer’s where it wrote it', () => {
   const log = `Asterisk 22 built by nobody\n${entry('Transmitting SIP request', invite)}${entry('Received SIP response', ringing)}`
   const at = Date.UTC(2026, 10, 26, 5, 39, 41, 655)
-  const both = { at, transport: 'UDP', dialer: '10.0.0.1:5160', peer: '10.0.0.2:5060' }
+  const both = { at, transport: 'UDP', peer: '10.0.0.2:5060' }
   expect(messagesIn(Buffer.from(log))).toEqual([
-    { callId: 'one', message: { ...both, sent: true, text: invite } },
-    { callId: 'one', message: { ...both, sent: false, text: ringing } },
+    { callId: 'one', message: { ...both, dialer: '10.0.0.1:5160', sent: true, text: invite } },
+    { callId: 'one', message: { ...both, dialer: '', sent: false, text: ringing } },
   ])
 })
 

@@ -13,12 +13,10 @@ export type LoggedMessage = { callId: string; message: SipMessage }
 
 /**
  * The SIP messages of calls in an Asterisk log. The line before a message gives its length, so its content is never taken for another message. Other
- * requests, such as OPTIONS, are left out.
+ * requests, such as OPTIONS, are left out. Only requests of the dialer name its address; the others have ''.
  */
 export function messagesIn(log: Buffer): LoggedMessage[] {
   const found: LoggedMessage[] = []
-  /** The dialer's own address, by Call-ID. */
-  const dialers = new Map<string, string>()
   let at = log.indexOf(mark)
   while (at !== -1) {
     const lineEnd = log.indexOf(newline, at)
@@ -35,8 +33,7 @@ export function messagesIn(log: Buffer): LoggedMessage[] {
       const { callId, method, via } = headersOf(text)
       const sent = how === 'Transmitting'
       if (callId !== '' && method !== 'OPTIONS' && method !== 'REGISTER') {
-        if (sent && via !== '' && !text.startsWith('SIP/')) dialers.set(callId, via)
-        const dialer = dialers.get(callId) ?? ''
+        const dialer = sent && !text.startsWith('SIP/') ? via : ''
         const message: SipMessage = {
           at: Date.parse(`${day}T${time}${hours}:${minutes}`),
           sent,

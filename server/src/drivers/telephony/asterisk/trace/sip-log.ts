@@ -95,13 +95,14 @@ export class SipLog {
 
   /**
    * What the far end finally said to a call that has just ended; 'none' when it said nothing: what ended the call was the dialer's own. Null: its
-   * messages are not logged, or cannot be read in time.
+   * messages are not logged, or cannot be read in time. `sipStatus`: what the dialer made of it, which only for 503 may be its own.
    */
-  async replyTo(callId: string | null): Promise<FinalReply | 'none' | null> {
+  async replyTo(callId: string | null, sipStatus: number | null): Promise<FinalReply | 'none' | null> {
     if (callId === null || this.#files.length === 0) return null
     const isRead = await this.#looked()
     const reply = finalReplyOf(this.#calls.of(callId))
     if (reply !== 'none') return reply
+    if (sipStatus !== noRoom) return null
     // Asterisk writes its log a little later than it reports the end.
     if (!isRead || !(await this.#looked()) || !this.#calls.isWhole(callId)) return null
     return finalReplyOf(this.#calls.of(callId))
