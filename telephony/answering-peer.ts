@@ -23,6 +23,8 @@ export type PeerRules = {
   ringsMs?: number
   /** Hangs up so long after its answer, with these headers. */
   bye?: { afterMs: number; headers: readonly string[] }
+  /** Puts the call on hold so long after its answer, with this direction of its SDP and without any sound, and takes it up again after a while, without sound. */
+  hold?: { afterMs: number; direction: 'inactive' | 'sendonly'; forMs?: number }
   /** How long it sends sound after the answer (for ever). */
   soundMs?: number
   /** Agrees on sound by a 183 and sends none, and answers after this. */
@@ -67,27 +69,33 @@ function provenBy(request: string, nonce: string): string | null {
 const challengeOf = (algorithm: Algorithm, nonce: string): string =>
   `WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth"`
 
-function sdpOf(address: string, port: number, formats: string, more: readonly string[]): string {
+function sdpOf(address: string, port: number, formats: string, more: readonly string[], version = 1): string {
   const family = address.includes(':') ? 'IP6' : 'IP4'
-  const lines = ['v=0', `o=operator 1 1 IN ${family} ${address}`, 's=-', `c=IN ${family} ${address}`, 't=0 0']
+  const lines = ['v=0', `o=operator 1 ${version} IN ${family} ${address}`, 's=-', `c=IN ${family} ${address}`, 't=0 0']
   return [...lines, `m=audio ${port} RTP/AVP ${formats}`, 'a=rtpmap:8 PCMA/8000', ...more, ''].join('\r\n')
 }
 
-/** Hangs up the call that this INVITE began. */
-function byeOf(invite: string, place: string, headers: readonly string[]): string {
+/** A request within the call that this INVITE began. */
+function requestOf(
+  [method, cseq]: readonly ['BYE' | 'INVITE' | 'ACK', number],
+  invite: string,
+  place: string,
+  headers: readonly string[],
+  body = '',
+): string {
   const contact = /<([^>]+)>/.exec(headerOf(invite, 'Contact') ?? '')?.[1] ?? ''
   return [
-    `BYE ${contact} SIP/2.0`,
+    `${method} ${contact} SIP/2.0`,
     `Via: SIP/2.0/UDP ${place};branch=z9hG4bK${randomUUID()}`,
     'Max-Forwards: 70',
     `From: ${headerOf(invite, 'To')};tag=terse`,
     `To: ${headerOf(invite, 'From')}`,
     `Call-ID: ${headerOf(invite, 'Call-ID')}`,
-    'CSeq: 1 BYE',
+    `CSeq: ${cseq} ${method}`,
     ...headers,
-    'Content-Length: 0',
+    `Content-Length: ${Buffer.byteLength(body)}`,
     '',
-    '',
+    body,
   ].join('\r\n')
 }
 
@@ -96,12 +104,17 @@ async function startSound(address: string, soundMs: number) {
   const socket = await bound(address)
   const senders = new Map<string, NodeJS.Timeout>()
   const heard: number[] = []
-  let sentAt = 0
-  socket.on('message', (packet) => heard.push(packet.length))
+  let [sentAt, loudAt] = [0, 0]
+  socket.on('message', (packet) => {
+    heard.push(packet.length)
+    if (packet.subarray(12).some((sample) => (sample & 0x7f) !== 0x55)) loudAt = performance.now()
+  })
   return {
     port: socket.address().port,
     heard,
     sentAt: () => sentAt,
+    /** When it last heard anything but silence; 0: never. */
+    loudAt: () => loudAt,
     begin(call: string, invite: string): void {
       const [, port] = /^m=audio (\d+)/m.exec(invite) ?? []
       const [, host] = /^c=IN IP[46] (\S+)/m.exec(invite) ?? []
@@ -138,6 +151,7 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
   const challenges = algorithms.map((one) => challengeOf(one, nonce))
   const received: { message: string; at: number }[] = []
   const accepted: string[] = []
+  const changes: string[] = []
   const timers: NodeJS.Timeout[] = []
 
   sip.on('message', (packet, from) => {
@@ -161,14 +175,35 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
     const later = (ms: number, work: () => void): void => void timers.push(setTimeout(work, ms))
     const agree = (status: string): void =>
       sdp === null ? say(status, [contact]) : say(status, [contact, 'Content-Type: application/sdp'], sdp)
+    const within = (of: Parameters<typeof requestOf>[0], headers: readonly string[], body = ''): void =>
+      sip.send(requestOf(of, request, placeOf(address, port), headers, body), from.port, from.address)
+    const change = (cseq: number, direction: string): void => {
+      const offer = sdpOf(address, sound.port, rules.formats ?? '8', [`a=${direction}`], cseq + 1)
+      within(['INVITE', cseq], [contact, 'Content-Type: application/sdp'], offer)
+      const isAgreed = ({ message }: { message: string }): boolean =>
+        message.startsWith('SIP/2.0 200') && headerOf(message, 'CSeq') === `${cseq} INVITE`
+      const agreed = setInterval(() => {
+        if (!received.some(isAgreed)) return
+        clearInterval(agreed)
+        changes.push(direction)
+        within(['ACK', cseq], [])
+      }, packetMs)
+      timers.push(agreed)
+    }
     const answer = (): void => {
       agree('200 OK')
       sound.begin(call, request)
-      const { bye } = rules
+      const { bye, hold } = rules
+      if (hold)
+        later(hold.afterMs, () => {
+          sound.end(call)
+          change(1, hold.direction)
+          if (hold.forMs !== undefined) later(hold.forMs, () => change(2, 'sendrecv'))
+        })
       if (!bye) return
       later(bye.afterMs, () => {
         sound.end(call)
-        sip.send(byeOf(request, placeOf(address, port), bye.headers), from.port, from.address)
+        within(['BYE', 100], bye.headers)
       })
     }
     if (announcedMs > 0) {
@@ -186,6 +221,8 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
     sound,
     /** 'REGISTER by SHA-256': what it took, by which algorithm the password was proven. */
     accepted,
+    /** The directions that the dialer agreed to after the answer. */
+    changes,
     requests: (method: string) => received.filter(({ message }) => message.startsWith(`${method} `)),
     trunk: (name: string, options: Partial<SipOptions> = {}, other: Partial<Trunk> = {}): Trunk =>
       operatorTrunk(name, { host: address, port, ...other, options: { ...plainSipOptions, ...options } }),

@@ -54,6 +54,22 @@ test('a call whose sound dies is hung up after the trunk’s limit, and one with
   }
 })
 
+test.each(['inactive', 'sendonly'] as const)(
+  'a call that the operator puts on hold by %s is not ended for its silence, and is once it is taken up again and stays silent',
+  async (direction) => {
+    const limitSeconds = 5
+    const peer = await peerOf({ hold: { afterMs: 1500, direction, forMs: 12_000 } })
+    await suite.connection.setTrunks([peer.trunk('holds', { rtpTimeoutSeconds: limitSeconds })])
+    const channelId = await suite.answeredCall('99', { trunk: 'holds', talkMsMax: 120_000 })
+    await expect.poll(() => peer.changes, { ...polling, timeout: 20_000 }).toEqual([direction, 'sendrecv'])
+    expect(performance.now() - peer.sound.sentAt()).toBeGreaterThan(2 * limitSeconds * 1000)
+    expect(await isUp(channelId)).toBe(true)
+    const end = await suite.events.next('hungUp', channelId)
+    expect(end).toMatchObject({ answeredAt: expect.any(Number), endedBy: 'network' })
+    expect(peer.changes).toEqual([direction, 'sendrecv'])
+  },
+)
+
 test('a telephone that rings without sound for longer than the limit may still be answered', async () => {
   const peer = await peerOf({ announcedMs: 7500 })
   await suite.connection.setTrunks([peer.trunk('rings', { rtpTimeoutSeconds: 5 })])
