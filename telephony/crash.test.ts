@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { sipBench } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 
-const at = await sipBench()
+/** An engine is started again later than in the 5 s for which calls wait by default. */
+const at = await sipBench({ settings: { LOST_SECONDS: '120' } })
 let bench: CrashBench
 beforeAll(async () => {
   bench = new CrashBench(at, await at.fixtures({ cps: 10, channels: 60 }))

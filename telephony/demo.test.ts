@@ -25,7 +25,7 @@ let user: Caller
 const startMs = 240_000
 
 async function start(): Promise<void> {
-  const settings = { DATA_FOLDER: folder, PORT: '0', WAIT_SCALE: '0.001' }
+  const settings = { DATA_FOLDER: folder, PORT: '0', WAIT_SCALE: '0.001', LOST_SECONDS: '60' } // a killed server is started again later than in 5 s
   server = spawn(process.execPath, [main, '--asterisk'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,6 +10,8 @@
 #   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens, an IPv4 or IPv6 address; TLS takes the next port  (127.0.0.1)
 #   SIP_DSCP         dialer: the DSCP of SIP over all trunks, which share the sockets; that of RTP is each trunk's  (24)
+#   LOST_SECONDS     dialer: how long answered calls wait for a server that has died (5)
+#   LOST_SOUND       dialer: what they hear then, before they are hung up: a wav file of 8 kHz, mono, 16 bits (none)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
 #   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
 #   SIP_CERT, SIP_KEY    operator: SIP over TLS with this certificate (none)
@@ -38,10 +40,10 @@ modules() {
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
-: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_DSCP:=24}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_DSCP:=24}" "${LOST_SECONDS:=5}" "${LOST_SOUND:=}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
 : "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${CACHE:=$VAR/cache}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
-for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
+for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY LOST_SOUND SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
   [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
 [ "$INSTANCE" = operator ] || [ ${#CACHE} -le 80 ] || die "CACHE: '$CACHE' is longer than 80 characters: choose a shorter VAR, or Asterisk will not find the sounds that it fetches"
 [ ${#ETC} -le 220 ] || die "ETC: '$ETC' is longer than 220 characters: Asterisk would not find its configuration there; choose a folder that is not so deep"
@@ -50,6 +52,8 @@ RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
 for name in SIP_PORT HTTP_PORT; do [[ ${!name} =~ ^[0-9]+$ ]] && [ "${!name}" -le 64534 ] || die "$name: '${!name}' is no port"; done
 [[ $SIP_DSCP =~ ^[0-9]{1,2}$ ]] && [ "$SIP_DSCP" -le 63 ] || die "SIP_DSCP: '$SIP_DSCP' is no DSCP: 0 to 63"
+[[ $LOST_SECONDS =~ ^[1-9][0-9]{0,2}$ ]] || die "LOST_SECONDS: '$LOST_SECONDS' is no number of seconds from 1 to 999"
+[[ $LOST_SOUND != *[\,\|]* ]] && { [ -z "$LOST_SOUND" ] || [[ $LOST_SOUND == *.wav && -r $LOST_SOUND ]]; } || die "LOST_SOUND: '$LOST_SOUND' must be a wav file that can be read, without a comma or | in its name"
 # An IPv6 address is in brackets where a port follows it, and nowhere else.
 SIP_BIND=${SIP_BIND#[} SIP_BIND=${SIP_BIND%]}; [[ $SIP_BIND != *:* ]] || SIP_BIND="[$SIP_BIND]"
 ARI_BIND=${ARI_BIND#[} ARI_BIND=${ARI_BIND%]}
@@ -84,6 +88,7 @@ fill() {
     -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
     -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@SIP_CA@#$SIP_CA#g; s#@SIP_CERT@#$SIP_CERT#g; s#@SIP_KEY@#$SIP_KEY#g; s#@SIP_CLIENT_CA@#$SIP_CLIENT_CA#g; s#@RING@#$OPERATOR_RING#g" \
     -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_TOS@#$((10#$SIP_DSCP << 2))#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ASKS_PORT@#$((SIP_PORT + 2))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
+    -e "s#@LOST_SECONDS@#$LOST_SECONDS#g; s#@LOST_SOUND@#${LOST_SOUND%.wav}#g" \
     -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
 }
 for file in "$HERE/etc/common"/*.conf "$HERE/etc/$INSTANCE"/*.conf; do fill "$file" > "$NEW/$(basename "$file")"; done

@@ -52,13 +52,27 @@ test('SIP is marked with a DSCP, 24 unless SIP_DSCP says otherwise, and what is 
   expect(render({ SIP_DSCP: '64' })).toMatchObject({ status: 1, stderr: expect.stringContaining('is no DSCP') })
 })
 
+test('answered calls wait 5 s for a server that has died unless LOST_SECONDS says otherwise, and LOST_SOUND must be there', () => {
+  const globals = (settings: Record<string, string>) =>
+    render(settings)
+      .read('extensions.conf')
+      .match(/(?<=^GHANTI_LOST_\w+ = ).*(?= ;)/gm)
+  const sound = path.join(folder, 'sorry.wav')
+  fs.writeFileSync(sound, '')
+  expect(globals({})).toEqual(['5', ''])
+  expect(globals({ LOST_SECONDS: '20', LOST_SOUND: sound })).toEqual(['20', path.join(folder, 'sorry')])
+  expect(render({ LOST_SECONDS: '0' })).toMatchObject({ status: 1, stderr: expect.stringContaining('LOST_SECONDS') })
+  for (const none of [path.join(folder, 'none.wav'), path.join(folder, 'sorry')])
+    expect(render({ LOST_SOUND: none })).toMatchObject({ status: 1, stderr: expect.stringContaining('LOST_SOUND') })
+})
+
 test('only a bench’s dialer loads what only the bench uses', () => {
   const loaded = (settings: Record<string, string>) =>
     render(settings)
       .read('modules.conf')
       .match(/(?<=^load = ).*$/gm)
-  expect(loaded({})).toEqual(['chan_pjsip'])
-  expect(loaded({ BENCH: '1' })).toEqual(['chan_pjsip', 'pbx_spool', 'app_playback'])
+  expect(loaded({})).toEqual(['chan_pjsip', 'app_playback'])
+  expect(loaded({ BENCH: '1' })).toEqual(['chan_pjsip', 'app_playback', 'pbx_spool'])
 })
 
 test('every module that a dialer loads runs, and none is loaded that nothing uses', async () => {

@@ -59,8 +59,11 @@ const promptSeconds: Record<PlainRole, number> = { welcome: 3, menu: 4, noInput:
 export const agentNumber = (last: string): string => `+977974000${last.padStart(4, '0')}`
 const isAgents = (called: string): boolean => /^\+?977974000/.test(called)
 
-/** `waits`: the factor for the engine's waits of minutes. */
-export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
+/** `waits`: the factor for the engine's waits of minutes. `settings`: of the dialer, for render.sh. */
+export async function sipBench({
+  waits = timeScale,
+  settings = {},
+}: { waits?: number; settings?: Record<string, string> } = {}): Promise<SipBench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-campaigns-'))
   const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
   const at = await engineDb(8)
@@ -75,7 +78,7 @@ export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
     { port: sipp.operator.port, serves: () => true },
   ])
   ends.push(() => exchange.close())
-  const own = await ownDialer()
+  const own = await ownDialer(settings)
   ends.push(() => own.remove())
   const filesFolder = path.join(folder, 'files')
   const mediaFolder = path.join(folder, 'media')

@@ -10,6 +10,11 @@ export interface TelephonyDriver {
    * reached within 5 s. Afterwards it reconnects by itself until it is closed or replaced.
    */
   connect(dialer: DialerAddress): Promise<DialerConnection>
+  /**
+   * Tells a dialer that nobody is connected to that somebody will be in a moment, so that it does not end its calls meanwhile. Absent: its dialers keep
+   * their calls anyway. Rejects when it cannot be told.
+   */
+  announce?(dialer: DialerAddress): Promise<void>
 }
 
 export type DialerAddress = {

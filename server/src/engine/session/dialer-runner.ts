@@ -134,7 +134,10 @@ export class DialerRunner {
     const { signal } = this.#shutdown
     this.#session.log.info('this engine dials here')
     const quietMs = this.#holder.quietUntil - performance.now()
-    if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
+    if (quietMs > 0) {
+      this.#session.announce()
+      await sleep(quietMs, undefined, { signal }).catch(() => undefined)
+    }
     if (!signal.aborted) await this.#session.ensureConnected()
     this.#running = this.#rounds.run()
     await this.#running

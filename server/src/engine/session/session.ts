@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { DialerAddress, DialerConnection } from '../../drivers/telephony/driver.ts'
 import { DialerSounds } from '../audio/dialer-sounds.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
@@ -72,7 +72,7 @@ export class Session {
       log,
       quietUntil: holder.quietUntil,
       silentMs: lostSince ? Math.max(0, deps.clock.now().getTime() - lostSince.getTime()) : 0,
-      open: () => deps.driver.connect(addressOf(this.trunks.dialer, deps.dialerSettings, deps.channelPrefix)),
+      open: () => deps.driver.connect(this.#address()),
       connected: (connection) => this.#connected(connection),
       reconnected: (connection) => this.#reconnected(connection),
       failed: (reason) => this.#trunks.dialerFailed(reason),
@@ -152,6 +152,16 @@ export class Session {
 
   get gone(): boolean {
     return this.#link.isGone
+  }
+
+  #address(): DialerAddress {
+    return addressOf(this.trunks.dialer, this.deps.dialerSettings, this.deps.channelPrefix)
+  }
+
+  /** Tells the dialer that its calls are taken over soon. */
+  announce(): void {
+    const { driver } = this.deps
+    driver.announce?.(this.#address()).catch((error: unknown) => this.log.info({ error }, 'the dialer was not told'))
   }
 
   /** Connects the dialer if needed, and adopts the calls that live there. Resolves when it is connected, or could not be. */

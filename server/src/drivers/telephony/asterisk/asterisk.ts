@@ -1,4 +1,6 @@
 import { TelephonyError, type TelephonyDriver } from '../driver.ts'
+import { AriHttp } from './ari/http.ts'
+import { announce } from './ari/server-watch.ts'
 import { AsteriskConnection } from './connection.ts'
 import { type Names, systemNames } from './trunks/host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
@@ -13,6 +15,10 @@ export type AsteriskOptions = {
 export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',
+    async announce(address) {
+      const http = new AriHttp(address)
+      await announce(app, http).finally(() => http.cut())
+    },
     async connect(address) {
       const connection = new AsteriskConnection(address, app, names)
       try {

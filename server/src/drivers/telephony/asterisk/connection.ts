@@ -22,13 +22,14 @@ import { faultOf } from '../../../lib/trunk-failure.ts'
 import { DialerClock } from './ari/dialer-clock.ts'
 import { requestsInFlight } from './ari/requests-in-flight.ts'
 import { Dialling, seconds } from './calls/dialling.ts'
-import { AriError, AriHttp, AriSilence } from './ari/http.ts'
+import { AriError, AriHttp, AriSilence, ignoreRefusal } from './ari/http.ts'
 import type { Leg } from './calls/leg.ts'
 import { Legs } from './calls/legs.ts'
 import { type ChannelAriEvent, Link } from './ari/link.ts'
 import { Sounds } from './sound/media.ts'
 import { type AriChannel, Channels, liveOf } from './ari/messages.ts'
 import { OwnerMark } from './ari/owner.ts'
+import { ServerWatch } from './ari/server-watch.ts'
 import { Patching } from './calls/patching.ts'
 import { WitnessRecord } from './calls/record.ts'
 import { deleteStored, fetchStored, storedIds } from './sound/recordings.ts'
@@ -49,6 +50,7 @@ export class AsteriskConnection implements DialerConnection {
   readonly #clock = new DialerClock()
   readonly #legs: Legs
   readonly #mark: OwnerMark
+  readonly #watch: ServerWatch
   readonly #record: WitnessRecord
   readonly #sipLog: SipLog
   readonly #trunks: Trunks
@@ -67,6 +69,7 @@ export class AsteriskConnection implements DialerConnection {
     const http = new AriHttp(address)
     this.#http = http
     this.#mark = new OwnerMark(app, http, address.owner)
+    this.#watch = new ServerWatch(app, http)
     this.#record = new WitnessRecord(app, http, this.#clock)
     this.#sipLog = new SipLog(app, http)
     this.#trunks = new Trunks(app, http, address, names)
@@ -255,6 +258,7 @@ export class AsteriskConnection implements DialerConnection {
     const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
     if (!this.#link.unavailableReason) {
       await this.#sipLog.close().catch(() => undefined) // otherwise the next client ends it
+      await this.#watch.end(isIdle).catch(() => undefined) // otherwise it ends by itself
       await this.#mark.release(isIdle).catch(() => undefined) // otherwise the mark stays, and we may come back
     }
     this.#link.close()
@@ -262,6 +266,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   #take(event: ChannelAriEvent): void {
+    if (this.#watch.isOf(event)) return
     switch (event.type) {
       case 'ChannelLeftBridge':
         this.#patching.left(event)
@@ -286,13 +291,14 @@ export class AsteriskConnection implements DialerConnection {
       this.#trunks.forgetPushed()
       await Promise.all([this.#dialling.prove(), this.#record.prove()])
     }
-    await this.#sipLog.open(restarted).catch(ignoreRefusal)
+    await this.#watch.begin(this.#clock.now())
+    await this.#sipLog.open(restarted).catch(ignoreRefusal) // without a log it can still dial
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
   }
 
   async #channels(): Promise<AriChannel[]> {
-    return Channels.parse(await this.#http.ari('GET', '/channels'))
+    return this.#watch.without(Channels.parse(await this.#http.ari('GET', '/channels')))
   }
 
   #answered(leg: Leg): void {
@@ -368,6 +374,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   #noEvents(): void {
+    this.#watch.pause()
     this.#legs.lost()
     this.#prefetcher.lost()
   }
@@ -389,9 +396,4 @@ export class AsteriskConnection implements DialerConnection {
       this.#listener(events)
     })
   }
-}
-
-/** A dialer that keeps no log can still dial. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof AriError)) throw error
 }

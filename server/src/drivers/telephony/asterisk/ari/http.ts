@@ -22,6 +22,11 @@ export class AriSilence extends Error {
   }
 }
 
+/** For what a call can do without. */
+export function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof AriError)) throw error
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Each lane has its own sockets, so that a slow recording, or ten thousand sounds, delay neither calls nor settling. */
 type Lane = 'calls' | 'recordings' | 'record' | 'sounds'

@@ -43,15 +43,14 @@ export class OwnerMark {
 
   /**
    * Runs under a lock: a channel's name is unique, so of several clients one creates the channel and the others wait. The channel calls nobody,
-   * waits in the dialplan for an application that does not exist, and ends by itself.
+   * waits in the dialplan, and ends by itself.
    */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`
-    const place = { context: 'ghanti-answered', extension: 's', priority: '1' }
-    const query = { endpoint: 'Local/s@ghanti-answered', channelId, timeout: lockSeconds, ...place }
-    const variables = { __GHANTI_TALK: lockSeconds, __GHANTI_APP: `${this.#app}-nobody` }
+    const place = { context: 'ghanti-watch', extension: 'lock', priority: '1' }
+    const query = { endpoint: 'Local/lock@ghanti-watch', channelId, timeout: lockSeconds, ...place }
     for (const until = performance.now() + lockedWithinMs; ; await sleep(lockAgainMs)) {
-      const isTaken = await this.#http.ari('POST', '/channels', { query, body: { variables } }).then(
+      const isTaken = await this.#http.ari('POST', '/channels', { query }).then(
         () => false,
         (error: unknown) => {
           if (error instanceof AriError && error.status === 409) return true

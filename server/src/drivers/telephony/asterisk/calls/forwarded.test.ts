@@ -88,6 +88,7 @@ test.each([
     user: `PJSIP/${elsewhere}%40${idOf('forwarded', '', 'leaving')}`,
   },
   { why: 'the place of those who have answered', user: 'Local/s%40ghanti-answered' },
+  { why: 'the channel that watches for the product', user: 'Local/s%40ghanti-watch' },
 ])('a call that the operator forwards is over, and nobody else is called: $why', async ({ user }) => {
   const number = await forwardedTo(user)
   await nobodyIsUp()

@@ -1,7 +1,17 @@
 import type { ChannelEvent, EndedBy, HungUp } from '../../driver.ts'
 import { silentCause } from '../../../../lib/trunk-limits.ts'
 import type { AriChannel, AriEvent } from '../ari/messages.ts'
-import { isHangUp, muteCause, notedSound, noteName, silentMsOf, wasMute, type NotedSound } from './noted-sound.ts'
+import {
+  isHangUp,
+  muteCause,
+  notedSound,
+  noteName,
+  silentMsOf,
+  unheardCause,
+  wasMute,
+  wasUnheard,
+  type NotedSound,
+} from './noted-sound.ts'
 
 type LegEvent = Extract<
   AriEvent,
@@ -65,6 +75,7 @@ export class Leg {
   ringBackTo: string | null = null
   /** A client before us, or a gap in the events, may have left a ringing tone on it. */
   mayHearRinging = false
+  /** Its answer does not count: nobody could hear anything. */
   wasMute = false
   #rang = false
   #isInside: boolean
@@ -169,9 +180,10 @@ export class Leg {
   }
 
   #end(at: number, cause: number | null, noted: NotedSound | null): HungUp {
-    if (this.isUp && wasMute(noted, at - (this.answeredAt ?? at), cause)) return this.#endOfMute(at)
+    if (this.isUp && wasMute(noted, at - (this.answeredAt ?? at), cause)) return this.#endOfMute(at, muteCause)
+    if (this.isUp && wasUnheard(noted, this.answeredAt)) return this.#endOfMute(at, unheardCause)
     const request = this.#request
-    const silentMs = this.isUp ? silentMsOf(noted, cause, request !== null) : 0
+    const silentMs = this.isUp ? silentMsOf(noted, at, cause, request !== null) : 0
     const endedBy = silentMs > 0 ? 'network' : this.#endedBy(at)
     const sipStatus = this.isForwarded ? forwardedStatus : (request?.sipStatus ?? null)
     return {
@@ -189,7 +201,7 @@ export class Leg {
   }
 
   /** Somebody took the call and heard nothing: it has rung, and was not answered. */
-  #endOfMute(at: number): HungUp {
+  #endOfMute(at: number, cause: number): HungUp {
     const { channelId, startedAt } = this
     this.wasMute = true
     return {
@@ -200,7 +212,7 @@ export class Leg {
       answeredAt: null,
       endedBy: 'network',
       sipStatus: null,
-      cause: muteCause,
+      cause,
       alerted: true,
     }
   }

@@ -1,15 +1,19 @@
 /**
  * What the dialer's dialplan notes as a channel that was answered ends (telephony/etc/dialer/extensions.conf): whether Asterisk could count packets of
- * its sound, and after how many ms without a packet of the far end its trunk's calls are ended; 0: never.
+ * its sound, after how many ms without a packet of the far end its trunk's calls are ended (0: never), and since when no client of ours was connected, if
+ * that is why it ended. 'never': none had the channel at any time.
  */
-export type NotedSound = { isCounted: boolean; limitMs: number }
+export type NotedSound = { isCounted: boolean; limitMs: number; aloneSince?: number | 'never' | undefined }
 
+const noteForm = /^(\d{0,10})\/(\d{1,8})(?:\/(\d{13}|unheard)?)?$/
 /** ARI shows the note under this name. */
 export const noteName = 'CHANNEL(userfield)'
 /** Q.850, which Asterisk gives to a call that it ends because no sound comes. */
 const lostSoundCause = 44
 /** Q.850, with which the dialplan ends a call that has no sound: no codec is common. */
 export const muteCause = 58
+/** Q.850: nobody answers. The trunk has carried the call. */
+export const unheardCause = 19
 /** Asterisk itself gives up an answer without SDP within this time. */
 const givenUpWithinMs = 1000
 /** Q.850: somebody hung up, or nothing else is said. All other causes are the network's or the dialer's, also of a channel that was answered. */
@@ -19,8 +23,10 @@ export const isHangUp = (cause: number | null): boolean => cause === null || han
 
 /** Null: nothing was noted, because it was not answered or nobody saw its end. */
 export function notedSound(note: string | undefined): NotedSound | null {
-  const [, sent, limitMs] = /^(\d{0,10})\/(\d{1,8})$/.exec(note ?? '') ?? []
-  return sent === undefined ? null : { isCounted: sent !== '', limitMs: Number(limitMs) }
+  const [, sent, limitMs, alone] = noteForm.exec(note ?? '') ?? []
+  if (sent === undefined) return null
+  const aloneSince = alone === 'unheard' ? 'never' : alone ? Number(alone) : undefined
+  return { isCounted: sent !== '', limitMs: Number(limitMs), aloneSince }
 }
 
 /**
@@ -32,7 +38,17 @@ export function wasMute(noted: NotedSound | null, lastedMs: number, cause: numbe
   return cause === muteCause || (!isHangUp(cause) && lastedMs < givenUpWithinMs)
 }
 
-/** For how long before its end nothing came, where that is why the dialer ended the channel. `byFarEnd`: somebody else ended it. */
-export function silentMsOf(noted: NotedSound | null, cause: number | null, byFarEnd: boolean): number {
+/** Whether an answered channel heard nothing because no client of ours was connected from its answer on. */
+export function wasUnheard(noted: NotedSound | null, answeredAt: number | null): boolean {
+  const since = noted?.aloneSince
+  return since === 'never' || (since !== undefined && answeredAt !== null && since <= answeredAt)
+}
+
+/**
+ * For how long before its end nothing came, where that is why the dialer ended the channel, or no client of ours was connected. `byFarEnd`: somebody else
+ * ended it.
+ */
+export function silentMsOf(noted: NotedSound | null, endedAt: number, cause: number | null, byFarEnd: boolean): number {
+  if (typeof noted?.aloneSince === 'number') return Math.max(0, endedAt - noted.aloneSince)
   return !byFarEnd && cause === lostSoundCause ? (noted?.limitMs ?? 0) : 0
 }

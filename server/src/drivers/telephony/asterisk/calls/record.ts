@@ -4,7 +4,7 @@ import type { ChannelRecord, DialerRecord } from '../../driver.ts'
 import type { DialerClock } from '../ari/dialer-clock.ts'
 import type { AriHttp } from '../ari/http.ts'
 import { Info } from '../ari/messages.ts'
-import { muteCause, notedSound, silentMsOf, wasMute, type NotedSound } from './noted-sound.ts'
+import { muteCause, notedSound, silentMsOf, unheardCause, wasMute, wasUnheard, type NotedSound } from './noted-sound.ts'
 
 /**
  * The dialer's own record, with three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that one
@@ -107,7 +107,7 @@ const provenWithinMs = 2000
 const disorderMs = 5000
 const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
 /** Lines that an older cel_custom.conf wrote have no note. */
-const noteForm = /","(\d*\/\d+)$/
+const noteForm = /","(\d*\/\d+(?:\/\w*)?)$/
 const between = '","'
 
 /**
@@ -157,10 +157,12 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
 function addSound(channel: ChannelRecord, endedAt: number, noted: NotedSound | null): void {
   const { answeredAt, cause, endedByFarEnd } = channel
   if (answeredAt === null) return
-  const silentMs = silentMsOf(noted, cause, endedByFarEnd)
-  if (wasMute(noted, endedAt - answeredAt, cause))
-    Object.assign(channel, { answeredAt: null, cause: muteCause, endedByFarEnd: true, alerted: true })
-  else if (silentMs > 0) Object.assign(channel, { silentMs, endedByFarEnd: true })
+  const silentMs = silentMsOf(noted, endedAt, cause, endedByFarEnd)
+  const isMute = wasMute(noted, endedAt - answeredAt, cause)
+  if (isMute || wasUnheard(noted, answeredAt)) {
+    const end = { answeredAt: null, cause: isMute ? muteCause : unheardCause, endedByFarEnd: true, alerted: true }
+    Object.assign(channel, end)
+  } else if (silentMs > 0) Object.assign(channel, { silentMs, endedByFarEnd: true })
 }
 
 /** "event","seconds","channel","extra","note", where only the extra has quotes inside; the note stays with it. Null for a torn line. */

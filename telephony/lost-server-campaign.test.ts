@@ -1,0 +1,71 @@
+/** An engine dies in the middle of a campaign and nobody takes its place for a while: what people hear, who pays, and what is called again. */
+import { pulsesOf } from '@ghanti/contract/money.ts'
+import { expect, test } from 'vitest'
+import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
+import { expectSoundFiles, newCampaign, threeLevels } from '../server/src/engine/testing/fixtures.ts'
+import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
+import { sipBench } from './testing.ts'
+import { CrashBench } from './testing-crash.ts'
+
+/** The dialer asks once a second whether an engine is there, and a busy machine answers later. */
+const exactMs = 2500
+
+const at = await sipBench()
+
+test('nobody pays for what nobody said any more; who answered in vain is called again, and who had heard something is not', async () => {
+  const fixtures = await at.fixtures({ cps: 10, channels: 60 })
+  const bench = new CrashBench(at, fixtures)
+  const [first, second] = [await bench.load(), await bench.load()]
+  const phones = Array.from({ length: 40 }, (_, n) => 9779800000000 + 100 * n + (n % 2 === 0 ? 99 : 7)) // 7 rings for 8 s
+  const { user, line } = fixtures
+  const of = { user, line, phones, flow: at.flow(1), reservePaisa: 1000, channels: 60 }
+  const id = await newCampaign(at, { ...of, retries: 1 })
+  const calls = () => callsIn(at.sipp.operator.log())
+  const open = () => calls().filter(({ endedAt }) => endedAt === null)
+
+  bench.begin(first, 'test')
+  const hasHeard = ({ answeredAt }: { answeredAt: number | null }) =>
+    answeredAt !== null && answeredAt < Date.now() - 4000
+  await at.until('many talk and many ring', async () => calls().length >= 30 && open().some(hasHeard))
+  const diedAt = Date.now()
+  await first.kill()
+  await at.until('the dialer has ended all calls', async () => open().length === 0)
+  const backAt = Date.now()
+  const before = byNumber(calls())
+  bench.begin(second, 'test')
+  await bench.completed({ id, phones })
+  await second.kill()
+
+  const after = callsIn(at.sipp.operator.log())
+  expectNobodyTwice(after.filter(({ answeredAt }) => answeredAt === null || answeredAt < diedAt || answeredAt > backAt))
+  const attempts = (await attemptsOf(at, [id])).filter(({ disposition }) => disposition !== 'CANCEL')
+  const pulseOf = (ms: number) => pulsesOf(ms, threeLevels[0]?.pulseMs ?? 0) * (threeLevels[0]?.pulsePaisa ?? 0)
+  let [heard, unheard] = [0, 0]
+  for (const [number, theirs] of before) {
+    const [call] = theirs
+    const [attempt, ...more] = attempts.filter(({ phone }) => String(phone) === number)
+    const story = JSON.stringify({ call, attempt, diedAt, backAt })
+    if (!call?.answeredAt || (call.endedAt ?? 0) < diedAt) continue
+    if (call.answeredAt > diedAt + exactMs) {
+      unheard += 1
+      expect(attempt, story).toMatchObject({
+        disposition: 'NO ANSWER',
+        bill_ms: null,
+        cost_paisa: 0,
+        uncollected_paisa: 0,
+      })
+      expect(more, story).toMatchObject([{ disposition: 'ANSWER' }])
+    } else if (call.answeredAt < diedAt - exactMs) {
+      heard += 1
+      expect(attempt, story).toMatchObject({ disposition: 'ANSWER', ended_by: 'network' })
+      expect(Math.abs((attempt?.bill_ms ?? 0) - (diedAt - call.answeredAt)), story).toBeLessThan(exactMs)
+      expect(attempt?.cost_paisa).toBe(pulseOf(attempt?.bill_ms ?? 0))
+      expect(more, story).toEqual([])
+    }
+  }
+  expect(heard).toBeGreaterThan(0)
+  expect(unheard).toBeGreaterThan(0)
+  await expectPaid(at, fixtures, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
+  await expectSoundFiles(at)
+  await expectNothingLeft(at)
+}, 240_000)
