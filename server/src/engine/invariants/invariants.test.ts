@@ -32,6 +32,25 @@ test('the check of the books finds two calls that one number had at once, whiche
   expect(faultsOf(await checkInvariants(at.engine))).toEqual(['number_twice_at_once: 1'])
 })
 
+test('the check of the books finds a row that was rung more often than its re-attempts and once, and counts no calls that rang nobody', async () => {
+  const fixtures = await newFixtures(at)
+  const { user, line, lease } = fixtures
+  const id = await newCampaign(at, { user, line, phones: [9779851000002], retries: 1 })
+  const call = async (alerted: boolean, retryInMs: number | null) => {
+    const [one] = await claimed(at, fixtures, id, 1)
+    if (!one) throw new Error('no call')
+    const disposition = alerted ? 'NO ANSWER' : 'CONGESTION'
+    await settleOutcomes(at.engine, lease, 0, [outcome(one, { disposition, alerted, retryInMs })])
+  }
+  await call(false, 0)
+  await call(true, 0)
+  await call(true, null)
+  const rungTooOften = async () => (await checkInvariants(at.engine)).rung_too_often
+  expect(await rungTooOften()).toBe(0)
+  await at.db.updateTable('campaign').set({ retries: 0 }).where('id', '=', id).execute()
+  expect(await rungTooOften()).toBe(1)
+})
+
 test('the check of the books finds an attempt that went over one trunk again, or over more hosts of it than it has', async () => {
   const fixtures = await newFixtures(at)
   const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [9779851000001] })
