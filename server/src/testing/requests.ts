@@ -2,6 +2,8 @@ import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import * as z from 'zod/mini'
+import { AppError, type FieldError } from '../errors.ts'
+import { parseInput, parseListQuery, saidBy } from '../http/requests/input.ts'
 import { pictureFile } from './files/picture.ts'
 import { toneFile } from './files/sound.ts'
 
@@ -32,7 +34,28 @@ function listedRouteOf(key: RouteKey, route: Route): ListedRoute {
 
 export const namesInPath = (route: Route) => [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
+/** As query strings, paths and forms have it. */
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What the server's own reading of a request refuses, before any handler sees it. */
+export function refusedAtTheEdge({ route }: ListedRoute, fields: Fields): readonly FieldError[] {
+  const inPath = namesInPath(route)
+  const isText = route.method !== 'POST' || route.kind === 'upload'
+  const wire = Object.entries(fields).map(
+    ([name, value]) => [name, isText || inPath.includes(name) ? written(value) : value] as const,
+  )
+  const params = Object.fromEntries(wire.filter(([name]) => inPath.includes(name)))
+  const others = Object.fromEntries(wire.filter(([name]) => !inPath.includes(name)))
+  const [query, body] = route.method === 'POST' ? [{}, others] : [others, undefined]
+  try {
+    const { errors } = parseInput(route, saidBy(route, { params, query, body }))
+    if (errors.length === 0 && route.kind === 'list') parseListQuery(route, query)
+    return errors
+  } catch (error) {
+    if (error instanceof AppError) return error.errors
+    throw error
+  }
+}
 
 /** Writes half a surrogate pair as the bytes that a careless program sends. */
 const inUrl = (value: unknown) =>
