@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Calls, keys and ends over a trunk of its defaults are in suite.test.ts and trunks.test.ts.
 /** What the form's presets of a trunk send when what only the operator knows is filled in, and that calls pass over them. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'

@@ -91,7 +91,7 @@ describe('one folder', () => {
     expect(await once(folder)).toMatchObject({ rows: before.rows + 1 })
   })
 
-  test('copied while in use: the copy gets a server of its own', async () => {
+  test('copied while in use: the copy gets a server of its own', { tags: ['exhaustive'] }, async () => {
     const held = start(folder, 'hold')
     const before = await held.report
     fs.cpSync(at('main'), at('copy'), { recursive: true })
@@ -124,8 +124,9 @@ describe('one folder', () => {
   })
 })
 
+// Each makes a database from nothing, which takes seconds. `npm test` does so for the first start and for four at once.
 describe('a new folder', () => {
-  test('killed while initdb runs, five times: then it starts', async () => {
+  test('killed while initdb runs, five times: then it starts', { tags: ['exhaustive'] }, async () => {
     for (const ms of [60, 200, 500, 900, 1300]) {
       const killed = start(at('early/postgres'), 'hold')
       await sleep(ms) // some moment of initdb: any will do
@@ -149,11 +150,11 @@ describe('a new folder', () => {
     await untilDead(pid)
   })
 
-  test('a path with spaces, quote, dollar and Devanagari', async () => {
+  test('a path with spaces, quote, dollar and Devanagari', { tags: ['exhaustive'] }, async () => {
     expect((await once(at("it's a पथ with spaces/and $HOME/postgres"))).rows).toBe(1)
   })
 
-  test('removed under a living server: a new one starts', async () => {
+  test('removed under a living server: a new one starts', { tags: ['exhaustive'] }, async () => {
     const held = start(at('gone/postgres'), 'hold')
     const before = await held.report
     held.child.kill('SIGKILL')
@@ -165,7 +166,7 @@ describe('a new folder', () => {
     if (isAlive(before.pid)) process.kill(before.pid, 'SIGKILL')
   })
 
-  test.runIf(asRoot)('as an ordinary user', async () => {
+  test.runIf(asRoot)('as an ordinary user', { tags: ['exhaustive'] }, async () => {
     fs.mkdirSync(at('nobody'))
     fs.chownSync(at('nobody'), 65_534, 65_534)
     const ids = { uid: 65_534, gid: 65_534 }
@@ -205,7 +206,7 @@ describe.runIf(asRoot)('as root below a closed folder, with the binaries there t
     fs.chmodSync(closed, 0o700)
   }
 
-  test('it starts, its copy starts empty, moved it keeps its data', async () => {
+  test('it starts, its copy starts empty, moved it keeps its data', { tags: ['exhaustive'] }, async () => {
     copyProgram()
     const folder = path.join(closed, 'app/.ghanti/postgres')
     await once(folder, script)

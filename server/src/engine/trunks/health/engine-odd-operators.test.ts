@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// What such replies do to rows and trunks is in engine-refusals and engine-proof, and a kill of each kind in engine-kills.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

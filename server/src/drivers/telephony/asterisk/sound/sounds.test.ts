@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Prompts, keys and talks over the same Asterisk are in suite.test.ts.
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
