@@ -93,7 +93,7 @@ test.each(refusedCases.filter(({ words }) => words === silence))(
   },
 )
 
-test('twenty minutes are read without blocking the page; more than half an hour is refused unread', async () => {
+async function expectReadInPieces(seconds: number): Promise<void> {
   let longest = 0
   const began = performance.now()
   let before = began
@@ -101,10 +101,16 @@ test('twenty minutes are read without blocking the page; more than half an hour 
     longest = Math.max(longest, performance.now() - before)
     before = performance.now()
   }, 10)
-  const seconds = await secondsOf(mp3File(1200))
+  const read = await secondsOf(mp3File(seconds))
   clearInterval(timer)
-  expect(seconds).toBeGreaterThan(1190)
+  expect(read).toBeGreaterThan(seconds - 10)
   const share = longest / (performance.now() - began)
   expect(share, 'share of the time in which the page stood still at once').toBeLessThan(1 / 3)
+}
+
+test('five minutes are read without blocking the page; more than half an hour is refused unread', async () => {
+  await expectReadInPieces(300)
   expect(await faultOf(mp3File(1900))).toMatchObject({ is: 'tooLong', seconds: expect.closeTo(1900, -1) })
 })
+
+test('twenty minutes are read without blocking the page', { tags: ['exhaustive'] }, () => expectReadInPieces(1200))

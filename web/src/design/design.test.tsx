@@ -5,7 +5,7 @@ import { expectAccessible, renderApp } from '../testing/render-app.tsx'
 import { DesignPage } from './Design.tsx'
 import { designAddress } from './Lists.tsx'
 
-test('every shared component can be used in every state, in both schemes and languages', async () => {
+async function open(): Promise<void> {
   await loadTexts('voiceCampaigns', 'smsCampaigns', 'smsCompose', 'compose', 'dates')
   await renderApp(<DesignPage />, designAddress)
   await expect.element(page.getByRole('grid').first()).toBeVisible()
@@ -13,13 +13,26 @@ test('every shared component can be used in every state, in both schemes and lan
   await expect
     .element(page.getByText('The accounts of your customers are listed here. There are none yet.'))
     .toBeVisible()
+}
+
+test('every shared component can be used in every state', async () => {
+  await open()
   await expectAccessible()
-  await page.getByRole('button', { name: 'Use dark colours' }).click()
-  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
-  await expectAccessible()
-  await page.getByRole('button', { name: 'ने', exact: true }).click()
-  await expect.poll(() => document.documentElement.lang).toBe('ne')
-  await expectAccessible()
-  await page.getByRole('button', { name: 'EN', exact: true }).click()
-  await page.getByRole('button', { name: 'Use light colours' }).click()
 })
+
+// The contrast of each colour is proved by tokens.test.ts, and each screen is looked at in one of its looks.
+test(
+  'every shared component can be used in every state, in dark colours and in Nepali',
+  { tags: ['exhaustive'] },
+  async () => {
+    await open()
+    await page.getByRole('button', { name: 'Use dark colours' }).click()
+    await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+    await expectAccessible()
+    await page.getByRole('button', { name: 'ने', exact: true }).click()
+    await expect.poll(() => document.documentElement.lang).toBe('ne')
+    await expectAccessible()
+    await page.getByRole('button', { name: 'EN', exact: true }).click()
+    await page.getByRole('button', { name: 'Use light colours' }).click()
+  },
+)
