@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 /**
  * The bench of the first start at its smallest size, like the others in bench/benches.test.ts. It is here because it needs the built
  * console.

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+/** A manager’s day, counted in clicks. Other files prove each step: edit-campaign, control, report, call-now, blacklist, sms-campaigns, sender-ids, keys. */
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'

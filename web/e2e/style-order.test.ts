@@ -59,7 +59,7 @@ async function visit(page: Page, order: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: `Take Action: ${subject}` }).waitFor()
 }
 
-test.each(orders)('a menu, the palette and a chip are as designed after $before', async ({ before }) => {
+async function expectDesigned({ before }: (typeof orders)[number]): Promise<void> {
   const page = await openBrowser({ as: 'user', viewport: { width: 1280, height: 800 } })
   await visit(page, [...before, list])
 
@@ -87,4 +87,9 @@ test.each(orders)('a menu, the palette and a chip are as designed after $before'
   expect(chosen.height).toBeGreaterThanOrEqual(menuItemMinPx)
   expect(chosen.paddingInline).toBeGreaterThanOrEqual(8)
   expect(chosen.contrast).toBeGreaterThan(contrastMin)
-})
+}
+
+const name = 'a menu, the palette and a chip are as designed after $before'
+// The fewest sheets and the most: those between differ in one or two.
+test.each([orders[0], orders.at(-1)].filter((order) => order !== undefined))(name, expectDesigned)
+test.each(orders.slice(1, -1))(name, { tags: ['exhaustive'] }, expectDesigned)
