@@ -12,8 +12,9 @@ import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
 
+type Death = { what: string; nth?: number; engineId?: string }
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one. */
-const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
+const deaths: readonly Death[] = [
   { what: 'sms_takeover done' },
   { what: 'sms_claim sent' },
   { what: 'sms_claim done' },
@@ -36,6 +37,15 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'sms_keep_state done', nth: 2, engineId: 'a third' },
   { what: 'sms_progress sent', nth: 2 },
   { what: 'sms_load_campaigns done', nth: 6 },
+]
+/** One of each kind: while messages are claimed, sent, settled and reported, and under another name. */
+const mainDeaths: readonly Death[] = [
+  { what: 'sms_claim done' },
+  { what: 'submit sent', nth: 7 },
+  { what: 'submit done', engineId: 'another' },
+  { what: 'sms_settle sent' },
+  { what: 'receipts arrive', nth: 5 },
+  { what: 'sms_receipts sent' },
 ]
 /** Nobody waits longer for a death or the end: the test fails and says for what. */
 const timeoutMs = 150_000
@@ -131,12 +141,12 @@ const numbers = (from: number): number[] =>
     (_, i) => from + 100 * Math.floor(i / 10) + ([0, 1, 2, 3, 5, 6, 22, 9, 20, 21][i % 10] ?? 0),
   )
 
-test('killed at twenty-two moments: nobody gets a message twice, none is lost without being unknown, and every paisa is right', async () => {
+async function expectSoundAfter(moments: readonly Death[], firstPhone: number): Promise<void> {
   const { user, gatewayId } = await smppFixtures()
   const before = await money(at, user.userId)
-  const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779841000000) })
+  const campaignId = await newSmsCampaign(at, { user, phones: numbers(firstPhone) })
   let next = await waiting()
-  for (const { what, nth = 1, engineId } of deaths) {
+  for (const { what, nth = 1, engineId } of moments) {
     const engine = next
     engine.begin(order(smsc.port, { what, nth }, engineId))
     next = await waiting()
@@ -154,7 +164,19 @@ test('killed at twenty-two moments: nobody gets a message twice, none is lost wi
   expect(await money(at, user.userId)).toEqual({ owned: before.owned - cost, reserved: unknown * 150 })
   await next.kill()
   await expectSoundBooks(at)
+}
+
+test('killed at six moments: nobody gets a message twice, none is lost without being unknown, and every paisa is right', async () => {
+  await expectSoundAfter(mainDeaths, 9779841000000)
 })
+
+test(
+  'killed at twenty-two moments: nobody gets a message twice, none is lost without being unknown, and every paisa is right',
+  { tags: ['exhaustive'] },
+  async () => {
+    await expectSoundAfter(deaths, 9779844000000)
+  },
+)
 
 test('with the message centre killed and begun again while messages leave, nobody gets one twice', async () => {
   const { user, gatewayId } = await smppFixtures()
