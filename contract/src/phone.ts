@@ -87,6 +87,7 @@ export function whyNotDialable(written: string): string {
   if (digits.length < 8) return 'is too short'
   if (digits.length > 10) return 'is too long'
   if (/^[1-9]\d{7}$/.test(digits)) return 'lacks a digit, or the 0 in front of a landline'
+  if (/^9[678]\d{7}$/.test(digits)) return 'lacks a digit'
   return 'is neither a mobile nor a landline number of Nepal'
 }
 

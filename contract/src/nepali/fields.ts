@@ -319,6 +319,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not Nepali', 'नेपालको होइन'],
   ['is too short', 'छोटो छ'],
   ['is too long', 'लामो छ'],
+  ['lacks a digit', 'मा एउटा अङ्क छुटेको छ'],
   ['lacks a digit, or the 0 in front of a landline', 'मा एउटा अङ्क वा ल्यान्डलाइनअघिको 0 छुटेको छ'],
   ['is neither a mobile nor a landline number of Nepal', 'नेपालको मोबाइल वा ल्यान्डलाइन नम्बर होइन'],
   [/^the same number as in line (\d+)$/, 'लाइन {#1} कै नम्बर'],

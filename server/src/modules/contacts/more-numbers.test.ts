@@ -192,6 +192,29 @@ describe('a list', () => {
     }
   })
 
+  test('with names, amounts and places beside the numbers of a pasted line has a row for each number, and one for a line without', async () => {
+    const body = await paste([
+      'Ram, 9841000001',
+      'Sita Sharma;9841000002;Ward 5;1,200',
+      '"Hari","9841000003"',
+      '4\tGita\t9841000004',
+      '9841000005, Maya, 9841000006, Rita',
+      'Bina, 98410000',
+      'Members of 2083, Pokhara',
+      'Mina, 98410, 00008',
+      '9841000007, 98410',
+    ])
+    expect(await calledOf(body)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `984100000${n}`))
+    expect(body).toMatchObject({ rows: 11, dialable: 7 })
+    const { refused } = await previewOf(body.baseId)
+    expect(refused.map(({ text, reason }: { text: string; reason: string }) => `${text}: ${reason}`)).toEqual([
+      ' 98410000: the number lacks a digit, or the 0 in front of a landline',
+      'Members of 2083 / Pokhara: the number has letters',
+      'Mina / 98410 / 00008: the number has letters',
+      ' 98410: the number is too short',
+    ])
+  })
+
   test('that spreadsheets and programs wrote has its numbers', async () => {
     expect(await calledOf(await upload(await caseOf('57-apostrophe.csv')))).toEqual(['9841000069', '9841000070'])
     expect(await calledOf(await upload(await caseOf('01-float.csv')))).toEqual(['9841000020', '9841000021'])

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { dialable, phonesIn } from '@ghanti/contract/phone.ts'
+import { dialable, phonesIn, withoutSeparators } from '@ghanti/contract/phone.ts'
 import { isTable } from '../rules-columns.ts'
 
 /** `path`: what was pasted, as UTF-8. `target`: written with one number on each line, unless it is a table. */
@@ -55,11 +55,22 @@ const thousands = /(?<![\d\u0966-\u096f])[\d\u0966-\u096f]{1,3}(?:,[\d\u0966-\u0
 function numbersApart(text: string): string {
   const joined = text.replace(thousands, (run) => (dialable(run) ? run.replaceAll(',', '') : run))
   return joined
-    .replace(/[,;\t"]/g, '\n')
     .split('\n')
+    .flatMap((line) => rowsIn(line.split(/[,;\t"]/)))
     .map((line) => (digit.test(line) ? apart(line) : line))
     .join('\n')
 }
+
+/** Of a line with somebody's name, as 'Ram, 9841000001, 500', the numbers are rows and nothing beside them; without any, it is one row, to be refused. */
+function rowsIn(cells: string[]): string[] {
+  if (cells.length === 1 || !cells.some(isName)) return cells
+  const numbers = cells.filter((cell) => (withoutSeparators(cell).match(digits)?.length ?? 0) > shortMax)
+  return numbers.length > 0 ? numbers : [cells.flatMap((cell) => cell.trim() || []).join(' / ')]
+}
+const digits = /\d/g
+/** A house, an amount or a list's number has no more digits. */
+const shortMax = 6
+const isName = (cell: string): boolean => letter.test(cell) && !digit.test(cell)
 
 /** A line without one, of which a list may have millions, holds no number. */
 const digit = /\p{Nd}/u
