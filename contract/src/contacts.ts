@@ -208,6 +208,8 @@ export const FileLook = z.object({
   close: z.array(z.string()),
   /** How many rows are hidden in the sheet; they are not among the first ones. */
   hiddenRows: z.number(),
+  /** By the names that the columns have when the file is stored as it was found. */
+  dateOrders: ColumnOrders,
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
 export type FileLook = z.output<typeof FileLook>

@@ -37,6 +37,14 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
     /^(.+) has no such day: in its column the month stands before the day$/s,
     '{1} मा यस्तो दिन छैन: यस स्तम्भमा पहिले महिना, त्यसपछि दिन लेखिएको छ',
   ],
+  [
+    /^(.+) can be two days: the rows beside it have the month first, and its column has the day first$/s,
+    '{1} दुई दिन हुन सक्छ: सँगैका पङ्क्तिमा महिना पहिले छ, तर यसको स्तम्भमा दिन पहिले हुन्छ',
+  ],
+  [
+    /^(.+) can be two days: the rows beside it have the day first, and its column has the month first$/s,
+    '{1} दुई दिन हुन सक्छ: सँगैका पङ्क्तिमा दिन पहिले छ, तर यसको स्तम्भमा महिना पहिले हुन्छ',
+  ],
   [/^(\S+) is not a day of the calendar$/, '{1} पात्रोमा नभएको दिन हो'],
   [
     /^(\S+) lies outside the calendar's tables \(BS (\d+) to (\d+)\)$/,

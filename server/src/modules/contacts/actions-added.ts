@@ -1,5 +1,6 @@
 import * as path from 'node:path'
 import { contactsMaxBytes, type contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { isManyRefused } from '@ghanti/contract/refused.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { AppError, badField, badFile, conflict } from '../../errors.ts'
@@ -11,7 +12,7 @@ import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { chosenOrders, pastedAsFile, totalsOf } from './actions.ts'
 import { moreNumbersOf } from './actions-stored.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
-import { decidedIn, ordersWith, storedOrders } from './rules-dates.ts'
+import { decidedIn, orderProblems, ordersWith, storedOrders } from './rules-dates.ts'
 import type { FileTotals } from './rules.ts'
 import { manyRefused } from './rules-refused.ts'
 import type { Added } from './tables/worker-added.ts'
@@ -55,6 +56,7 @@ async function addText(
   const stored = { path: await app.files.pathOf(base.file_hash), declaredType: '', sizeMax, firstLine: base.first_line }
   const added = { path: text.path, declaredType: text.declaredType, sizeMax, firstLine: text.firstLine }
   const known = decidedIn(storedOrders(base))
+  refuseOtherOrders(base.columns, known, asked)
   const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax, dateOrders: known }))
   if (end.kind !== 'added') throw notRead(end, field, text.size)
   const { kind: _, bytes, firstInvalid, ...counts } = end
@@ -75,6 +77,13 @@ async function addText(
   const totals = { ...read, dateOrders }
   await replace(ctx, base, { file: made, totals, counts, field })
   return { rows: totals.rows, dialable: totals.dialable, moreNumbers: totals.moreNumbers, dateOrders, ...counts }
+}
+
+/** Rows that were stored in one order are not read in another because rows are added. */
+function refuseOtherOrders(columns: readonly string[], known: ColumnOrders, asked: Reading['dateOrders'] = {}): void {
+  const named = Object.fromEntries(Object.entries(asked).filter(([column]) => columns.includes(column)))
+  const wrong = orderProblems({ columns, found: known, asked: named })
+  if (wrong.length > 0) throw new AppError('bad_input', wrong)
 }
 
 type Made = { file: StagedFile; totals: FileTotals; counts: Omit<Added, 'firstInvalid'>; field: string }

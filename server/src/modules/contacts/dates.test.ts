@@ -177,21 +177,21 @@ test('nobody chooses for a file of somebody else', async () => {
 
 test('rows that are added later are read in the column’s order or refused', async () => {
   const { baseId } = (await upload(await fileOf('18-us-dates.csv'))).body
-  const { body } = await add(
-    baseId,
-    'mobile,date\n9841000050,10/02/2026\n9841000051,25/12/2026\n9841000052,2083-08-06\n',
-  )
-  expect(body).toMatchObject({ added: 2, invalid: 1, dateOrders: { date: 'mdy' } })
-  expect(body.refused).toMatchObject([
-    { line: 3, reason: 'date has no such day: in its column the month stands before the day' },
-  ])
+  const { body } = await add(baseId, 'mobile,date\n9841000050,10/02/2026\n9841000052,2083-08-06\n')
+  expect(body).toMatchObject({ added: 2, invalid: 0, dateOrders: { date: 'mdy' } })
+  const other = await add(baseId, 'mobile,date\n9841000051,25/12/2026\n')
+  expect(other.body).toMatchObject({
+    added: 0,
+    invalid: 1,
+    refused: [{ line: 2, reason: 'date has no such day: in its column the month stands before the day' }],
+  })
   expect(await spoken(baseId)).toEqual(['2026-10-02', '2026-11-05', '2026-11-22', '2026-11-25', '2026-12-03'])
 })
 
 test('an order that a person chose holds for rows that are added, and an added row can prove the order of a column', async () => {
   const chosen = (await upload(ambiguous, { dateOrders: '{"date":"mdy"}' })).body.baseId
-  const late = await add(chosen, 'mobile,date\n9841000050,25/12/2026\n9841000051,06/07/2026\n')
-  expect(late.body).toMatchObject({ added: 1, invalid: 1, dateOrders: { date: 'mdy' } })
+  const late = await add(chosen, 'mobile,date\n9841000051,06/07/2026\n')
+  expect(late.body).toMatchObject({ added: 1, invalid: 0, dateOrders: { date: 'mdy' } })
   expect(await spoken(chosen)).toEqual(['2026-03-04', '2026-06-07', '2026-11-05'])
 
   const open = (await upload(ambiguous)).body.baseId
@@ -207,6 +207,51 @@ test('of a file from before orders were stored, the order is found when it is us
   expect(await spoken(old)).toEqual([])
   expect((await preview(old)).dateOrders).toEqual({ date: 'ask' })
   await expect(usable(old)).rejects.toMatchObject({ errors: mustBeAsked })
+})
+
+test('the look at a file says whose dates can be two days, by the names that uploads have, and reads on until a day decides', async () => {
+  const look = (content: BlobPart) => post('/api/obd/base/look', { baseFile: new File([content], 'list.csv') })
+  expect((await look(ambiguous)).body).toMatchObject({ dateOrders: { date: 'ask' } })
+  expect((await look(await fileOf('18-us-dates.csv'))).body).toMatchObject({ dateOrders: { date: 'mdy' } })
+  expect((await look(await fileOf('19-bs-dates.csv'))).body).toMatchObject({ dateOrders: {} })
+  expect((await look(await fileOf('21-date-time.xlsx'))).body).toMatchObject({ dateOrders: {} })
+  const rows = Array.from({ length: 2000 }, (_, at) => `${9_841_000_001 + at},05/06/2026`)
+  expect((await look(`mobile,due\n${rows.join('\n')}\n9841009999,25/06/2026\n`)).body).toMatchObject({
+    dateOrders: { due: 'dmy' },
+  })
+  const behind = `Members, since 01/02/2020\nname,due on,mobile\nSita,05/06/2026,9841000001\n`
+  expect((await look(behind)).body.dateOrders).toEqual({ 'due on': 'ask' })
+  const unnamed = 'Sita,05/06/2026,9841000001\nRam,06/07/2026,9841000002\n'
+  expect((await look(unnamed)).body.dateOrders).toEqual((await upload(unnamed)).body.dateOrders)
+})
+
+test('of added rows that prove another order than the file has, none is read that can be two days', async () => {
+  const { baseId } = (await upload('mobile,date\n9841000001,25/12/2026\n')).body
+  const { body } = await add(
+    baseId,
+    'mobile,date\n9841000050,11/05/2026\n9841000051,11/25/2026\n9841000052,05/05/2026\n9841000053,2083-08-06\n',
+  )
+  expect(body).toMatchObject({ added: 2, invalid: 2, dateOrders: { date: 'dmy' } })
+  expect(body.refused).toMatchObject([
+    {
+      line: 2,
+      reason: 'date can be two days: the rows beside it have the month first, and its column has the day first',
+    },
+    { line: 3, reason: 'date has no such day: in its column the day stands before the month' },
+  ])
+  expect(await spoken(baseId)).toEqual(['2026-05-05', '2026-11-22', '2026-12-25'])
+})
+
+test('an order for added rows that the file contradicts is refused, and one that it does not know is stored', async () => {
+  const { baseId } = (await upload(await fileOf('18-us-dates.csv'))).body
+  const more = 'mobile,date\n9841000050,05/06/2026\n'
+  expect(await add(baseId, more, { dateOrders: '{"date":"dmy"}' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'dateOrders', code: 'impossible' }] },
+  })
+  const open = (await upload('mobile\n9841000001\n')).body.baseId
+  expect((await add(open, more, { dateOrders: '{"date":"mdy"}' })).body.dateOrders).toEqual({ date: 'mdy' })
+  expect(await spoken(open)).toEqual(['2026-05-06'])
 })
 
 test('a column that is not spoken may have dates of any order', async () => {

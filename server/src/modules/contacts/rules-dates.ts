@@ -21,6 +21,11 @@ export class OrdersFound {
     else if (proven !== 'either' && proven !== known) this.#found.set(column, 'ask')
   }
 
+  /** A column whose dates could all stand in either order until now: a later row may decide. */
+  get isOpen(): boolean {
+    return [...this.#found.values()].includes('either')
+  }
+
   get orders(): ColumnOrders {
     return Object.fromEntries(
       Array.from(this.#found, ([column, order]) => [column, order === 'either' ? 'ask' : order]),
@@ -49,15 +54,32 @@ export function decidedIn(orders: ColumnOrders | null): Readonly<Record<string, 
   )
 }
 
-/** Why a row with these values cannot be read in these orders. */
-export function wrongDate(values: Readonly<Record<string, string>>, orders: ColumnOrders): string | null {
+/**
+ * Why an added row with these values cannot be read in the file's orders. `beside`: what the rows that are added with it prove. Where that is the other
+ * order, a date that can be two days was meant in it.
+ */
+export function wrongDate(
+  values: Readonly<Record<string, string>>,
+  { known, beside }: { known: ColumnOrders; beside: ColumnOrders },
+): string | null {
   for (const [column, value] of Object.entries(values)) {
-    const order = orderIn(orders, column)
-    if (order === null || [null, 'either', order].includes(orderProvenBy(value))) continue
+    const order = orderIn(known, column)
+    const proven = order === null ? null : orderProvenBy(value)
+    if (order === null || proven === null || proven === order) continue
+    const meant = orderIn(beside, column)
+    if (proven === 'either') {
+      if (meant !== null && meant !== order) return `${column} ${whyMeantOtherwise[order]}`
+      continue
+    }
     const read = readValue('date', value, order)
     if (!read.ok) return `${column} ${read.why}`
   }
   return null
+}
+
+const whyMeantOtherwise: Record<DateOrder, string> = {
+  dmy: 'can be two days: the rows beside it have the month first, and its column has the day first',
+  mdy: 'can be two days: the rows beside it have the day first, and its column has the month first',
 }
 
 const Stored = z.nullable(z.record(z.string(), z.enum(['dmy', 'mdy', 'ask'])))

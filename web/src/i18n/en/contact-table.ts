@@ -2,6 +2,7 @@ export const texts = {
   title: 'Which column has the number?',
   sheetTitle: 'Which sheet?',
   hint: 'These are the first rows. Your choice applies only to this upload.',
+  dates: (columns: string) => `Dates can be read in two ways in: ${columns}. You choose after the upload.`,
   sheet: 'Sheet',
   header: 'Row that names the columns',
   noHeader: 'None',

@@ -37,7 +37,7 @@ export default function AddRows({ file, close }: AddRowsProps) {
     void refresh(contactRoutes.bases, contactRoutes.detail)
   })
 
-  if (result) return <AddedRows name={file.baseName} result={result} close={close} />
+  if (result) return <AddedRows file={file} result={result} close={close} />
   return (
     <FileForm form={form} sending={sending} submit={t.add.submit} close={close}>
       <Segments

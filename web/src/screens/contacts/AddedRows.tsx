@@ -1,11 +1,13 @@
 import type { contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { Button } from '@mantine/core'
+import { Suspense } from 'react'
 import { saveAs } from '../../api/download.ts'
 import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './ContactFiles.module.css'
+import { DateOrders } from './date-orders.ts'
 import { MoreNumbers } from './MoreNumbers.tsx'
 
 type Result = ReplyOf<typeof contactRoutes.add>
@@ -14,7 +16,9 @@ const shownRows = 20
 /** Longer than a browser takes to save the file. */
 const savingMs = 60_000
 
-export function AddedRows({ name, result, close }: { name: string; result: Result; close: () => void }) {
+type AddedRowsProps = { file: { baseId: number; baseName: string }; result: Result; close: () => void }
+
+export function AddedRows({ file: { baseId, baseName: name }, result, close }: AddedRowsProps) {
   const t = useTexts('contactFiles')
   const format = useFormat()
   const columns: FewColumn<Refused>[] = [
@@ -23,6 +27,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
     { key: 'reason', header: t.add.reason, cell: ({ reason }) => serverText(reason) },
   ]
   const all = result.duplicate + result.invalid
+  const asked = Object.fromEntries(Object.entries(result.dateOrders).filter(([, order]) => order === 'ask'))
   return (
     <div className={classes.parts}>
       <p role="status" className={classes.said}>
@@ -30,6 +35,11 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
       </p>
       {result.hiddenLeft > 0 && <p>{t.add.hiddenLeft(result.hiddenLeft, format.count(result.hiddenLeft))}</p>}
       <MoreNumbers counted={result.moreNumbers} of="calls" />
+      {Object.values(asked).length > 0 && (
+        <Suspense fallback={null}>
+          <DateOrders baseId={baseId} orders={asked} />
+        </Suspense>
+      )}
       {all > 0 && (
         <section className={classes.refused}>
           <h3 id="not-added" className={classes.heading}>

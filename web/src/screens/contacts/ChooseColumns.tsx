@@ -76,6 +76,7 @@ function Columns({ look, asked, wanted, isList, onUse }: Required<ChooseColumnsP
   const [hiddenRows, setHiddenRows] = useState<HiddenRows>(asked.reading.hiddenRows ?? 'leave')
   const isHiddenAsked = !isList && look.hiddenRows > 0
   const names = namesOf(look, choice)
+  const twoDays = Object.entries(look.dateOrders).flatMap(([column, order]) => (order === 'ask' ? [column] : []))
   const taken = asked.refusal.errors[0]?.code === 'many_refused' ? asked.refusal.file?.dialable : undefined
   const use = () => {
     setMissing(choice.number === null)
@@ -112,6 +113,7 @@ function Columns({ look, asked, wanted, isList, onUse }: Required<ChooseColumnsP
           }
         />
       ))}
+      {!isList && twoDays.length > 0 && <p className={classes.hint}>{t.dates(twoDays.join(', '))}</p>}
       <ColumnsTable look={look} choice={choice} onChange={setChoice} />
       {isMissing && choice.number === null && (
         <p role="alert" className={classes.bad}>

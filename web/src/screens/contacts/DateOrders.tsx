@@ -2,6 +2,7 @@ import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ColumnOrder, ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { repeatRoutes } from '@ghanti/contract/repeats.ts'
+import { useState } from 'react'
 import { useWrite } from '../../api/query.ts'
 import { Segments } from '../../components/form/Segments.tsx'
 import { Failed } from '../../components/ui/failures/Failed.tsx'
@@ -22,9 +23,12 @@ export default function DateOrders({ baseId, orders }: DateOrdersProps) {
   )
 }
 
-function OrderOf({ baseId, column, order }: { baseId: number; column: string; order: ColumnOrder }) {
+/** `order`: as the file was read last; what was chosen since then is shown at once. */
+function OrderOf({ baseId, column, order: read }: { baseId: number; column: string; order: ColumnOrder }) {
   const t = useTexts('dateOrders')
   const write = useWrite(contactRoutes.update, stale)
+  const [chosen, setChosen] = useState<ColumnOrder | null>(null)
+  const order = chosen ?? read
   const choices = ['dmy', 'mdy'] as const
   return (
     <div className={classes.order} data-asked={order === 'ask' || undefined}>
@@ -32,7 +36,9 @@ function OrderOf({ baseId, column, order }: { baseId: number; column: string; or
       <Segments<ColumnOrder>
         label={t.title(column)}
         value={order}
-        onChange={(chosen) => write.mutate({ input: { baseId, dateOrders: { [column]: chosen } } })}
+        onChange={(next) =>
+          write.mutate({ input: { baseId, dateOrders: { [column]: next } } }, { onSuccess: () => setChosen(next) })
+        }
         data={choices.map((value) => ({ value, label: t.orders[value] }))}
         disabled={write.isPending}
       />

@@ -28,6 +28,7 @@ const titled: FileLook = {
   number: null,
   close: [],
   hiddenRows: 0,
+  dateOrders: {},
   first: [
     { line: 1, cells: ['Shree Saving and Credit Cooperative Ltd., members of the year 2083', '', '', ''] },
     { line: 3, cells: ['S.N.', 'Policy Holder', 'Mob No', 'Premium Amount'] },
@@ -113,6 +114,11 @@ test('the column is chosen by keyboard, and a file of which most can be called m
   await expect.element(page.getByRole('radio', { name: 'Column D is the number' })).toBeChecked()
   await userEvent.click(page.getByRole('button', { name: 'Upload the 7 rows that can be called' }))
   expect(sent).toEqual([{ columns, askColumns: undefined }])
+})
+
+test('dates that can be two days are said before the file is sent', async () => {
+  await opened('which_column', { ...titled, headerLine: 3, dateOrders: { 'Due on': 'ask', born: 'dmy' } })
+  await expect.poll(() => document.body.textContent).toContain('Dates can be read in two ways in: Due on. You choose')
 })
 
 test('what was found is sent as it was found', async () => {

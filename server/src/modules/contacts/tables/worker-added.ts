@@ -1,7 +1,8 @@
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
 import { refusedShown } from '@ghanti/contract/refused.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
-import { ordersWith, wrongDate } from '../rules-dates.ts'
+import { Columns } from '../rules-columns.ts'
+import { OrdersFound, ordersWith, wrongDate } from '../rules-dates.ts'
 import { joinColumns, placed, type Joined } from '../rules-added.ts'
 import { ContactValidator, rowText } from '../rules.ts'
 import type { FileEnd } from '../rows/worker-file.ts'
@@ -48,25 +49,39 @@ async function addOrThrow({ stored, added, target, sizeMax, dateOrders = {} }: A
   const joined = joinColumns(first?.cells ?? [], (await firstOf(recordsOf(added)))?.cells ?? [])
   if (typeof joined === 'string') throw new Refused(joined, 'columns')
   using text = new TextFile(target, sizeMax, null, stored.firstLine)
-  const rows = new AddedRows(joined, text, dateOrders)
+  const beside = await ordersOf(added, joined)
+  const rows = new AddedRows(joined, text, { known: dateOrders, beside })
   for await (const batch of recordsOf(stored)) for (const row of batch) rows.keep(row)
   for await (const batch of recordsOf(added)) for (const row of batch) rows.add(row)
   return { kind: 'added', bytes: text.end(), ...rows.result }
+}
+
+/** What the added rows prove by themselves, by the names of the stored file's columns. */
+async function ordersOf(added: Source, joined: Joined): Promise<ColumnOrders> {
+  const names = new Columns(joined.header ?? [])
+  const found = new OrdersFound()
+  for await (const batch of recordsOf(added))
+    for (const { cells } of batch)
+      for (const [at, cell] of cells.entries()) {
+        const place = joined.places[at]
+        if (place !== undefined) found.take(names.nameAt(place), cell.trim())
+      }
+  return found.orders
 }
 
 class AddedRows {
   readonly #joined: Joined
   readonly #text: TextFile
   readonly #validator: ContactValidator
-  readonly #known: ColumnOrders
+  readonly #given: { known: ColumnOrders; beside: ColumnOrders }
   /** Once the stored rows are read. */
   #orders: ColumnOrders | null = null
   #isHeaderKept = false
   #isHeaderPassed: boolean
   readonly result: Added = { added: 0, duplicate: 0, invalid: 0, refused: [], firstInvalid: [] }
 
-  constructor(joined: Joined, text: TextFile, known: ColumnOrders) {
-    this.#known = known
+  constructor(joined: Joined, text: TextFile, given: { known: ColumnOrders; beside: ColumnOrders }) {
+    this.#given = given
     this.#joined = joined
     this.#text = text
     this.#isHeaderPassed = !joined.isHeader
@@ -92,13 +107,13 @@ class AddedRows {
     }
     const row = placed(cells, this.#joined)
     if (typeof row === 'string') return this.#refuse({ line, cells }, row, 'invalid')
-    this.#orders ??= ordersWith(this.#validator.totals().dateOrders, this.#known)
+    this.#orders ??= ordersWith(this.#validator.totals().dateOrders, this.#given.known)
     const at = this.#text.nextLine
     const validated = this.#validator.validate(row, at)
     if (!validated) return
     if ('reason' in validated)
       return this.#refuse({ line, cells }, validated.reason, validated.ofFile ? 'invalid' : 'duplicate')
-    const wrong = wrongDate(validated.values, this.#orders)
+    const wrong = wrongDate(validated.values, { known: this.#orders, beside: this.#given.beside })
     if (wrong !== null) return this.#refuse({ line, cells }, wrong, 'invalid')
     this.#text.add({ line: at, cells: row })
     this.result.added++

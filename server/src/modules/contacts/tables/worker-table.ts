@@ -1,10 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
+import { contactColumnsMax, type ChosenColumns } from '@ghanti/contract/contacts.ts'
+import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
-import { columnsIn, prefixTier, tierOfName } from '../rules-columns.ts'
+import { Columns, columnsIn, prefixTier, tierOfName } from '../rules-columns.ts'
+import { OrdersFound } from '../rules-dates.ts'
 import { formatOf, headBytes, whyUnsupported, workbookType, zipType } from '../rows/rules-format.ts'
 import { readRecords, unsupported, type FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
@@ -39,6 +41,8 @@ export type Look = {
   close: string[]
   /** How many rows are hidden in the sheet. */
   hiddenRows: number
+  /** By the names that the columns have when the file is stored as it was found. */
+  dateOrders: ColumnOrders
   first: { line: number; cells: string[] }[]
 }
 /** Rows that are hidden in the sheet: those left out, and those among the rows of the text. */
@@ -215,11 +219,13 @@ function columnsToWrite(
   return { number: likely, header, names: [] }
 }
 
-async function lookAt(first: readonly Row[], found: FoundTable, { rows, book }: Rows): Promise<Look> {
+async function lookAt(first: readonly Row[], found: FoundTable, of: Rows): Promise<Look> {
+  const { rows, book } = of
   const { line, header, number, close } = found
   let hiddenRows = 0
   if (book)
     for await (const batch of rows()) hiddenRows += batch.filter((row) => row.isHidden && row.line >= line).length
+  const dateOrders = await ordersIn(first[0], found, of)
   const shown = first.slice(0, shownRows).map((row) => ({
     line: row.line,
     cells: withoutEmptyFormulas(row.cells, found.likely)
@@ -227,8 +233,30 @@ async function lookAt(first: readonly Row[], found: FoundTable, { rows, book }: 
       .map((cell) => cell.slice(0, shownSigns).toWellFormed()),
   }))
   const headerLine = header ? line : null
-  const of = { sheets: book?.sheets ?? [], sheet: book?.sheet ?? null }
-  return { ...of, header, headerLine, number, close, hiddenRows, first: shown }
+  const from = { sheets: book?.sheets ?? [], sheet: book?.sheet ?? null }
+  return { ...from, header, headerLine, number, close, hiddenRows, dateOrders, first: shown }
+}
+
+/** Reads on beyond the first rows only while dates can stand in either order. */
+async function ordersIn(first: Row | undefined, found: FoundTable, { rows, names }: Rows): Promise<ColumnOrders> {
+  const columns = columnsToWrite({ askColumns: false }, first, found, names)
+  const orders = new OrdersFound()
+  let named: Columns | null = null
+  let seen = 0
+  for await (const batch of rows()) {
+    for (const { line, cells, isHidden } of batch) {
+      if (line < found.line || isHidden || isBlank({ cells })) continue
+      seen++
+      const isFirst = named === null
+      named ??= new Columns(columns ? headerOf(columns, cells) : cells)
+      if (isFirst && (columns ? columns.header : named.header)) continue
+      const stored = columns ? inOrder(columns, cells) : cells
+      for (const [at, cell] of stored.slice(0, contactColumnsMax).entries())
+        if (at !== named.mobileAt) orders.take(named.nameAt(at), cell.trim())
+    }
+    if (seen >= sampleRows && !orders.isOpen) break
+  }
+  return orders.orders
 }
 
 const pieceMax = 65_536
