@@ -93,6 +93,21 @@ test('a stranger’s forged receipt changes nothing and stands in the inbox, as 
   expect(await sending.report(campaignId)).toEqual(before)
 })
 
+test('a receipt with the decimal of an id that the answer had in base 16 ends its message, once no answer can bring another one', async () => {
+  const odd = await centre()
+  const { statuses } = await sentTo(['17', '00'])
+  await expect.poll(statuses).toEqual(['Submitted', 'Delivered'])
+  const [{ id } = { id: '' }] = odd.sent.filter(({ to }) => to.endsWith('17'))
+  expect(id).toMatch(/^5f[0-9a-f]{6}$/)
+  const waiting = () => sending.app.db.selectFrom('sms_receipt_early').select('id_key').execute()
+  await expect.poll(waiting).toEqual([{ id_key: BigInt(`0x${id}`).toString() }])
+  await sending.app.db
+    .updateTable('sms_receipt_early')
+    .set({ received_at: new Date(Date.now() - 61_000) })
+    .execute()
+  await expect.poll(statuses).toEqual(['Delivered', 'Delivered'])
+})
+
 test('an unmarked receipt that comes before the answer to its message is one all the same', async () => {
   const odd = await centre()
   const before = (await inbox()).length

@@ -14,6 +14,9 @@ const marked = 4
 /** The receipt comes before the answer. */
 const early = '50'
 
+/** The answer has the id in base 16, the receipt in base 10. */
+const hexadecimal = '17'
+
 /** What the centre sends about a message, one after the other. */
 const receipts: Readonly<Record<string, (id: string) => (Body | 'dataSm')[]>> = {
   '10': (id) => [{ esm: 0, text: standard(id) }],
@@ -23,6 +26,7 @@ const receipts: Readonly<Record<string, (id: string) => (Body | 'dataSm')[]>> = 
   '14': (id) => [{ text: standard(id).replaceAll(fields, '\n') }],
   '15': (id) => [{ coding: 8, text: ucs2(standard(id)) }],
   '16': (id) => [{ text: `id:${id} submit date:2611290900 done date:2611290901 stat:DELIVRD err:000` }],
+  '17': (id) => [{ text: standard(BigInt(`0x${id}`).toString()) }],
   '18': (id) => [{ text: standard(`000${id}`) }],
   '20': (id) => [{ text: standard(id, 'delivrd').replaceAll(/[a-z ]+:/g, (name) => name.toUpperCase()) }],
   '21': (id) => [{ text: `id: ${id} sub: 001 stat: DELIVRD err: 000` }],
@@ -63,11 +67,10 @@ export class OddCentre {
     let next = first
     const peer = await RawPeer.listen((pdu, socket) => {
       if (pdu.command !== 'submit_sm') return
-      const sent = {
-        id: String((next += 1)),
-        from: textOf(pdu.fields ?? {}, 'source_addr'),
-        to: textOf(pdu.fields ?? {}, 'destination_addr'),
-      }
+      const to = textOf(pdu.fields ?? {}, 'destination_addr')
+      next += 1
+      const id = to.endsWith(hexadecimal) ? (0x5f000000 + (next % 100_000)).toString(16) : String(next)
+      const sent = { id, from: textOf(pdu.fields ?? {}, 'source_addr'), to }
       centre.sent.push(sent)
       const suffix = sent.to.slice(-2)
       const bodies = ownValue(receipts, suffix)?.(sent.id) ?? [{ text: standard(sent.id) }]
