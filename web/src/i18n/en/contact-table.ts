@@ -21,7 +21,7 @@ export const texts = {
   text: 'Content',
   reason: 'Reason',
   use: 'Upload with these columns',
-  anyway: (rows: string) => `Upload the ${rows} rows that can be called`,
+  anyway: (rows: string) => `Upload the ${rows === '1' ? 'row' : `${rows} rows`} that can be called`,
   none: 'Choose the column that is the number',
   hidden: {
     title: 'Take hidden rows, too?',

@@ -45,6 +45,7 @@ export default function BulkVoiceBlacklistScreen() {
       const sent = { askColumns: 'yes' as const, ...reading }
       const result = await call(blacklistRoutes.upload, sent, { files: { blistFile }, onProgress: setSent })
       void refresh(blacklistRoutes.list)
+      setAsked(null)
       await navigate('/voice-blacklist')
       showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
     } catch (error) {
