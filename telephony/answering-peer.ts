@@ -141,11 +141,55 @@ async function startSound(address: string, soundMs: number) {
   }
 }
 
+type Answered = {
+  /** The INVITE that it has answered. */
+  request: string
+  place: string
+  contact: string
+  received: readonly { message: string }[]
+  changes: string[]
+  timers: NodeJS.Timeout[]
+  send(text: string): void
+  offerOf(direction: string, version: number): string
+  quiet(): void
+}
+
+/** What it does in a call that it has answered: it puts it on hold, and hangs up. */
+function goOn({ bye, hold }: PeerRules, call: Answered): void {
+  const { request, place, contact, received, changes, timers, send, quiet } = call
+  const later = (ms: number, work: () => void): void => void timers.push(setTimeout(work, ms))
+  const change = (cseq: number, direction: string): void => {
+    const headers = [contact, 'Content-Type: application/sdp']
+    send(requestOf(['INVITE', cseq], request, place, headers, call.offerOf(direction, cseq + 1)))
+    const isAgreed = ({ message }: { message: string }): boolean =>
+      message.startsWith('SIP/2.0 200') && headerOf(message, 'CSeq') === `${cseq} INVITE`
+    const agreed = setInterval(() => {
+      if (!received.some(isAgreed)) return
+      clearInterval(agreed)
+      changes.push(direction)
+      send(requestOf(['ACK', cseq], request, place, []))
+    }, packetMs)
+    timers.push(agreed)
+  }
+  if (hold)
+    later(hold.afterMs, () => {
+      quiet()
+      change(1, hold.direction)
+      if (hold.forMs !== undefined) later(hold.forMs, () => change(2, 'sendrecv'))
+    })
+  if (bye)
+    later(bye.afterMs, () => {
+      quiet()
+      send(requestOf(['BYE', 100], request, place, bye.headers))
+    })
+}
+
 export async function startAnsweringPeer(rules: PeerRules = {}) {
   const { address = '127.0.0.1', algorithms = [], announcedMs = 0, ringsMs = 0, soundMs = Infinity } = rules
   const [sip, sound] = await Promise.all([bound(address), startSound(address, soundMs)])
   const { port } = sip.address()
-  const contact = `Contact: <sip:operator@${rules.contact ?? placeOf(address, port)}>`
+  const place = placeOf(address, port)
+  const contact = `Contact: <sip:operator@${rules.contact ?? place}>`
   const sdp = rules.sdp === null ? null : sdpOf(address, sound.port, rules.formats ?? '8', rules.sdp ?? [])
   const nonce = randomUUID()
   const challenges = algorithms.map((one) => challengeOf(one, nonce))
@@ -175,36 +219,13 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
     const later = (ms: number, work: () => void): void => void timers.push(setTimeout(work, ms))
     const agree = (status: string): void =>
       sdp === null ? say(status, [contact]) : say(status, [contact, 'Content-Type: application/sdp'], sdp)
-    const within = (of: Parameters<typeof requestOf>[0], headers: readonly string[], body = ''): void =>
-      sip.send(requestOf(of, request, placeOf(address, port), headers, body), from.port, from.address)
-    const change = (cseq: number, direction: string): void => {
-      const offer = sdpOf(address, sound.port, rules.formats ?? '8', [`a=${direction}`], cseq + 1)
-      within(['INVITE', cseq], [contact, 'Content-Type: application/sdp'], offer)
-      const isAgreed = ({ message }: { message: string }): boolean =>
-        message.startsWith('SIP/2.0 200') && headerOf(message, 'CSeq') === `${cseq} INVITE`
-      const agreed = setInterval(() => {
-        if (!received.some(isAgreed)) return
-        clearInterval(agreed)
-        changes.push(direction)
-        within(['ACK', cseq], [])
-      }, packetMs)
-      timers.push(agreed)
-    }
     const answer = (): void => {
       agree('200 OK')
       sound.begin(call, request)
-      const { bye, hold } = rules
-      if (hold)
-        later(hold.afterMs, () => {
-          sound.end(call)
-          change(1, hold.direction)
-          if (hold.forMs !== undefined) later(hold.forMs, () => change(2, 'sendrecv'))
-        })
-      if (!bye) return
-      later(bye.afterMs, () => {
-        sound.end(call)
-        within(['BYE', 100], bye.headers)
-      })
+      const send = (text: string): void => sip.send(text, from.port, from.address)
+      const offerOf = (direction: string, version: number): string =>
+        sdpOf(address, sound.port, rules.formats ?? '8', [`a=${direction}`], version)
+      goOn(rules, { request, place, contact, received, changes, timers, send, offerOf, quiet: () => sound.end(call) })
     }
     if (announcedMs > 0) {
       agree('183 Session Progress')
