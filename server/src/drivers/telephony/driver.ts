@@ -218,10 +218,13 @@ export type HungUp = {
   channelId: string
   at: number
   startedAt: number
-  /** Null when it was not answered, or nobody could hear anything because no sound could be sent. The billed time is from here to `at` less `silentMs`. */
+  /**
+   * Null when it was not answered, or nobody could hear anything because no sound could be sent, or no client was connected from the answer on. The billed
+   * time is from here to `at` less `silentMs`.
+   */
   answeredAt: number | null
   endedBy: EndedBy
-  /** For so long before its end no sound came from the far end, for which the dialer ended it; absent otherwise. */
+  /** For so long before its end no sound came from the far end, for which the dialer ended it, or no client was connected; absent otherwise. */
   silentMs?: number | undefined
   /** The far end's final status; null when we ended it, or it was answered. */
   sipStatus: number | null
