@@ -42,5 +42,5 @@ function watchedLine(line: DialerConnection): DialerConnection {
 }
 
 export function watched(driver: TelephonyDriver): TelephonyDriver {
-  return { name: driver.name, connect: async (dialer) => watchedLine(await driver.connect(dialer)) }
+  return { ...driver, connect: async (dialer) => watchedLine(await driver.connect(dialer)) }
 }
