@@ -11,5 +11,7 @@ export function ownValue<Value>(record: Values<Value> | null | undefined, name: 
 }
 
 export function setOwnValue<Value>(record: { [name: string]: Value }, name: string, value: Value): void {
-  Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true })
+  // Every other name becomes an own one by plain writing, which is many times faster.
+  if (name !== '__proto__') record[name] = value
+  else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true })
 }
