@@ -75,14 +75,10 @@ export function openLiveEvents(): () => void {
     source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))
     source.addEventListener('waiting', (event) => takeWaiting(event.data))
-    source.addEventListener('followup', (event) => {
-      void import('./live-followup.ts').then(({ takeFollowup }) => takeFollowup(event.data))
-    })
+    source.addEventListener('followup', (event) => void takeFollowup(event.data))
     source.addEventListener('open', () => {
       setInterrupted(false)
-      const reportedSince = Date.now() - eventsReachBackMs + answeredWithinMs
-      const isOlder = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt < reportedSince
-      void queryClient.invalidateQueries(interrupted ? {} : { predicate: isOlder })
+      void queryClient.invalidateQueries(interrupted ? {} : { predicate: olderThanStream() })
       interrupted = false
     })
     // Newer tabs of this account took its place; it reconnects when somebody looks at this one.
@@ -112,6 +108,17 @@ export function openLiveEvents(): () => void {
     smsUnderWay.close()
     setInterrupted(false)
   }
+}
+
+/** Which queries were answered before what a stream that begins now reports. */
+function olderThanStream(): (query: Query) => boolean {
+  const reportedSince = Date.now() - eventsReachBackMs + answeredWithinMs
+  return ({ state: { dataUpdatedAt } }) => dataUpdatedAt > 0 && dataUpdatedAt < reportedSince
+}
+
+async function takeFollowup(data: string): Promise<void> {
+  const { takeFollowup: take } = await import('./live-followup.ts')
+  take(data)
 }
 
 async function takeSms(data: string, underWay: AnswersUnderWay<SmsCampaignRow>): Promise<void> {
