@@ -14,5 +14,8 @@ test.each(['contract', 'callflow', 'server', 'web'])(
   180_000,
 )
 
-test('such reads are found', () =>
-  expect(accessesByName('contract').filter(({ file }) => file === helper)).toMatchObject([{ text: 'record[name]' }]))
+test('such reads and writes are found', () =>
+  expect(accessesByName('contract').filter(({ file }) => file === helper)).toMatchObject([
+    { text: 'record[name]' },
+    { text: 'record[name]' },
+  ]))
