@@ -13,7 +13,7 @@ import {
   tuple,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiDigits, dialable, nationalOf, phoneDigits, phonesIn, whyNotDialable } from './phone.ts'
+import { asciiDigits, bareNumber, dialable, nationalOf, phoneDigits, phonesIn, whyNotDialable } from './phone.ts'
 
 const mobile = '+9779841234567'
 const landline = '+97715970001'
@@ -319,5 +319,13 @@ describe('a cell of several numbers holds', () => {
   test.each(['98412345 / 98012345', '98412345\n98012345', '98412345 98012345', '98412345679801234567'])(
     '%j: none that can be called, and is not said to be too long',
     (written) => expect(whyNotDialable(written)).toBe('holds several numbers: write each in a row of its own'),
+  )
+})
+
+test('a number of digits, blanks, dashes and plus signs is read as it is with an invisible mark, which takes the longer way', () => {
+  const written = string({ unit: constantFrom(...'0123456789 -+'), maxLength: 16 })
+  assert(
+    property(written, (of) => bareNumber(of) === bareNumber(`${of}\u200b`)),
+    { numRuns: 2000 },
   )
 })

@@ -30,12 +30,16 @@ export function withoutSeparators(written: string): string {
 /** A spreadsheet's mark of a text, and what exports of advertisers and telephones write in front of a number. */
 const before = /^(?:['‘’]|(?:p|ph|phone|tel|mob|mobile|cell|callto)[:.])+/i
 
+/** Most numbers of most files: what is left out of others does not stand in them. */
+const ofDigits = /^[\d +-]*$/
+
 /**
  * A written number as one, in ASCII. What is no way to write a telephone number stays, so that nothing else becomes one: a full stop is left out
  * only between groups of at least two digits (three behind the only one, which is none of an amount or a decimal then), commas only where they group
  * thousands, and closing brackets only behind opening ones. `984. 5970001` and `96) 14123456` have a list's number in front.
  */
 export function bareNumber(written: string): string {
+  if (ofDigits.test(written)) return written.replace(/[ -]/g, '')
   const listed = withoutMarks(asciiDigits(written)).trim().replace(/[,;]$/, '')
   const opened = listed.replace(/\(([^()]*)\)/g, '$1')
   const digits = withoutStops(opened).replace(between, '').replace(before, '')
