@@ -5,6 +5,8 @@ import type { SipOptions } from '@ghanti/contract/sip-options.ts'
 export interface TelephonyDriver {
   /** As in a dialer's row: 'simulator' or 'asterisk'. */
   readonly name: string
+  /** Its calls last shorter than their times say, so that they end in the future: what is stored of a call ends when its end is reported. */
+  readonly runsAhead?: boolean
   /**
    * Connects and takes over the dialer's events; the client that had them gets `replaced`. Rejects with TelephonyError when the dialer cannot be
    * reached within 5 s. Afterwards it reconnects by itself until it is closed or replaced.

@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts'
 import type { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import { callNowOutcome } from '../call/call-now.ts'
-import { outcomeOf, classifyCall } from '../settle/outcome.ts'
+import { classifyCall, endedBy, outcomeOf } from '../settle/outcome.ts'
 import type { Detours } from '../dial/detours.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
@@ -19,6 +19,8 @@ type CallEndedParts = {
   health: TrunkHealthTracker
   detours: Detours
   timeScale: number
+  /** Null: the dialer's times are in the past. */
+  now: Date | null
 }
 
 /**
@@ -26,7 +28,7 @@ type CallEndedParts = {
  * disposition, when its row may be dialled again, and what the call says about the trunk.
  */
 export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
-  const { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale } = of
+  const { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale, now } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
   const classified = classifyCall(end, rules, health.refusals.isProven(call.attempt.cli.trunkId))
@@ -37,7 +39,7 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
         : outcomeOf(call, end, classified, isFault, timeScale)
       const mayGoOn = outcome.retryInMs !== null || call.plan.isTest
       if (mayGoOn && detours.leavesToOthers(call, end, classified)) outcome.retryInMs = 0
-      writer.settle(outcome)
+      writer.settle(now ? endedBy(outcome, now) : outcome)
       monitor.ended(call, outcome, end.reservedPaisa)
     }
     if (!detours.take(call, end, classified, settleNow)) settleNow()

@@ -109,8 +109,9 @@ export class SessionCalls {
   }
 
   #newPorts(): CallPorts {
-    const { monitor, symptoms, switchboard, holder, timeScale } = this.#context
+    const { deps, monitor, symptoms, switchboard, holder, timeScale } = this.#context
     const { trunks, health } = this.#trunks
+    const nowOf = (): Date | null => (deps.driver.runsAhead ? deps.clock.now() : null)
     const { recordings, speech, cache: soundCache } = this.#sounds
     const { writer, detours } = this
     return callPortsOf({
@@ -125,7 +126,7 @@ export class SessionCalls {
       carried: (call) => health.carried(call),
       ended: (call, end) =>
         callEnded(
-          { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale: timeScale() },
+          { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale: timeScale(), now: nowOf() },
           call,
           end,
         ),

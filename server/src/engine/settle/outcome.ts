@@ -91,6 +91,24 @@ export function outcomeOf(
   }
 }
 
+/** The same call as if it had ended by `now`. Its lengths stay. */
+export function endedBy<T extends Pick<Outcome, 'startedAt' | 'answeredAt' | 'endedAt' | 'alertedAt'>>(
+  call: T,
+  now: Date,
+): T {
+  const { startedAt, answeredAt, endedAt, alertedAt } = call
+  const aheadMs = endedAt === null ? 0 : endedAt.getTime() - now.getTime()
+  if (aheadMs <= 0) return call
+  const earlier = (at: Date | null): Date | null => at && new Date(at.getTime() - aheadMs)
+  return {
+    ...call,
+    startedAt: earlier(startedAt),
+    answeredAt: earlier(answeredAt),
+    endedAt: earlier(endedAt),
+    alertedAt: earlier(alertedAt),
+  }
+}
+
 /** Somebody waits at the telephone, so what a test call met is final, unless it never left. */
 function retryOfTest({ refused }: CallEnd): number | null {
   return refused?.outcome === 'notSent' ? 0 : null

@@ -98,8 +98,15 @@ export function scriptOf(number: string, fault: CallFault | null, random: Random
   if (fault) return scriptOfFault[fault]
   const script = scriptOfSuffix.get(number.slice(-2))
   if (!random) return script ?? answers
-  return connecting(script ? leaving(script, random) : person(random), random)
+  return connecting(script && !hasChannelAgain(script, random) ? leaving(script, random) : person(random), random)
 }
+
+/** The demo's operators without a channel have one at the next attempt, mostly: a row that met congestion is called up to seven times. */
+function hasChannelAgain(script: Script, random: Random): boolean {
+  const [first] = script
+  return first?.type === 'refuse' && congestedStatuses.has(first.sipStatus) && random() < 0.8
+}
+const congestedStatuses = new Set([408, 488, 500, 503])
 
 /** In the demo the network takes a moment to find the telephone, as a real one does: insight shows how long (PDD). */
 function connecting([first, ...others]: Script, random: Random): Script {
@@ -136,6 +143,7 @@ function person(random: Random): Script {
   if (fate < 0.11) return [ring(), refuse(603, 21, between(2000, 12_000))]
   if (fate < 0.15) return [refuse(480, 19, between(500, 3000))]
   if (fate < 0.17) return [refuse(404, 1, between(300, 1500))]
+  if (fate < 0.19) return [refuse(503, 34, between(300, 1500))]
   if (fate < 0.38) return [ring(), refuse(480, 19, 120_000)]
   const picksUp = [ring(), answer(between(2000, 15_000))]
   const mood = random()

@@ -50,6 +50,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
   return {
     name: 'simulator',
+    runsAhead: options.mixture === true,
     async connect(address): Promise<DialerConnection> {
       const dialer = dialerAt(address)
       dialer.holder?.replace()
