@@ -10,6 +10,11 @@ export function isLocalHost(host: string): boolean {
   return localHosts.has(host)
 }
 
+/** localhost, or a name below it, which browsers never look up: there the demo shows the brands of accounts. */
+function isLocalName(host: string): boolean {
+  return isLocalHost(host) || host.endsWith('.localhost')
+}
+
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
@@ -29,11 +34,11 @@ export async function demoHostGuard(
   let demo = await demoAccountExists()
   return async (request) => {
     const proxyHeader = proxyHeaderOf(request)
-    const isHere = proxyHeader === undefined && isLocalHost(hostName(request.host))
+    const isHere = proxyHeader === undefined && isLocalName(hostName(request.host))
     if (!demo || isHere) return
     demo = await demoAccountExists()
     if (!demo) return
-    const text = `${proxyHeader === undefined ? 'must be localhost or 127.0.0.1' : 'shows that the request came through a proxy or tunnel, which is refused'} while demo accounts exist; \`npm run admin -- create-super-admin\` removes them`
+    const text = `${proxyHeader === undefined ? 'must be localhost, a name below it, or 127.0.0.1' : 'shows that the request came through a proxy or tunnel, which is refused'} while demo accounts exist; \`npm run admin -- create-super-admin\` removes them`
     throw new AppError('not_allowed', [{ field: proxyHeader ?? 'Host', code: 'demo', text }])
   }
 }

@@ -266,13 +266,14 @@ describe('origin and host', () => {
     expect((await http.inject({ url: '/api/obd/prompts/7', headers: { cookie: cookie() } })).statusCode).toBe(200)
   })
 
-  test('while a demo account exists only localhost and 127.0.0.1 are answered, afterwards any host', async () => {
+  test('while a demo account exists only localhost, names below it and 127.0.0.1 are answered, afterwards any host', async () => {
     const demo = await newReseller(app)
     await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
     const guarded = await testHttp(app, { handlers })
     const from = (host: string) => guarded.inject({ url: '/healthz', headers: { host } })
-    for (const host of ['localhost', '127.0.0.1:3000', 'localhost:81']) expect((await from(host)).statusCode).toBe(200)
-    for (const host of ['evil.example', 'localhost.evil.example', '192.168.1.7:3000'])
+    for (const host of ['localhost', '127.0.0.1:3000', 'localhost:81', 'Brand.localhost:3000'])
+      expect((await from(host)).statusCode).toBe(200)
+    for (const host of ['evil.example', 'localhost.evil.example', 'evillocalhost', '192.168.1.7:3000'])
       expect((await from(host)).json()).toMatchObject({ errors: [{ field: 'Host', code: 'demo' }] })
     await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', demo.userId).execute()
     expect((await from('calls.example.com')).statusCode).toBe(200)
