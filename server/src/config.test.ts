@@ -49,6 +49,7 @@ test('with DATABASE_URL secret and public address are required, and the simulato
   })
   expect(() => readConfig({ ...production, SIMULATOR_SPEED: '30' })).toThrow('SIMULATOR_SPEED')
   expect(() => readConfig({ ...production, WAIT_SCALE: '0.1' })).toThrow('WAIT_SCALE')
+  expect(() => readConfig(production, ['--empty'])).toThrow('--empty: belongs to the embedded mode')
   expect(() => readConfig(production, ['--asterisk'])).toThrow('--asterisk: belongs to the embedded mode')
   expect(() => readConfig(production, ['--smpp'])).toThrow('--smpp: belongs to the embedded mode')
 })
@@ -91,6 +92,11 @@ test('--asterisk puts Asterisk in the simulator’s place, with the same haste; 
 test('--no-console leaves the console to Vite, with the other arguments beside it', () => {
   expect(readConfig({ DATA_FOLDER }).noConsole).toBe(false)
   expect(readConfig({ DATA_FOLDER }, ['--no-console', '--asterisk'])).toMatchObject({ noConsole: true, asterisk: true })
+})
+
+test('--empty starts the demo without campaigns', () => {
+  expect(readConfig({ DATA_FOLDER }).empty).toBe(false)
+  expect(readConfig({ DATA_FOLDER }, ['--empty', '--smpp'])).toMatchObject({ empty: true, smpp: true })
 })
 
 test('--smpp puts an SMPP message centre in the simulated gateway’s place; hosts that may be private are compared without case', () => {

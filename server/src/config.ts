@@ -112,6 +112,8 @@ export type Config = {
   asterisk: boolean
   /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
   smpp: boolean
+  /** Embedded, `--empty`: a first start makes the demo accounts without campaigns, as in a new installation. */
+  empty: boolean
   /** `--no-console`: this process serves no console, because Vite's development server does (`npm run dev`). */
   noConsole: boolean
   /** Private names and addresses that HTTP gateways may have; other private addresses are never asked. */
@@ -142,7 +144,7 @@ export function readConfig(
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
-  const { asterisk, smpp, noConsole } = flagsIn(args, problems)
+  const { asterisk, smpp, empty, noConsole } = flagsIn(args, problems)
   if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
   if (env['SPEECH_TOKEN'] && !env['SPEECH_URL']) problems.push('SPEECH_TOKEN: belongs to SPEECH_URL')
   if (env['DATABASE_REPLICA_URL'] && !env['DATABASE_URL'])
@@ -158,6 +160,7 @@ export function readConfig(
     if (env['WAIT_SCALE']) problems.push('WAIT_SCALE: belongs to the embedded mode, without DATABASE_URL')
     if (asterisk) problems.push('--asterisk: belongs to the embedded mode, without DATABASE_URL')
     if (smpp) problems.push('--smpp: belongs to the embedded mode, without DATABASE_URL')
+    if (empty) problems.push('--empty: belongs to the embedded mode, without DATABASE_URL')
   }
   if (!parsed.success || problems.length > 0)
     throw new Error(`bad settings\n${problems.map((line) => `  ${line}`).join('\n')}`)
@@ -186,6 +189,7 @@ export function readConfig(
     simulatorProcess: s.SIMULATOR_PROCESS === 'true',
     asterisk,
     smpp,
+    empty,
     noConsole,
     privateHosts: (s.PRIVATE_HOSTS ?? []).map((host) => host.toLowerCase()),
     waitScale: s.WAIT_SCALE ?? (asterisk ? asteriskWaitScale : null),
@@ -202,13 +206,17 @@ export function readConfig(
 
 const flag = { type: 'boolean', default: false } as const
 
-function flagsIn(args: readonly string[], problems: string[]): Pick<Config, 'asterisk' | 'smpp' | 'noConsole'> {
+function flagsIn(
+  args: readonly string[],
+  problems: string[],
+): Pick<Config, 'asterisk' | 'smpp' | 'empty' | 'noConsole'> {
   try {
-    const { values } = parseArgs({ args: [...args], options: { asterisk: flag, smpp: flag, 'no-console': flag } })
-    return { asterisk: values.asterisk, smpp: values.smpp, noConsole: values['no-console'] }
+    const options = { asterisk: flag, smpp: flag, empty: flag, 'no-console': flag }
+    const { 'no-console': noConsole, ...values } = parseArgs({ args: [...args], options }).values
+    return { ...values, noConsole }
   } catch (error) {
     problems.push(messageOf(error))
-    return { asterisk: false, smpp: false, noConsole: false }
+    return { asterisk: false, smpp: false, empty: false, noConsole: false }
   }
 }
 

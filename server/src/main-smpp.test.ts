@@ -23,7 +23,7 @@ let server: ChildProcess
 let user: Caller
 
 beforeAll(async () => {
-  server = spawn(process.execPath, [main, '--smpp'], {
+  server = spawn(process.execPath, [main, '--smpp', '--empty'], {
     env: { ...process.env, DATA_FOLDER: folder, PORT: '0', WAIT_SCALE: '0.001' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -45,7 +45,7 @@ async function login(address: string, username: string, password: string): Promi
 }
 
 test('a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore', async () => {
-  const server = run('main.ts')
+  const server = run('main.ts', ['--empty'])
   const address = await server.address
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
@@ -57,7 +57,7 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
   expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
 
-  const second = run('main.ts')
+  const second = run('main.ts', ['--empty'])
   expect(await second.exit).toBe(1)
   expect(second.out()).toContain('runs already on')
 

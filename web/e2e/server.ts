@@ -20,10 +20,18 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** `npm start` as a newcomer runs it, with its own data on a free port. `speed`: of simulated calls. */
+/** `npm start -- --empty` with its own data on a free port. `speed`: of simulated calls. */
 export async function startServer(speed = simulatorSpeed): Promise<Server> {
   const dataFolder = await newDataFolder()
   const { said, ...main } = await startMain(simulated(dataFolder, speed), /^Ghanti is at (\S+)/)
+  return { address: said, dataFolder, ...main, stop: () => main.stop().finally(() => remove(dataFolder)) }
+}
+
+/** `npm start` as a newcomer runs it: with 90 days of history, and calls as fast as there. */
+export async function startLived(): Promise<Server> {
+  const dataFolder = await newDataFolder()
+  const settings = { DATA_FOLDER: dataFolder, PORT: '0', LOG_LEVEL: 'warn' }
+  const { said, ...main } = await startMain(settings, /^Ghanti is at (\S+)/, () => {}, [])
   return { address: said, dataFolder, ...main, stop: () => main.stop().finally(() => remove(dataFolder)) }
 }
 
@@ -50,14 +58,15 @@ export type Main = Pick<Server, 'pid' | 'hasEnded' | 'stop'> & {
   said: string
 }
 
-/** A process of the product, once it has printed a line that `announcement` matches. `onLine`: each line that it prints. */
+/** A process of the product, once it has printed a line that `announcement` matches. `onLine`: each line that it prints. Its demo is empty unless `args` say otherwise. */
 export async function startMain(
   settings: Readonly<Record<string, string>>,
   announcement: RegExp,
   onLine: (line: string) => void = () => {},
+  args: readonly string[] = settings['DATABASE_URL'] ? [] : ['--empty'],
 ): Promise<Main> {
   const { DATABASE_URL: _, SECRET: __, ROLES: ___, ...inherited } = process.env // those of a developer's own server
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...inherited, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,6 +11,9 @@ import { hashPassword } from '../modules/auth/actions-passwords.ts'
 import { readLogo, saveBrand } from '../modules/branding/actions.ts'
 import { withFiles } from '../modules/files/actions.ts'
 import { moveCredits } from '../modules/credits/actions-move.ts'
+import { makeLived } from './lived/lived.ts'
+import { demoOrigin } from './origin.ts'
+import type { People } from './people.ts'
 import { readAllNotices } from '../modules/notices/actions.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
@@ -19,11 +22,14 @@ import { createAccount } from '../modules/users/actions-create.ts'
 import { noAccountYet } from '../modules/users/actions-demo.ts'
 import type { Viewer } from '../policy.ts'
 import * as store from './store-demo.ts'
-import { withHeader } from '../audio/wav.ts'
+import { tonesWav } from './tones.ts'
 
 export const demoLogins = `Demo accounts: ${demoAccounts.join(', ')}; the password of each: ${demoPassword}`
 
-/** On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (docs/design.md#embedded-mode). */
+/**
+ * On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (docs/design.md#embedded-mode), and, unless the
+ * configuration says `empty`, 90 days of history.
+ */
 export async function makeDemo(app: App): Promise<void> {
   if (!(await noAccountYet(app.db))) return
   const passwordHash = await hashPassword(demoPassword, 'demo')
@@ -35,12 +41,10 @@ export async function makeDemo(app: App): Promise<void> {
     return makePeople(tx, passwordHash)
   })
   await makeBrands(app, people)
-  await makePrompts(app, people.superadmin, people.user)
-  await makePrompts(app, people.superadmin, people.user2)
+  if (!app.config.empty) return makeLived(app, people)
+  for (const owner of [people.user, people.user2, people.client]) await makePrompts(app, people.superadmin, owner)
 }
 
-type Username = (typeof demoAccounts)[number]
-type People = Record<Username, Viewer>
 type Person = Pick<Viewer, 'username' | 'role'> & {
   parent: Viewer | null
   planId: number | null
@@ -207,8 +211,6 @@ async function makeBrands(app: App, { superadmin, reseller }: People): Promise<v
   }
 }
 
-const demoOrigin = { ip: '127.0.0.1', host: 'localhost', userAgent: 'demo' }
-
 const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
   { name: 'Welcome (demo tone)', category: 'welcome', tones: [440, 554, 659] },
   { name: 'Menu (demo tone)', category: 'menu', tones: [523, 659, 523, 659] },
@@ -239,15 +241,4 @@ async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
-}
-
-/** One second per tone, each fading in and out to avoid clicks. */
-function tonesWav(frequencies: readonly number[]): Uint8Array {
-  const rate = 8000
-  const samples = frequencies.flatMap((frequency) =>
-    Array.from({ length: rate }, (_, n) =>
-      Math.round(9000 * Math.sin((Math.PI * n) / rate) * Math.sin((2 * Math.PI * frequency * n) / rate)),
-    ),
-  )
-  return withHeader(Int16Array.from(samples))
 }
