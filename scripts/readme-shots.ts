@@ -1,11 +1,12 @@
 import * as path from 'node:path'
 import { demoPassword } from '@ghanti/contract/auth.ts'
-import { chromium, devices, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
 import { startLived } from '../web/e2e/server.ts'
 import { browserOptions } from './chromium.ts'
 
 const docs = path.resolve(import.meta.dirname, '../docs')
 const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 393, height: 727 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
 
 /** README's pictures, of a demo as `npm start` makes it: the summary on a desktop, and the dashboard on a phone. */
 export async function takeReadmeShots(): Promise<void> {
@@ -13,8 +14,7 @@ export async function takeReadmeShots(): Promise<void> {
   const browser = await chromium.launch(browserOptions())
   try {
     await shoot(browser, desktop, `${server.address}/voice-campaign-summary`, 'summary.png')
-    const { viewport, isMobile, hasTouch, userAgent } = devices['Pixel 5'] ?? desktop
-    await shoot(browser, { viewport, isMobile, hasTouch, userAgent, deviceScaleFactor: 2 }, server.address, 'phone.png')
+    await shoot(browser, phone, server.address, 'phone.png')
   } finally {
     await browser.close()
     await server.stop()
@@ -29,7 +29,8 @@ async function shoot(browser: Browser, of: BrowserContextOptions, url: string, f
   await page.locator('input[name=password]').fill(demoPassword)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.getByText('Card for everybody').first().waitFor()
-  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate('document.fonts.ready')
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))')
   await page.screenshot({ path: path.join(docs, file) })
   await context.close()
 }
