@@ -1,9 +1,8 @@
+// @module-tag exhaustive
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { templates } from '@ghanti/contract/template-names.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { scriptOf } from '../../drivers/telephony/simulator/numbers.ts'
-import { sampleFile } from '../../modules/contacts/rules-samples.ts'
 import { brandOfHost } from '../../modules/branding/actions.ts'
 import { statementOf } from '../../modules/credits/actions-statement.ts'
 import { expectSoundBooks } from '../../sms-engine/testing/fixtures.ts'
@@ -101,12 +100,3 @@ test('a name below localhost shows the brand for which it was confirmed', async 
   expect(await brandOfHost(app, 'annapurna.localhost')).toMatchObject({ company: 'Annapurna Media' })
   expect(await brandOfHost(app, 'localhost')).toMatchObject({ company: 'Sagarmatha Voice' })
 })
-
-test.each(['contacts', 'consultancy', 'auto1', 'auto2', 'auto3', 'insurance1', 'service_reminder1'])(
-  'the numbers of the sample %s answer',
-  (name) => {
-    const numbers = (sampleFile(`sample_${name}.csv`) ?? '').match(/98\d{8}/g) ?? []
-    expect(numbers).toHaveLength(2)
-    for (const number of numbers) expect(scriptOf(number, null, () => 0.5).map(({ type }) => type)).toContain('answer')
-  },
-)
