@@ -1,4 +1,4 @@
-import { randomOf } from '../../drivers/telephony/simulator/numbers.ts'
+import { randomOf } from '../../lib/random.ts'
 import type { SmsResult, SmsState } from '../../db/tables.ts'
 
 /** A prepared SMS campaign. */

@@ -2,7 +2,7 @@ import { start, step, type CallCommand, type CallEvent, type CallState } from '@
 import type { Flow, Menu, Part } from '@ghanti/callflow/flow.ts'
 import { follow, noTrail, trailText, type Trail } from '@ghanti/callflow/trail.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
-import type { Random } from '../../drivers/telephony/simulator/numbers.ts'
+import type { Random } from '../../lib/random.ts'
 
 /** An answered call of the past. Times in ms. */
 type AnsweredCall = {

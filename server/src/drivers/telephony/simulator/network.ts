@@ -9,7 +9,8 @@ import type {
   RtpFigures,
 } from '../driver.ts'
 import { lengthOf, newChannel, type Bridge, type Channel, type Playback, type TranscriptLine } from './channel.ts'
-import { type Act, fullScript, randomOf, scriptOf, withFlaw } from './numbers.ts'
+import { randomOf } from '../../../lib/random.ts'
+import { type Act, fullScript, scriptOf, withFlaw } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { rtpAfter, Traces } from './traces.ts'

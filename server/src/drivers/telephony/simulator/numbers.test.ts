@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { randomOf, scriptOf } from './numbers.ts'
+import { randomOf } from '../../../lib/random.ts'
+import { scriptOf } from './numbers.ts'
 
 const congested = new Set([408, 488, 500, 503])
 

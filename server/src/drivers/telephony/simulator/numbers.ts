@@ -1,3 +1,5 @@
+import type { Random } from '../../../lib/random.ts'
+
 /** What a called telephone, and the network before it, do step by step. `afterMs` counts from the previous step. */
 export type Act = { afterMs: number } & (
   | { type: 'ring' }
@@ -118,21 +120,6 @@ function connecting([first, ...others]: Script, random: Random): Script {
 function leaving(script: Script, random: Random): Script {
   if (script.at(-1)?.type !== 'press') return script
   return [...script, hangUp(Math.round(30_000 + random() * 90_000))]
-}
-
-/** Uniform in [0, 1). */
-export type Random = () => number
-
-/** Repeatable for the same seed and words (FNV-1a, then mulberry32). */
-export function randomOf(seed: number, words: string): Random {
-  let state = seed ^ 0x811c9dc5
-  for (let at = 0; at < words.length; at += 1) state = Math.imul(state ^ words.charCodeAt(at), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 /** A person of the demo's mixture: about six of ten answer, most of these listen, half press a key, and nobody stays for ever. */

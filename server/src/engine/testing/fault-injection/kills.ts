@@ -1,6 +1,6 @@
 /** What is killed, when, and what becomes of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomOf } from '../../../drivers/telephony/simulator/numbers.ts'
+import { randomOf } from '../../../lib/random.ts'
 import type { KillBench } from './bench.ts'
 import type { KillableDialer } from './dialer.ts'
 
