@@ -7,6 +7,7 @@ import { signInOver } from '../../server/src/testing/wire.ts'
 import type { ViteManifest } from '../build/closure.ts'
 import { fillIn, mark } from './campaign.ts'
 import { address, expectAccessible, expectRefusals, goTo, openBrowser, password, useBrowser } from './console.ts'
+import { openGroupOf } from './menu.ts'
 
 useBrowser()
 let page: Page
@@ -43,6 +44,7 @@ test('with the server away a click on a screen that was never opened leaves the 
   await page.getByRole('region', { name: 'Unfinished campaigns' }).waitFor() // a part that comes after the heading
   const notReloaded = await mark(page)
   await away()
+  await openGroupOf(page, 'Credits History')
   await menu().getByRole('link', { name: 'Credits History' }).click()
   await dashboard().waitFor({ state: 'detached' }) // its parts could not be loaded either
   await notLoaded().waitFor()
@@ -54,6 +56,7 @@ test('with the server away a click on a screen that was never opened leaves the 
   // What has loaded still works.
   await menu().getByRole('link', { name: 'Dashboard' }).click()
   await dashboard().waitFor()
+  await openGroupOf(page, 'Credits History')
   await menu().getByRole('link', { name: 'Credits History' }).click()
   await dashboard().waitFor({ state: 'detached' }) // its parts could not be loaded either
   await notLoaded().waitFor()

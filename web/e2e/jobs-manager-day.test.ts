@@ -62,7 +62,7 @@ job({
 
 job({
   what: 'a manager puts a scheduled campaign off to Sunday',
-  clicks: 5,
+  clicks: 6,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -76,7 +76,7 @@ job({
 
 job({
   what: 'a manager stops a campaign',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -88,7 +88,7 @@ job({
 
 job({
   what: 'a manager reads what became of the calls to a number',
-  clicks: 1,
+  clicks: 2,
   page: to,
   run: async () => {
     await openMenu(page, 'Report')
@@ -99,7 +99,7 @@ job({
 
 job({
   what: 'a manager calls somebody back at once',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Report')
@@ -118,7 +118,7 @@ job({
 
 job({
   what: 'a manager sees to it that a number is never called again',
-  clicks: 2,
+  clicks: 3,
   page: to,
   run: async () => {
     await openMenu(page, 'Add Blacklist Number')
@@ -131,7 +131,7 @@ job({
 
 job({
   what: 'a manager sends a message to a list of numbers',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Add SMS Campaign')
@@ -149,7 +149,7 @@ job({
 
 job({
   what: 'a manager asks for a sender ID',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Sender IDs')
@@ -176,7 +176,7 @@ job({
 
 job({
   what: 'a manager downloads the month’s statement',
-  clicks: 2,
+  clicks: 3,
   page: to,
   run: async () => {
     await openMenu(page, 'Monthly Statement')

@@ -77,7 +77,7 @@ job({
 
 job({
   what: 'a manager sends yesterday’s campaign again',
-  clicks: 6,
+  clicks: 7,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -91,7 +91,7 @@ job({
 
 job({
   what: 'a manager downloads the report of a campaign',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -102,7 +102,7 @@ job({
 
 job({
   what: 'a manager calls those whom a campaign did not reach',
-  clicks: 10,
+  clicks: 11,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -120,7 +120,7 @@ job({
 
 job({
   what: 'a manager uploads a voice file',
-  clicks: 6,
+  clicks: 7,
   page: to,
   run: async () => {
     await openMenu(page, 'Upload Voice File')
@@ -134,7 +134,7 @@ job({
 
 job({
   what: 'a manager uploads contacts',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Contact Files')

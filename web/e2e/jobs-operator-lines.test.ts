@@ -54,7 +54,7 @@ const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text }
 
 job({
   what: 'an operator rejects a voice file, with a reason',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Prompts for Approval')
@@ -71,7 +71,7 @@ job({
 
 job({
   what: 'an operator approves a sender ID',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Sender IDs')
@@ -83,7 +83,7 @@ job({
 
 job({
   what: 'an operator adds a caller ID',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Add CLI')
@@ -97,7 +97,7 @@ job({
 
 job({
   what: 'an operator makes a group of two caller IDs',
-  clicks: 8,
+  clicks: 9,
   page: to,
   run: async () => {
     await openMenu(page, 'CLI List')
@@ -117,7 +117,7 @@ job({
 
 job({
   what: 'an operator makes a route of calls',
-  clicks: 5,
+  clicks: 6,
   page: to,
   run: async () => {
     await openMenu(page, 'Call Routes')
@@ -132,7 +132,7 @@ job({
 
 job({
   what: 'an operator adds a dialer',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Dialers')
@@ -148,7 +148,7 @@ job({
 
 job({
   what: 'an operator adds a holiday on which nobody is called',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Calling Hours')
@@ -162,7 +162,7 @@ job({
 
 job({
   what: 'an operator confirms a reseller’s domain',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Branding')
@@ -174,7 +174,7 @@ job({
 
 job({
   what: 'an operator finds out who did something',
-  clicks: 1,
+  clicks: 2,
   page: to,
   run: async () => {
     await openMenu(page, 'Audit Log')

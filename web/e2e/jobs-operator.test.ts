@@ -21,7 +21,7 @@ const rowOf = (text: string) => page.getByRole('row').filter({ hasText: text })
 
 job({
   what: 'an operator approves three voice files at once',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Prompts for Approval')
@@ -37,7 +37,7 @@ job({
 
 job({
   what: 'an operator adds a trunk and tests it',
-  clicks: 8,
+  clicks: 9,
   page: to,
   run: async () => {
     await openMenu(page, 'Trunks')
@@ -58,7 +58,7 @@ job({
 
 job({
   what: 'an operator stops all dialling and goes on',
-  clicks: 5,
+  clicks: 6,
   page: to,
   run: async () => {
     await openMenu(page, 'Stop Calls and Messages')
@@ -73,7 +73,7 @@ job({
 
 job({
   what: 'an operator adds a gateway',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     await openMenu(page, 'Gateways')

@@ -32,7 +32,7 @@ const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text }
 
 job({
   what: 'a reseller stops a customer’s campaign, with a reason',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaigns', 'Voice Campaign Summary')
@@ -44,7 +44,7 @@ job({
 
 job({
   what: 'a reseller disables a customer and enables it again',
-  clicks: 7,
+  clicks: 8,
   page: to,
   run: async () => {
     await openMenu(page, 'User List', 'Users')
@@ -59,7 +59,7 @@ job({
 
 job({
   what: 'a reseller gives a customer a new password',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'User List', 'Users')
@@ -73,7 +73,7 @@ job({
 
 job({
   what: 'a reseller gives a customer more channels',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'User List', 'Users')
@@ -87,7 +87,7 @@ job({
 
 job({
   what: 'a reseller reads all about a customer on one page',
-  clicks: 2,
+  clicks: 3,
   page: to,
   run: async () => {
     await openMenu(page, 'User List', 'Users')
@@ -99,7 +99,7 @@ job({
 
 job({
   what: 'a reseller adds a voice plan',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Add Voice Plan')
@@ -114,7 +114,7 @@ job({
 
 job({
   what: 'a reseller takes a caller ID back',
-  clicks: 5,
+  clicks: 6,
   page: to,
   run: async () => {
     await openMenu(page, 'CLI List')
@@ -128,7 +128,7 @@ job({
 
 job({
   what: 'a reseller downloads the month’s statement',
-  clicks: 2,
+  clicks: 3,
   page: to,
   run: async () => {
     await openMenu(page, 'Monthly Statement')

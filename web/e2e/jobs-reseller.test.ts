@@ -54,7 +54,7 @@ async function callOne(api: Caller): Promise<void> {
 
 job({
   what: 'a reseller creates a customer',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'Create User')
@@ -77,7 +77,7 @@ job({
 
 job({
   what: 'a reseller recharges a customer',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openMenu(page, 'User List', 'Users')
@@ -91,7 +91,7 @@ job({
 
 job({
   what: 'a reseller allocates a caller ID',
-  clicks: 6,
+  clicks: 7,
   page: to,
   run: async () => {
     await openMenu(page, 'Allocate CLI')
@@ -104,7 +104,7 @@ job({
 
 job({
   what: 'a reseller reads why a customer’s campaign does not dial',
-  clicks: 1,
+  clicks: 2,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaigns', 'Voice Campaign Summary')
@@ -116,7 +116,7 @@ job({
 
 job({
   what: 'a reseller reads the margin',
-  clicks: 1,
+  clicks: 2,
   page: to,
   run: async () => {
     await openMenu(page, 'Insight')

@@ -84,7 +84,7 @@ test.each([
   const header = await boxOf('header')
   expect(header.height).toBe(52)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
-  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
   await page.locator('#sidebar[data-open]').waitFor()
   expect((await boxOf('#sidebar')).y).toBe(header.y + header.height)
   await page.getByRole('link', { name: 'Profile of user' }).click()

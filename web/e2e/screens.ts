@@ -108,7 +108,7 @@ const states: Screen[] = [
   }),
   screen('user', 'menu of a phone', '/voice-files', async (page) => {
     await page.setViewportSize({ width: 375, height: 812 })
-    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.locator('#sidebar[data-open]').waitFor()
   }),
   screen('user', 'days of a filter', '/voice-campaign-summary', async (page) => {

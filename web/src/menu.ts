@@ -13,10 +13,26 @@ export function menuOf(role: Role): MenuEntry[] {
   })
 }
 
-/** The sidebar in groups, without empty ones. The dashboard, which belongs to none, comes first. */
-export function menuGroupsOf(role: Role): { group: MenuGroup | null; entries: MenuEntry[] }[] {
-  return [...Map.groupBy(menuOf(role), ({ line }) => line.group ?? null)].map(([group, entries]) => ({
-    group,
-    entries,
-  }))
+/** In the order of the sidebar: what operators and resellers come for stands first, and users have none of it. */
+const groups: Record<MenuGroup, IconName> = {
+  operate: 'trunks',
+  customers: 'users',
+  campaigns: 'campaigns',
+  messages: 'messages',
+  contacts: 'contacts',
+  audio: 'sound',
+  results: 'insight',
+  money: 'credits',
+  ids: 'clis',
+  settings: 'settings',
+}
+
+type MenuSection = { group: MenuGroup; icon: IconName; entries: MenuEntry[] }
+
+/** The sidebar in groups, without empty ones and without the dashboard, which belongs to none. */
+export function menuGroupsOf(role: Role): MenuSection[] {
+  const menu = menuOf(role)
+  return (Object.keys(groups) as MenuGroup[])
+    .map((group) => ({ group, icon: groups[group], entries: menu.filter(({ line }) => line.group === group) }))
+    .filter(({ entries }) => entries.length > 0)
 }

@@ -1,7 +1,7 @@
 import { roles } from '@ghanti/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { texts } from './i18n/en/common.ts'
-import { menuOf } from './menu.ts'
+import { menuGroupsOf, menuOf } from './menu.ts'
 import { screenFile, screens } from './paths.ts'
 
 const files = import.meta.glob('./screens/*/*Screen.tsx')
@@ -38,7 +38,41 @@ test('an icon belongs to one entry, and every entry has one and a group', () => 
   expect(new Set(entries.map(({ icon }) => icon)).size).toBe(entries.length)
 })
 
-test.each(roles)('no group of the sidebar of %s stands in two places', (role) => {
-  const groups = menuOf(role).map(({ line }) => line.group)
-  expect(groups.filter((group, at) => at === 0 || group !== groups[at - 1])).toEqual([...new Set(groups)])
+test.each(roles)('the sidebar of %s has each of its screens in one group, and about ten lines at rest', (role) => {
+  const groups = menuGroupsOf(role)
+  const [home, ...others] = menuOf(role).map(({ line }) => line.path)
+  expect(home).toBe('/')
+  const grouped = groups.flatMap(({ entries }) => entries.map(({ line }) => line.path))
+  expect(grouped.toSorted()).toEqual(others.toSorted())
+  expect(groups.length).toBeLessThanOrEqual(10)
+})
+
+test('operators begin with what they operate and their customers, users with their campaigns', () => {
+  expect(
+    menuGroupsOf('superAdmin')
+      .map(({ group }) => group)
+      .slice(0, 2),
+  ).toEqual(['operate', 'customers'])
+  expect(menuGroupsOf('reseller')[0]?.group).toBe('customers')
+  expect(menuGroupsOf('user').map(({ group }) => texts.menuGroups[group])).toEqual([
+    'Campaigns',
+    'Messages',
+    'Contacts',
+    'Voice files',
+    'Results',
+    'Money',
+    'IDs',
+    'Settings',
+  ])
+})
+
+test('a group that is open has the screen in view, be it an entry or a page behind one', () => {
+  const groupless = screens.filter(({ group }) => !group).map(({ path }) => path)
+  expect(groupless).toEqual([
+    '/',
+    '/sip-messages/call/:attemptId',
+    '/sip-messages/test/:testId',
+    '/notices',
+    '/user-profile',
+  ])
 })

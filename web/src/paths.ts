@@ -10,7 +10,8 @@ import { operatorScreens } from './paths-operator.ts'
  *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts and nepali-areas.ts;
  *   3. add one line here, or in paths-operator.ts, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
  * `for` says which roles may open it, and its label in their sidebar; null: reachable, but not in the sidebar.
- * A screen in the sidebar has an icon of its own and a group. A line without a screen fails the build.
+ * A screen in the sidebar has an icon of its own and a group; another has the group that is open while it is in view. `wide`: a table that needs
+ * the sidebar's room in a narrow window. A line without a screen fails the build.
  */
 export type ScreenLine = {
   path: string
@@ -19,6 +20,7 @@ export type ScreenLine = {
   texts: readonly Area[]
   icon?: IconName
   group?: MenuGroup
+  wide?: boolean
   for: Partial<Record<Role, MenuLabel | null>>
 }
 
@@ -47,12 +49,14 @@ export const screens: readonly ScreenLine[] = [
     texts: ['voiceCampaigns'],
     icon: 'campaigns',
     group: 'campaigns',
+    wide: true,
     for: { user: 'voiceCampaignSummary', reseller: 'campaigns', superAdmin: 'campaigns' },
   },
   {
     path: '/voice-campaign-summary/:campaignId',
     screen: 'voice-campaigns/CampaignDetail',
     texts: ['voiceCampaigns', 'campaignDetail', 'answers'],
+    group: 'campaigns',
     for: everyone,
   },
   {
@@ -79,14 +83,21 @@ export const screens: readonly ScreenLine[] = [
     group: 'campaigns',
     for: { user: 'repeating' },
   },
-  { path: '/repeating/:repeatId', screen: 'repeats/Repeat', texts: ['repeats'], for: { user: null } },
-  { path: '/add-repeating', screen: 'repeats/AddRepeat', texts: ['repeats'], for: { user: null } },
+  {
+    path: '/repeating/:repeatId',
+    screen: 'repeats/Repeat',
+    texts: ['repeats'],
+    group: 'campaigns',
+    for: { user: null },
+  },
+  { path: '/add-repeating', screen: 'repeats/AddRepeat', texts: ['repeats'], group: 'campaigns', for: { user: null } },
   {
     path: '/report',
     screen: 'call-report/CallReport',
     texts: ['callReport'],
     icon: 'report',
-    group: 'campaigns',
+    group: 'results',
+    wide: true,
     for: { user: 'report', reseller: 'report', superAdmin: 'report' },
   },
   {
@@ -94,7 +105,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'insight/Insight',
     texts: ['insight'],
     icon: 'insight',
-    group: 'campaigns',
+    group: 'results',
     for: { user: 'insight', reseller: 'insight', superAdmin: 'insight' },
   },
   {
@@ -102,7 +113,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'exports/MyExports',
     texts: ['exports'],
     icon: 'exports',
-    group: 'campaigns',
+    group: 'results',
     for: { user: 'myExports', reseller: 'myExports', superAdmin: 'myExports' },
   },
   {
@@ -110,7 +121,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'summaries/ReportsByMail',
     texts: ['summaryMails'],
     icon: 'mail',
-    group: 'campaigns',
+    group: 'results',
     for: { user: 'reportsByMail' },
   },
   {
@@ -127,12 +138,14 @@ export const screens: readonly ScreenLine[] = [
     texts: ['smsCampaigns'],
     icon: 'messages',
     group: 'messages',
+    wide: true,
     for: { user: 'smsCampaignSummary', reseller: 'smsCampaignSummary', superAdmin: 'smsCampaignSummary' },
   },
   {
     path: '/sms-campaign-report/:campaignId',
     screen: 'sms-campaigns/SmsCampaignReport',
     texts: ['smsCampaigns'],
+    group: 'messages',
     for: everyone,
   },
   {
@@ -148,7 +161,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'sms-approvals/SenderIds',
     texts: ['smsApprovals'],
     icon: 'senderIds',
-    group: 'messages',
+    group: 'ids',
     for: { user: 'senderIds', reseller: 'senderIds', superAdmin: 'senderIds' },
   },
   {
@@ -183,7 +196,13 @@ export const screens: readonly ScreenLine[] = [
     group: 'audio',
     for: { user: 'voicePacks', reseller: 'voicePacks', superAdmin: 'voicePacks' },
   },
-  { path: '/voice-packs/:packId', screen: 'voice-packs/VoicePack', texts: ['voicePacks'], for: everyone },
+  {
+    path: '/voice-packs/:packId',
+    screen: 'voice-packs/VoicePack',
+    texts: ['voicePacks'],
+    group: 'audio',
+    for: everyone,
+  },
   {
     path: '/contact-files',
     screen: 'contacts/ContactFiles',
@@ -192,7 +211,13 @@ export const screens: readonly ScreenLine[] = [
     group: 'contacts',
     for: { user: 'contactFiles' },
   },
-  { path: '/contact-files/:base', screen: 'contacts/ContactFile', texts: ['contactFiles'], for: { user: null } },
+  {
+    path: '/contact-files/:base',
+    screen: 'contacts/ContactFile',
+    texts: ['contactFiles'],
+    group: 'contacts',
+    for: { user: null },
+  },
   {
     path: '/add-voice-blacklist',
     screen: 'blacklist/AddVoiceBlacklist',
@@ -239,6 +264,7 @@ export const screens: readonly ScreenLine[] = [
     texts: ['credits'],
     icon: 'credits',
     group: 'money',
+    wide: true,
     for: { user: 'creditsHistory', reseller: 'creditsHistory', superAdmin: 'creditsHistory' },
   },
   {
@@ -254,7 +280,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'users/CreateUser',
     texts: ['users'],
     icon: 'addUser',
-    group: 'accounts',
+    group: 'customers',
     for: { reseller: 'createUser', superAdmin: 'createUser' },
   },
   {
@@ -262,17 +288,30 @@ export const screens: readonly ScreenLine[] = [
     screen: 'users/UserList',
     texts: ['users'],
     icon: 'users',
-    group: 'accounts',
+    group: 'customers',
+    wide: true,
     for: { reseller: 'userList', superAdmin: 'userList' },
   },
-  { path: '/update-user/:selectedUserId', screen: 'users/UpdateUser', texts: ['users'], for: aboveUsers },
-  { path: '/customers/:selectedUserId', screen: 'customers/Customer', texts: ['customers', 'users'], for: aboveUsers },
+  {
+    path: '/update-user/:selectedUserId',
+    screen: 'users/UpdateUser',
+    texts: ['users'],
+    group: 'customers',
+    for: aboveUsers,
+  },
+  {
+    path: '/customers/:selectedUserId',
+    screen: 'customers/Customer',
+    texts: ['customers', 'users'],
+    group: 'customers',
+    for: aboveUsers,
+  },
   {
     path: '/super-admins',
     screen: 'users/SuperAdmins',
     texts: ['users'],
     icon: 'admins',
-    group: 'accounts',
+    group: 'customers',
     for: { superAdmin: 'superAdmins' },
   },
   ...operatorScreens,

@@ -24,11 +24,13 @@ const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = {
 /** How to show only what waits, in lists that contain more. */
 export const waitingView: Partial<Record<MenuLabel, string>> = { smsCampaignSummary: '?values=waiting' }
 
-/** How much waits for the viewer behind a sidebar entry, counted up to 100. */
-export function useWaiting(entry: MenuLabel): number {
-  const count = countOf[entry]
+/** How much waits for the viewer behind entries of the sidebar, each counted up to 100. */
+export function useWaiting(...entries: MenuLabel[]): number {
   const { data } = useQuery(waitingQuery)
-  return (count && data?.[count]) ?? 0
+  return entries.reduce((sum, entry) => {
+    const count = countOf[entry]
+    return sum + ((count && data?.[count]) ?? 0)
+  }, 0)
 }
 
 /** What waits for the viewer's decision, by sidebar entry. Open alerts are not decided on. */

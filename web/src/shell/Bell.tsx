@@ -1,7 +1,7 @@
-import { IconBell } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useUnreadNotices } from '../api/notices.ts'
 import { useDecisions } from '../api/waiting.ts'
+import { Icon } from '../components/ui/icons/Icon.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import classes from './Bell.module.css'
@@ -22,7 +22,7 @@ export function Bell() {
   const label = unread > 0 && waiting > 0 ? `${parts}: ${words(unread + waiting)}` : parts // with the number that is shown
   return (
     <Link to="/notices" className={classes.bell} aria-label={label} title={label}>
-      <IconBell size={20} stroke={1.6} aria-hidden />
+      <Icon name="bell" size={20} />
       {unread + waiting > 0 && (
         <span className={classes.count} aria-hidden>
           {words(unread + waiting)}

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconLogout, IconMenu2, IconSearch, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useBranding } from '../api/branding.ts'
 import { logout, useSession } from '../api/session.ts'
 import { showFailure } from '../components/ui/dialogs/dialogs.ts'
+import { Icon } from '../components/ui/icons/Icon.tsx'
 import { Logo } from '../components/ui/icons/Logo.tsx'
 import { useOwnBalance } from '../components/ui/own-balance.ts'
 import { useTexts } from '../i18n/language.ts'
@@ -13,7 +13,9 @@ import classes from './Header.module.css'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 
-export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggleMenu: () => void }) {
+type HeaderProps = { menuOpen: boolean; onToggleMenu: () => void; isRail: boolean; onToggleRail: () => void }
+
+export function Header({ menuOpen, onToggleMenu, isRail, onToggleRail }: HeaderProps) {
   const { shell } = useTexts('common')
   const { username } = useSession()
   const { company, logoUrl } = useBranding()
@@ -29,7 +31,18 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
         aria-controls="sidebar"
         onClick={onToggleMenu}
       >
-        {menuOpen ? <IconX size={20} /> : <IconMenu2 size={20} />}
+        <Icon name={menuOpen ? 'close' : 'menu'} size={20} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={38}
+        className={classes.rail ?? ''}
+        aria-label={shell.mainMenu}
+        aria-expanded={!isRail}
+        onClick={onToggleRail}
+      >
+        <Icon name="menu" size={20} />
       </ActionIcon>
       <Link to="/" className={classes.brand} aria-label={company}>
         {logoUrl ? <img src={logoUrl} alt="" className={classes.logo} /> : <Logo />}
@@ -53,7 +66,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
           title={shell.logout}
           onClick={() => void signOut()}
         >
-          <IconLogout size={18} stroke={1.6} aria-hidden />
+          <Icon name="logout" />
           <span className={classes.logoutText}>{shell.logout}</span>
         </Button>
       </div>
@@ -74,7 +87,7 @@ function GoToButton() {
   const { shell } = useTexts('common')
   return (
     <button type="button" className={classes.goTo} aria-label={`${shell.goTo} Ctrl K`} onClick={openGoTo}>
-      <IconSearch size={18} stroke={1.6} aria-hidden />
+      <Icon name="search" />
       <span className={classes.goToText}>{shell.goTo}</span>
       <kbd className={classes.goToText}>Ctrl K</kbd>
     </button>

@@ -1,8 +1,8 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconMoon, IconSun } from '@tabler/icons-react'
 import { startTransition, useState } from 'react'
 import { basePath } from '../api/base.ts'
 import { afterPaint } from '../components/table/rows/use-after-paint.ts'
+import { Icon } from '../components/ui/icons/Icon.tsx'
 import { useTexts } from '../i18n/language.ts'
 
 /** Follows the system until somebody chooses. */
@@ -31,7 +31,7 @@ export function SchemeSwitch() {
       aria-label={dark ? shell.useLight : shell.useDark}
       onClick={() => choose(dark ? 'light' : 'dark')}
     >
-      {dark ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
+      <Icon name={dark ? 'sun' : 'moon'} />
     </ActionIcon>
   )
 }

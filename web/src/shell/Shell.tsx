@@ -1,17 +1,22 @@
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Suspense, useEffect, useRef } from 'react'
+import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useWaitingWork } from '../api/retry-while-busy.ts'
 import { useLiveInterrupted } from '../api/live-state.ts'
 import { useSession } from '../api/session.ts'
 import { CallNowHost } from '../screens/call-now/CallNowHost.tsx'
 import { Icon } from '../components/ui/icons/Icon.tsx'
+import { late } from '../components/ui/loading/late.tsx'
+import { screens } from '../paths.ts'
 import { useFormat } from '../i18n/format.ts'
 import { serverText, useTexts } from '../i18n/language.ts'
 import { Header } from './Header.tsx'
+import { useRail } from './rail.ts'
 import classes from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { SpotlightHost } from './SpotlightHost.tsx'
+
+const BottomBar = late(() => import('./BottomBar.tsx'), { floating: true })
 
 export function Shell() {
   const { shell } = useTexts('common')
@@ -19,6 +24,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const navigation = useNavigation()
   const { pathname } = useLocation()
+  const line = screens.find(({ path }) => matchPath(path, pathname))
+  const rail = useRail(line)
   const before = useRef(pathname)
   // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top. A search
   // or filter, which may change the address late, leaves the focus alone.
@@ -28,7 +35,7 @@ export function Shell() {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-rail={rail.isRail || undefined}>
       <a
         href="#main"
         className={classes.skip}
@@ -44,11 +51,26 @@ export function Shell() {
         onKeyDown={({ key, currentTarget }) => {
           if (!menuOpen || key !== 'Escape') return
           menu.close()
-          currentTarget.querySelector<HTMLElement>('[aria-controls=sidebar]')?.focus()
+          const toggles = [...currentTarget.querySelectorAll<HTMLElement>('[aria-controls=sidebar]')]
+          toggles.find((toggle) => toggle.checkVisibility())?.focus()
         }}
       >
-        <Header menuOpen={menuOpen} onToggleMenu={menu.toggle} />
-        <Sidebar open={menuOpen} onClose={menu.close} />
+        <Header
+          menuOpen={menuOpen}
+          onToggleMenu={menu.toggle}
+          isRail={rail.isRail}
+          onToggleRail={() => rail.set(!rail.isRail)}
+        />
+        <Sidebar
+          here={line?.group}
+          open={menuOpen}
+          isRail={rail.isRail}
+          onClose={menu.close}
+          onExpand={() => rail.set(false)}
+        />
+        <Suspense>
+          <BottomBar menuOpen={menuOpen} onToggleMenu={menu.toggle} />
+        </Suspense>
       </div>
       <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={navigation.state !== 'idle'}>
         <Stopped />

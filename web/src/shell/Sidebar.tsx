@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type FocusEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FocusEvent } from 'react'
 import { Link, matchPath, NavLink, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useWaiting, waitingView } from '../api/waiting.ts'
@@ -6,28 +6,42 @@ import { Icon } from '../components/ui/icons/Icon.tsx'
 import type { MenuGroup, MenuLabel } from '../i18n/en/common.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
-import { menuGroupsOf, type MenuEntry } from '../menu.ts'
+import { menuGroupsOf, menuOf, type MenuEntry } from '../menu.ts'
 import { loadScreen } from '../router-screens.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import classes from './Sidebar.module.css'
 
-/** The role's screens. On small screens a drawer over the page, which takes the focus and closes when it leaves. */
-export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void }) {
+type SidebarProps = {
+  here: MenuGroup | undefined
+  open: boolean
+  isRail: boolean
+  onClose: () => void
+  onExpand: () => void
+}
+
+/**
+ * The role's screens, in groups that fold; as a rail, only icons. On small screens a drawer over the page, which takes the focus and closes when
+ * it leaves.
+ */
+export function Sidebar({ here, open, isRail, onClose, onExpand }: SidebarProps) {
   const { shell } = useTexts('common')
   const { role, username } = useSession()
+  const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
+  const folds = useFolds(here)
   useEffect(() => {
     if (open) nav.current?.querySelector('a')?.focus()
   }, [open])
-  // After a reload the entry of the screen is in view. Newer browsers return a promise, which is no cleanup of an effect.
+  // Newer browsers return a promise, which is no cleanup of an effect.
   useEffect(() => {
-    void nav.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
-  }, [])
+    if (pathname !== '/') void nav.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   const leave = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     const isToggle = relatedTarget instanceof Element && relatedTarget.matches('[aria-controls=sidebar]')
     if (relatedTarget && !isToggle && !currentTarget.contains(relatedTarget)) onClose()
   }
+  const [home] = menuOf(role)
   return (
     <>
       {open && <div className={classes.veil} onClick={onClose} aria-hidden />}
@@ -35,13 +49,34 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
         id="sidebar"
         className={classes.sidebar}
         data-open={open || undefined}
+        data-rail={isRail || undefined}
         aria-label={shell.mainMenu}
         ref={nav}
         onBlur={leave}
       >
-        {menuGroupsOf(role).map(({ group, entries }) => (
-          <Group key={group} group={group} entries={entries} onGo={onClose} />
-        ))}
+        {role === 'user' && (
+          <Link to="/add-voice-campaign" className={classes.new} title={shell.newCampaign} onClick={onClose}>
+            <Icon name="add" />
+            <span className={classes.label}>{shell.newCampaign}</span>
+          </Link>
+        )}
+        <div>
+          {home && <Entry {...home} onGo={onClose} />}
+          {menuGroupsOf(role).map((section) => (
+            <Group
+              key={section.group}
+              {...section}
+              isRail={isRail}
+              isHere={section.group === here}
+              isOpen={!isRail && folds.isOpen(section.group)}
+              onGo={onClose}
+              onToggle={() => {
+                if (isRail) onExpand()
+                if (!isRail || !folds.isOpen(section.group)) folds.toggle(section.group)
+              }}
+            />
+          ))}
+        </div>
         {/* On phones the header has no room for them. */}
         <div className={classes.switches}>
           <Link to="/user-profile" className={classes.profile} aria-label={shell.profileOf(username)} onClick={onClose}>
@@ -55,30 +90,57 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
   )
 }
 
-type GroupProps = { group: MenuGroup | null; entries: readonly MenuEntry[]; onGo: () => void }
+/** The group of the screen in view is open. What is opened or folded beside it stays so until the next group. */
+function useFolds(here: MenuGroup | undefined) {
+  const [kept, keep] = useState<{ at: MenuGroup | undefined; toggled: readonly MenuGroup[] }>({ at: here, toggled: [] })
+  const toggled = kept.at === here ? kept.toggled : []
+  return {
+    isOpen: (group: MenuGroup) => (group === here) !== toggled.includes(group),
+    toggle: (group: MenuGroup) =>
+      keep({
+        at: here,
+        toggled: toggled.includes(group) ? toggled.filter((one) => one !== group) : [...toggled, group],
+      }),
+  }
+}
 
-function Group({ group, entries, onGo }: GroupProps) {
+type GroupProps = ReturnType<typeof menuGroupsOf>[number] & {
+  isRail: boolean
+  isHere: boolean
+  isOpen: boolean
+  onGo: () => void
+  onToggle: () => void
+}
+
+function Group({ group, icon, entries, isRail, isHere, isOpen, onGo, onToggle }: GroupProps) {
   const { menuGroups } = useTexts('common')
   const id = useId()
+  const waiting = useWaiting(...entries.map(({ label }) => label))
   return (
-    <div className={classes.group} {...(group && { role: 'group', 'aria-labelledby': id })}>
-      {group && (
-        <p id={id} className={classes.heading}>
+    <div className={classes.group} role="group" aria-labelledby={id}>
+      <button
+        type="button"
+        className={classes.link}
+        aria-expanded={isOpen}
+        data-here={isHere || undefined}
+        title={isRail ? menuGroups[group] : undefined}
+        onClick={onToggle}
+      >
+        <Icon name={icon} />
+        <span id={id} className={classes.label}>
           {menuGroups[group]}
-        </p>
-      )}
-      {entries.map((entry) => (
-        <Entry key={entry.line.path} {...entry} onGo={onGo} />
-      ))}
+        </span>
+        {!isOpen && <Count waiting={waiting} />}
+      </button>
+      {isOpen && entries.map((entry) => <Entry key={entry.line.path} {...entry} onGo={onGo} />)}
     </div>
   )
 }
 
-const countedMax = 99
-
 function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
   const { menu } = useTexts('common')
   const { pathname } = useLocation()
+  const waiting = useWaiting(label)
   const view = waitingView[label]
   const load = () => void loadScreen(line).catch(() => undefined)
   return (
@@ -92,22 +154,23 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
         onPointerEnter={load}
         onFocus={load}
       >
-        <Icon name={line.icon} />
+        {!line.group && <Icon name={line.icon} />}
         <span className={classes.label}>{menu[label]}</span>
-        {view === undefined && <Waiting label={label} />}
+        {view === undefined && <Count waiting={waiting} />}
       </NavLink>
-      {view !== undefined && <Waiting label={label} to={line.path + view} onGo={onGo} />}
+      {view !== undefined && <Count waiting={waiting} label={label} to={line.path + view} onGo={onGo} />}
     </div>
   )
 }
 
-type WaitingProps = { label: MenuLabel; to?: string; onGo?: () => void }
+const countedMax = 99
+
+type CountProps = { waiting: number } & ({ to?: never } | { to: string; label: MenuLabel; onGo: () => void })
 
 /** How many wait there; a separate link where they are part of a list. */
-function Waiting({ label, to, onGo }: WaitingProps) {
+function Count({ waiting, ...link }: CountProps) {
   const { menu, shell } = useTexts('common')
   const format = useFormat()
-  const waiting = useWaiting(label)
   if (waiting === 0) return null
   const count = waiting > countedMax ? `${format.count(countedMax)}+` : format.count(waiting)
   const words = (
@@ -115,10 +178,10 @@ function Waiting({ label, to, onGo }: WaitingProps) {
       {count} <span className={classes.hidden}>{shell.waiting}</span>
     </>
   )
-  if (to === undefined) return <span className={classes.count}>{words}</span>
+  if (link.to === undefined) return <span className={classes.count}>{words}</span>
   return (
-    <Link to={to} className={`${classes.count} ${classes.countLink}`} onClick={onGo}>
-      {words} <span className={classes.hidden}>{menu[label]}</span>
+    <Link to={link.to} className={`${classes.count} ${classes.countLink}`} onClick={link.onGo}>
+      {words} <span className={classes.hidden}>{menu[link.label]}</span>
     </Link>
   )
 }

@@ -51,12 +51,14 @@ export type MenuLabel = keyof typeof menu
 const menuGroups = {
   campaigns: 'Campaigns',
   messages: 'Messages',
-  audio: 'Audio',
   contacts: 'Contacts',
+  audio: 'Voice files',
+  results: 'Results',
+  customers: 'Customers',
   money: 'Money',
-  accounts: 'Accounts',
-  lines: 'Lines',
-  platform: 'Platform',
+  ids: 'IDs',
+  operate: 'Operate',
+  settings: 'Settings',
 }
 export type MenuGroup = keyof typeof menuGroups
 
@@ -69,6 +71,10 @@ export const texts = {
     seeTheStop: 'See or lift the stop',
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
+    newCampaign: 'New campaign',
+    shortcuts: 'Shortcuts',
+    home: 'Home',
+    more: 'More',
     balance: (rupees: string) => `Balance(Rs) : ${rupees}`,
     shortBalance: (rupees: string) => `Rs ${rupees}`,
     reserved: (rupees: string) => `Rs ${rupees} reserved by calls and messages`,

@@ -1,9 +1,10 @@
 import { counting } from './sms-counting.ts'
+import { operatorNames } from './operator-names.ts'
 
 export const texts = {
   status: ['Pending', 'Approved', 'Rejected'],
   reason: (reason: string) => `Reason: ${reason}`,
-  operators: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom', other: 'Other operators' },
+  operators: operatorNames,
   filterLabels: { status: 'Status', asked: 'Asked', changed: 'Changed', customer: 'Customer' },
   actions: {
     approve: 'Approve',

@@ -1,4 +1,7 @@
+import { operatorNames } from './operator-names.ts'
+
 export const texts = {
+  operators: operatorNames,
   title: 'Message Routes',
   subtitle:
     'Which gateways send the messages of a sender ID to an operator. A message takes the route of its sender ID, or else the route for all other sender IDs. Without a route it waits, and its campaign says so.',

@@ -1,10 +1,11 @@
 import type { texts as english } from '../en/sms-approvals.ts'
 import { counting } from './sms-counting.ts'
+import { operatorNames } from './operator-names.ts'
 
 export const texts: typeof english = {
   status: ['स्वीकृति बाँकी', 'स्वीकृत', 'अस्वीकृत'],
   reason: (reason) => `कारण: ${reason}`,
-  operators: { ntc: 'नेपाल टेलिकम', ncell: 'एनसेल', smart: 'स्मार्ट टेलिकम', other: 'अरू अपरेटर' },
+  operators: operatorNames,
   filterLabels: { status: 'अवस्था', asked: 'मागेको', changed: 'बदलिएको', customer: 'ग्राहक' },
   actions: {
     approve: 'स्वीकृत गर्नुहोस्',

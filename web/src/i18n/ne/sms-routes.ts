@@ -1,6 +1,8 @@
 import type { texts as english } from '../en/sms-routes.ts'
+import { operatorNames } from './operator-names.ts'
 
 export const texts: typeof english = {
+  operators: operatorNames,
   title: 'सन्देशका बाटा',
   subtitle:
     'कुन सेन्डर आईडीका सन्देश कुन अपरेटरमा कुन गेटवेबाट जान्छन्। सन्देश आफ्नो सेन्डर आईडीको बाटो लिन्छ, नभए अरू सबै सेन्डर आईडीको। मिल्ने बाटो नभए सन्देश पर्खन्छन्, र अभियानमा त्यो देखिन्छ।',

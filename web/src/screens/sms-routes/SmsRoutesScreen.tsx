@@ -14,21 +14,20 @@ import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { refreshRoutes } from './refresh.ts'
 import classes from './SmsRoutes.module.css'
 
-const RouteForm = late(() => import('./RouteForm.tsx'))
+const RouteForm = late(() => Promise.all([import('./RouteForm.tsx'), loadTexts('smsApprovals')]).then(([part]) => part))
 
 type Context = {
   t: TextsOf<'smsRoutes'>
-  operators: TextsOf<'smsApprovals'>['operators']
   common: TextsOf<'common'>
   format: Format
 }
 type Operator = (typeof everyOperator)[number]
 
-const named = (of: readonly Operator[], { operators }: Context) => of.map((operator) => operators[operator]).join(', ')
+const named = (of: readonly Operator[], { t }: Context) => of.map((operator) => t.operators[operator]).join(', ')
 const nameOf = (row: RouteRow, context: Context) =>
   context.t.nameOf(named(row.operators, context), row.cliName ?? context.t.others)
 
@@ -127,11 +126,10 @@ function useUncovered(): Operator[] {
 
 export default function SmsRoutesScreen() {
   const t = useTexts('smsRoutes')
-  const { operators } = useTexts('smsApprovals')
   const common = useTexts('common')
   const format = useFormat()
   const list = useList(smsRouteRoutes.list, {})
-  const context = useMemo(() => ({ t, operators, common, format }), [t, operators, common, format])
+  const context = useMemo(() => ({ t, common, format }), [t, common, format])
   const shown = useMemo(() => columns(context), [context])
   const uncovered = useUncovered()
   return (

@@ -6,6 +6,7 @@ import {
   IconArrowsSplit,
   IconContract,
   IconBan,
+  IconBell,
   IconChartLine,
   IconCirclePlus,
   IconClockHour4,
@@ -18,13 +19,16 @@ import {
   IconInbox,
   IconLayoutDashboard,
   IconListSearch,
+  IconLogout,
   IconMail,
+  IconMenu2,
   IconMessage,
   IconMessageForward,
   IconMessagePlus,
   IconIdBadge2,
   IconFileText,
   IconMicrophone,
+  IconMoon,
   IconPalette,
   IconPhoneCall,
   IconPhonePlus,
@@ -34,8 +38,10 @@ import {
   IconReportMoney,
   IconRoute,
   IconRouter,
+  IconSearch,
   IconServer2,
   IconSettings,
+  IconSun,
   IconTablePlus,
   IconUserPlus,
   IconUserShield,
@@ -43,9 +49,10 @@ import {
   IconUsers,
   IconVocabulary,
   IconVolume,
+  IconX,
 } from '@tabler/icons-react'
 
-/** The sidebar's icons. Elsewhere import them by name from @tabler/icons-react. */
+/** The icons of sidebar, header and bottom bar. Elsewhere import them by name from @tabler/icons-react. */
 const icons = {
   dashboard: IconLayoutDashboard,
   compose: IconPhonePlus,
@@ -91,6 +98,13 @@ const icons = {
   audit: IconHistory,
   alerts: IconAlertTriangle,
   branding: IconPalette,
+  menu: IconMenu2,
+  bell: IconBell,
+  sun: IconSun,
+  moon: IconMoon,
+  close: IconX,
+  search: IconSearch,
+  logout: IconLogout,
 }
 export type IconName = keyof typeof icons
 

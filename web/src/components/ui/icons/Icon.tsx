@@ -9,7 +9,7 @@ const Place = ({ size }: { size: number }) => <svg width={size} height={size} ar
 // Loaded after the first paint, which shows the labels. An icon that does not load leaves its space empty.
 const Drawing = late(() => import('./Drawing.tsx').catch(() => ({ default: Place })))
 
-/** A sidebar icon; its space is reserved before its drawing loads. */
+/** An icon of the shell; its space is reserved before its drawing loads. */
 export function Icon({ name, size = 18 }: IconProps) {
   return (
     <Suspense fallback={<Place size={size} />}>
