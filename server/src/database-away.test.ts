@@ -22,7 +22,10 @@ const backMs = 20_000
 
 async function serve(settings: Record<string, string>) {
   const env = { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'error', ...settings }
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
+  // Neither a database that is there nor this test wants the demo's history.
+  const options = 'DATABASE_URL' in settings ? [] : ['--empty']
+  const main = path.join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, [main, ...options], { env, stdio: 'pipe' })
   const ended = once(child, 'exit')
   ends.push(async () => {
     child.kill('SIGTERM')
@@ -101,7 +104,7 @@ test('in production a server whose PostgreSQL is away for 30 s answers 503 with 
 
 test('a demo whose PostgreSQL dies starts it again and goes on, and no second server starts beside it', async () => {
   const settings = { DATA_FOLDER: path.join(folder, 'demo') }
-  const server = await serve(settings)
+  const server = await serve(settings, ['--empty'])
   const as = { username: 'user', password: 'ghanti-demo' }
   expect((await ask(server.address, as)).status).toBe(200)
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
