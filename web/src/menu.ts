@@ -3,13 +3,12 @@ import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { screens, type ScreenLine } from './paths.ts'
 import type { IconName } from './components/ui/icons/Icon.tsx'
 
-export type MenuEntry = { line: ScreenLine & { icon: IconName }; label: MenuLabel }
+export type MenuEntry = { line: ScreenLine; label: MenuLabel }
 
 export function menuOf(role: Role): MenuEntry[] {
   return screens.flatMap((line) => {
     const label = line.for[role]
-    const { icon } = line
-    return label && icon ? [{ line: { ...line, icon }, label }] : []
+    return label ? [{ line, label }] : []
   })
 }
 

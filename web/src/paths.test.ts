@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { texts } from './i18n/en/common.ts'
 import { menuGroupsOf, menuOf } from './menu.ts'
 import { screenFile, screens } from './paths.ts'
+import { screenIcons } from './shell/screen-icons.ts'
 
 const files = import.meta.glob('./screens/*/*Screen.tsx')
 
@@ -32,10 +33,11 @@ test.each([
   expect(menuOf(role).map(({ label }) => texts.menu[label])).toEqual(expect.arrayContaining(['Dashboard', ...menu]))
 })
 
-test('an icon belongs to one entry, and every entry has one and a group', () => {
+test('every entry of the menu has a group, and an icon of its own in the search for screens', () => {
   const entries = screens.filter((line) => Object.values(line.for).some((label) => label !== null))
-  expect(entries.filter(({ icon, group, path }) => !icon || (!group && path !== '/'))).toEqual([])
-  expect(new Set(entries.map(({ icon }) => icon)).size).toBe(entries.length)
+  expect(entries.filter(({ group, path }) => !group && path !== '/')).toEqual([])
+  expect(Object.keys(screenIcons).toSorted()).toEqual(entries.map(({ path }) => path).toSorted())
+  expect(new Set(Object.values(screenIcons)).size).toBe(entries.length)
 })
 
 test.each(roles)('the sidebar of %s has each of its screens in one group, and about ten lines at rest', (role) => {

@@ -1,5 +1,4 @@
 import type { Role } from '@ghanti/contract/roles.ts'
-import type { IconName } from './components/ui/icons/Icon.tsx'
 import type { Area } from './i18n/areas.ts'
 import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { operatorScreens } from './paths-operator.ts'
@@ -10,7 +9,7 @@ import { operatorScreens } from './paths-operator.ts'
  *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts and nepali-areas.ts;
  *   3. add one line here, or in paths-operator.ts, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
  * `for` says which roles may open it, and its label in their sidebar; null: reachable, but not in the sidebar.
- * A screen in the sidebar has an icon of its own and a group; another has the group that is open while it is in view. `wide`: a table that needs
+ * The group of a screen is open in the sidebar while it is in view. `wide`: a table that needs
  * the sidebar's room in a narrow window. A line without a screen fails the build.
  */
 export type ScreenLine = {
@@ -18,7 +17,6 @@ export type ScreenLine = {
   /** <area>/<Name>, without 'Screen.tsx'. */
   screen: string
   texts: readonly Area[]
-  icon?: IconName
   group?: MenuGroup
   wide?: boolean
   for: Partial<Record<Role, MenuLabel | null>>
@@ -32,14 +30,12 @@ export const screens: readonly ScreenLine[] = [
     path: '/',
     screen: 'dashboard/Dashboard',
     texts: ['dashboard'],
-    icon: 'dashboard',
     for: { user: 'dashboard', reseller: 'dashboard', superAdmin: 'dashboard' },
   },
   {
     path: '/add-voice-campaign',
     screen: 'compose/Compose',
     texts: ['compose'],
-    icon: 'compose',
     group: 'campaigns',
     for: { user: 'composeVoiceCampaign' },
   },
@@ -47,7 +43,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-campaign-summary',
     screen: 'voice-campaigns/VoiceCampaignSummary',
     texts: ['voiceCampaigns'],
-    icon: 'campaigns',
     group: 'campaigns',
     wide: true,
     for: { user: 'voiceCampaignSummary', reseller: 'campaigns', superAdmin: 'campaigns' },
@@ -63,7 +58,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/calendar',
     screen: 'calendar/Calendar',
     texts: ['calendar'],
-    icon: 'calendar',
     group: 'campaigns',
     for: { user: 'calendar', reseller: 'calendar', superAdmin: 'calendar' },
   },
@@ -71,7 +65,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/set-ups',
     screen: 'setups/Setups',
     texts: ['setups'],
-    icon: 'setups',
     group: 'campaigns',
     for: { user: 'setups' },
   },
@@ -79,7 +72,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/repeating',
     screen: 'repeats/Repeats',
     texts: ['repeats'],
-    icon: 'repeating',
     group: 'campaigns',
     for: { user: 'repeating' },
   },
@@ -95,7 +87,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/report',
     screen: 'call-report/CallReport',
     texts: ['callReport'],
-    icon: 'report',
     group: 'results',
     wide: true,
     for: { user: 'report', reseller: 'report', superAdmin: 'report' },
@@ -104,7 +95,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/insight',
     screen: 'insight/Insight',
     texts: ['insight'],
-    icon: 'insight',
     group: 'results',
     for: { user: 'insight', reseller: 'insight', superAdmin: 'insight' },
   },
@@ -112,7 +102,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/my-exports',
     screen: 'exports/MyExports',
     texts: ['exports'],
-    icon: 'exports',
     group: 'results',
     for: { user: 'myExports', reseller: 'myExports', superAdmin: 'myExports' },
   },
@@ -120,7 +109,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/reports-by-mail',
     screen: 'summaries/ReportsByMail',
     texts: ['summaryMails'],
-    icon: 'mail',
     group: 'results',
     for: { user: 'reportsByMail' },
   },
@@ -128,7 +116,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/add-sms-campaign',
     screen: 'sms-campaigns/AddSmsCampaign',
     texts: ['smsCompose', 'compose'],
-    icon: 'composeSms',
     group: 'messages',
     for: { user: 'addSmsCampaign' },
   },
@@ -136,7 +123,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/sms-campaign-summary',
     screen: 'sms-campaigns/SmsCampaignSummary',
     texts: ['smsCampaigns'],
-    icon: 'messages',
     group: 'messages',
     wide: true,
     for: { user: 'smsCampaignSummary', reseller: 'smsCampaignSummary', superAdmin: 'smsCampaignSummary' },
@@ -152,7 +138,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/sms-inbox',
     screen: 'sms-inbox/SmsInbox',
     texts: ['smsInbox'],
-    icon: 'inbox',
     group: 'messages',
     for: { user: 'smsInbox', reseller: 'smsInbox', superAdmin: 'smsInbox' },
   },
@@ -160,7 +145,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/sms-sender-ids',
     screen: 'sms-approvals/SenderIds',
     texts: ['smsApprovals'],
-    icon: 'senderIds',
     group: 'ids',
     for: { user: 'senderIds', reseller: 'senderIds', superAdmin: 'senderIds' },
   },
@@ -168,7 +152,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/sms-texts',
     screen: 'sms-approvals/SavedTexts',
     texts: ['smsApprovals'],
-    icon: 'smsTexts',
     group: 'messages',
     for: { user: 'smsTexts', reseller: 'smsTexts', superAdmin: 'smsTexts' },
   },
@@ -176,7 +159,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/add-voice-files',
     screen: 'prompts/UploadVoiceFile',
     texts: ['prompts'],
-    icon: 'record',
     group: 'audio',
     for: { user: 'uploadVoiceFile', reseller: 'uploadVoiceFile' },
   },
@@ -184,7 +166,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-files',
     screen: 'prompts/VoiceFiles',
     texts: ['prompts'],
-    icon: 'sound',
     group: 'audio',
     for: { user: 'voiceFiles', reseller: 'voiceFiles', superAdmin: 'promptsForApproval' },
   },
@@ -192,7 +173,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-packs',
     screen: 'voice-packs/VoicePacks',
     texts: ['voicePacks'],
-    icon: 'words',
     group: 'audio',
     for: { user: 'voicePacks', reseller: 'voicePacks', superAdmin: 'voicePacks' },
   },
@@ -207,7 +187,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/contact-files',
     screen: 'contacts/ContactFiles',
     texts: ['contactFiles'],
-    icon: 'contacts',
     group: 'contacts',
     for: { user: 'contactFiles' },
   },
@@ -222,7 +201,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/add-voice-blacklist',
     screen: 'blacklist/AddVoiceBlacklist',
     texts: ['blacklist'],
-    icon: 'addBlocked',
     group: 'contacts',
     for: { user: 'addVoiceBlacklist', reseller: null, superAdmin: null },
   },
@@ -230,7 +208,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/bulk-voice-blacklist',
     screen: 'blacklist/BulkVoiceBlacklist',
     texts: ['blacklist'],
-    icon: 'upload',
     group: 'contacts',
     for: { user: 'bulkVoiceBlacklist', reseller: null, superAdmin: null },
   },
@@ -238,7 +215,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-blacklist',
     screen: 'blacklist/VoiceBlacklist',
     texts: ['blacklist'],
-    icon: 'blocked',
     group: 'contacts',
     for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
   },
@@ -246,7 +222,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/add-voice-plan',
     screen: 'plans/AddVoicePlan',
     texts: ['plans'],
-    icon: 'addPlan',
     group: 'money',
     for: { reseller: 'addVoicePlan', superAdmin: 'addVoicePlan' },
   },
@@ -254,7 +229,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-plans',
     screen: 'plans/VoicePlans',
     texts: ['plans'],
-    icon: 'plans',
     group: 'money',
     for: { reseller: 'voicePlans', superAdmin: 'voicePlans' },
   },
@@ -262,7 +236,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/credits-history',
     screen: 'credits/CreditsHistory',
     texts: ['credits'],
-    icon: 'credits',
     group: 'money',
     wide: true,
     for: { user: 'creditsHistory', reseller: 'creditsHistory', superAdmin: 'creditsHistory' },
@@ -271,7 +244,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/credits-statement',
     screen: 'credits/CreditsStatement',
     texts: ['credits'],
-    icon: 'statement',
     group: 'money',
     for: { user: 'creditsStatement', reseller: 'creditsStatement', superAdmin: 'creditsStatement' },
   },
@@ -279,7 +251,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/create-user',
     screen: 'users/CreateUser',
     texts: ['users'],
-    icon: 'addUser',
     group: 'customers',
     for: { reseller: 'createUser', superAdmin: 'createUser' },
   },
@@ -287,7 +258,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/user-list',
     screen: 'users/UserList',
     texts: ['users'],
-    icon: 'users',
     group: 'customers',
     wide: true,
     for: { reseller: 'userList', superAdmin: 'userList' },
@@ -310,7 +280,6 @@ export const screens: readonly ScreenLine[] = [
     path: '/super-admins',
     screen: 'users/SuperAdmins',
     texts: ['users'],
-    icon: 'admins',
     group: 'customers',
     for: { superAdmin: 'superAdmins' },
   },

@@ -7,7 +7,7 @@ import { Icon } from '../components/ui/icons/Icon.tsx'
 import { Logo } from '../components/ui/icons/Logo.tsx'
 import { Status, type StatusKind } from '../components/ui/Status.tsx'
 import TemplateIcon from '../components/ui/icons/TemplateIcon.tsx'
-import { screens } from '../paths.ts'
+import { screenIcons } from '../shell/screen-icons.ts'
 import { OutcomeBar, ProgressBar } from '../screens/voice-campaigns/Bars.tsx'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'
@@ -78,7 +78,9 @@ export function Signs() {
       <Part title="Icons">
         <div className={classes.row}>
           <Logo size={28} />
-          {screens.map(({ path, icon }) => icon && <Icon key={path} name={icon} />)}
+          {Object.values(screenIcons).map((name) => (
+            <Icon key={name} name={name} />
+          ))}
         </div>
         <div className={classes.row}>
           {templates.map(({ id }) => (

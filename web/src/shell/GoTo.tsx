@@ -33,6 +33,7 @@ import { menuOf } from '../menu.ts'
 import { screens } from '../paths.ts'
 import classes from './GoTo.module.css'
 import type { Recharged } from '../screens/credits/recharge.tsx'
+import { screenIcons } from './screen-icons.ts'
 import { showKeys } from './show-keys.tsx'
 import { useRecent, type Place } from './recent.ts'
 
@@ -203,7 +204,7 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   const ofMenu = menuOf(role).map(({ line, label }) => ({
     path: line.path,
     label: menu[label],
-    icon: <Icon name={line.icon} />,
+    icon: <Icon name={screenIcons[line.path] ?? 'dashboard'} />,
   }))
   const isAction = ({ path }: Entry) => actionPaths.has(path)
   const others = (['/create-dialer', '/create-trunk', '/upload-cli', '/notices', '/user-profile'] as const)

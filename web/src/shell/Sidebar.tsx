@@ -154,7 +154,7 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
         onPointerEnter={load}
         onFocus={load}
       >
-        {!line.group && <Icon name={line.icon} />}
+        {!line.group && <Icon name="dashboard" />}
         <span className={classes.label}>{menu[label]}</span>
         {view === undefined && <Count waiting={waiting} />}
       </NavLink>

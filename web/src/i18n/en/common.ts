@@ -171,8 +171,6 @@ export const texts = {
     notArrived: 'The server cannot be reached. The console keeps trying; what you entered stays.',
     outdated: 'The console was updated. Reload the page to continue.',
     reload: 'Reload the page',
-    otherAccount: (owner: string) =>
-      `This page belongs to ${owner}, and nothing that you do here reaches the other account. What you typed stays until you reload the page. To go on as ${owner}, sign in as ${owner} again in the other window.`,
     reloadLoses: 'What you entered on this page and did not send may be lost. Reload all the same?',
     notFoundTitle: 'There is no such page',
     notFound: 'The address may be mistyped, or the page is not for your role.',

@@ -8,7 +8,7 @@ import type { GatewayValues } from './gateway-form.ts'
 type CallbackFieldsProps = { form: Form<GatewayValues>; gateway: GatewayDetail | null }
 
 export function CallbackFields({ form, gateway }: CallbackFieldsProps) {
-  const { fields, hints, sections } = useTexts('gateways')
+  const { fields, hints, sections } = useTexts('gatewayForms')
   const name = { form, autoComplete: 'off', maxLength: 200 } as const
   const values = { form, autoComplete: 'off', description: hints.values } as const
   return (

@@ -13,6 +13,7 @@ const GatewayForm = late(() => import('./GatewayForm.tsx'))
 
 export default function CreateGatewayScreen() {
   const t = useTexts('gateways')
+  const { created } = useTexts('gatewayForms')
   const leave = useLeave()
   const create = useWrite(smsGatewayRoutes.create, [smsGatewayRoutes.list])
   return (
@@ -24,7 +25,7 @@ export default function CreateGatewayScreen() {
           submit={t.create}
           onSave={async (values) => {
             await create.mutateAsync({ input: toGateway(values) })
-            await leave('/gateway-list', t.created)
+            await leave('/gateway-list', created)
           }}
         />
       </Suspense>

@@ -25,7 +25,8 @@ type GatewayFormProps = {
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 
 export default function GatewayForm({ initial, gateway, submit, onSave }: GatewayFormProps) {
-  const { fields, drivers, charges, cancel } = useTexts('gateways')
+  const { drivers } = useTexts('gateways')
+  const { fields, charges, cancel } = useTexts('gatewayForms')
   const common = useTexts('common')
   const [driver, setDriver] = useState(initial.driver)
   const form = useForm<GatewayValues>({

@@ -9,7 +9,7 @@ import classes from './GatewayReceipts.module.css'
 
 type Sample = GatewayDetail['receipts']['samples'][number] & { n: number }
 
-const columnsOf = (t: TextsOf<'gateways'>['receipts']): FewColumn<Sample>[] => [
+const columnsOf = (t: TextsOf<'gatewayForms'>['receipts']): FewColumn<Sample>[] => [
   { key: 'time', header: t.time, cell: ({ time }) => <NepalTime wire={time} relative /> },
   {
     key: 'text',
@@ -24,7 +24,7 @@ const columnsOf = (t: TextsOf<'gateways'>['receipts']): FewColumn<Sample>[] => [
 
 /** What became of a gateway's receipts, and the last ones that nobody understood. */
 export default function GatewayReceipts({ receipts }: { receipts: GatewayDetail['receipts'] }) {
-  const { receipts: t } = useTexts('gateways')
+  const { receipts: t } = useTexts('gatewayForms')
   const format = useFormat()
   const columns = useMemo(() => columnsOf(t), [t])
   return (

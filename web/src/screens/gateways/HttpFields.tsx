@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { valuesOfPreset, type GatewayValues } from './gateway-form.ts'
 
 export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
-  const { fields, hints, sections } = useTexts('gateways')
+  const { fields, hints, sections } = useTexts('gatewayForms')
   const { form: common } = useTexts('common')
   const plain = { form, autoComplete: 'off' } as const
   return (

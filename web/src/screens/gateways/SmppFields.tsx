@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { GatewayValues } from './gateway-form.ts'
 
 export function SmppFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
-  const { fields, hints, sections, binds, alphabets, longs } = useTexts('gateways')
+  const { fields, hints, sections, binds, alphabets, longs } = useTexts('gatewayForms')
   const { form: common } = useTexts('common')
   const select = { form, emptyText: common.nothingFound }
   const plain = { form, autoComplete: 'off' } as const

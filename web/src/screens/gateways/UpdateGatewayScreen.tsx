@@ -29,7 +29,7 @@ export default function UpdateGatewayScreen() {
 }
 
 function Opened({ gatewayId }: { gatewayId: number }) {
-  const t = useTexts('gateways')
+  const t = useTexts('gatewayForms')
   const detail = useQuery(jsonQuery(smsGatewayRoutes.detail, { gatewayId }))
   const opened = useOpened(detail)
   return (
@@ -47,7 +47,7 @@ function Opened({ gatewayId }: { gatewayId: number }) {
 }
 
 function Loaded({ gateway }: { gateway: GatewayDetail }) {
-  const t = useTexts('gateways')
+  const t = useTexts('gatewayForms')
   const leave = useLeave()
   const update = useWrite(smsGatewayRoutes.update, [smsGatewayRoutes.list, smsGatewayRoutes.detail])
   return (

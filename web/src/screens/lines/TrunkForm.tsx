@@ -14,7 +14,10 @@ import { late } from '../../components/ui/loading/late.tsx'
 // Their controls are large, so the other fields do not wait for them.
 const DialerPicker = late(() => import('./DialerPicker.tsx'))
 const ContractPicker = late(() => import('./ContractPicker.tsx'))
-const SipFields = late(() => import('./SipFields.tsx'))
+const SipFields = late(async () => {
+  const [part] = await Promise.all([import('./SipFields.tsx'), loadTexts('trunkPresets')])
+  return part
+})
 // Few trunks have either, and the words of symptoms are those of alerts.
 const State = late(async () => ({ default: (await import('./Live.tsx')).State }))
 const TrunkSymptoms = late(async () => {

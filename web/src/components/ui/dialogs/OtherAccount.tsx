@@ -15,6 +15,7 @@ const zIndex = 500
 /** Another window has signed in as another account, so the server refuses what this page sends. */
 export default function OtherAccount({ sentence }: { sentence: string }) {
   const { dialog, failure } = useTexts('common')
+  const t = useTexts('otherAccount')
   const owner = queryClient.getQueryData(sessionQuery.queryKey)?.username ?? ''
   return (
     <Modal
@@ -30,7 +31,7 @@ export default function OtherAccount({ sentence }: { sentence: string }) {
       classNames={{ title: classes.title }}
       transitionProps={{ duration: 0 }}
     >
-      <p className={classes.text}>{failure.otherAccount(owner)}</p>
+      <p className={classes.text}>{t.otherAccount(owner)}</p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={closeNotice} data-autofocus>
           {dialog.close}
