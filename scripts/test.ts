@@ -37,6 +37,9 @@ const env = {
   GOMEMLIMIT: '3GiB',
 }
 
+// Everybody else on the machine comes first, and the processes that read files run at this priority: beside tests at a higher one they would starve.
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+
 const all = process.argv.includes('--all')
 const withTimes = process.argv.includes('--times')
 const leftOut = all ? [] : exhaustiveFiles(root)
