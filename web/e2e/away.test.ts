@@ -119,7 +119,7 @@ test('after an update of the server a missing part offers a reload, and asks fir
     const asked = page.waitForEvent('dialog')
     const clicked = page.getByRole('button', { name: 'Reload the page' }).click()
     const question = await asked
-    expect(question.message()).toMatch(/^What you entered on this page and did not send may be lost\./)
+    expect(question.message()).toMatch(/^What you entered here and did not send may be lost\./)
     await question[answer]()
     await clicked
   }

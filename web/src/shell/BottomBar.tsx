@@ -6,7 +6,7 @@ import classes from './BottomBar.module.css'
 
 /** On phones, below the page: where most ways lead, the campaign or user that is made, and the whole menu. */
 export default function BottomBar({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggleMenu: () => void }) {
-  const { shell, menu, menuGroups } = useTexts('common')
+  const { shell, menu, menuGroups, table } = useTexts('common')
   const isUser = useSession().role === 'user'
   const made = isUser ? shell.newCampaign : menu.createUser
   return (
@@ -27,7 +27,7 @@ export default function BottomBar({ menuOpen, onToggleMenu }: { menuOpen: boolea
         onClick={onToggleMenu}
       >
         <Icon name="menu" size={20} />
-        {shell.more}
+        {table.more}
       </button>
     </nav>
   )

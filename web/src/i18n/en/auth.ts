@@ -49,7 +49,17 @@ export const texts = {
       done: 'Done. No more summaries are sent to this address.',
     },
   },
+  welcome: [
+    'You hear the call before anybody else does.',
+    'You see what it costs before it starts.',
+    'Calls go out within the permitted hours only.',
+  ],
   demo: {
+    persons: {
+      user: 'Sita sends the campaigns of a cooperative',
+      reseller: 'Ram looks after customers and their credits',
+      superadmin: 'Maya runs lines, numbers and approvals',
+    },
     title: 'Demo accounts: choose one to fill in',
     password: (password: string) => `The password of each: ${password}`,
   },

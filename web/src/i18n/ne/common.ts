@@ -70,7 +70,6 @@ export const texts: typeof english = {
     newCampaign: 'नयाँ अभियान',
     shortcuts: 'सर्टकट',
     home: 'गृहपृष्ठ',
-    more: 'थप',
     balance: (rupees) => `ब्यालेन्स (रु) : ${rupees}`,
     shortBalance: (rupees) => `रु ${rupees}`,
     reserved: (rupees) => `कल र सन्देशका लागि रु ${rupees} रोक्का`,
@@ -169,7 +168,6 @@ export const texts: typeof english = {
     reloadLoses: 'यस पृष्ठमा लेखेर नपठाएको कुरा हराउन सक्छ। तैपनि फेरि लोड गर्ने हो?',
     notFoundTitle: 'यस्तो पृष्ठ छैन',
     notFound: 'ठेगाना गलत लेखिएको हुन सक्छ, वा यो पृष्ठ तपाईँको खाताले हेर्न मिल्दैन।',
-    toDashboard: 'ड्यासबोर्डमा जानुहोस्',
   },
   time: {
     zone: 'नेपाली समय',

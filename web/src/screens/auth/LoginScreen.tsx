@@ -9,6 +9,7 @@ import { login } from '../../api/session.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
+import { Welcome } from './Welcome.tsx'
 import classes from './AuthCard.module.css'
 
 export default function LoginScreen() {
@@ -42,7 +43,7 @@ export default function LoginScreen() {
   }
 
   return (
-    <AuthCard title={t.title}>
+    <AuthCard title={t.title} aside={<Welcome />}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
         <TextInput
           name="username"
@@ -76,14 +77,25 @@ export default function LoginScreen() {
   )
 }
 
+/** One of each role; the others are there to show whose customers they are. */
+const persons = ['user', 'reseller', 'superadmin'] as const
+const others = demoAccounts.filter((username) => !persons.some((person) => person === username))
+
 function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
   const t = useTexts('auth')
   return (
     <section className={classes.demo} aria-labelledby="demo-accounts">
       <h2 id="demo-accounts">{t.demo.title}</h2>
       <p>{t.demo.password(demoPassword)}</p>
+      <div className={classes.persons}>
+        {persons.map((username) => (
+          <button key={username} type="button" className={classes.person} onClick={() => onPick(username)}>
+            <b>{username}</b> <span>{t.demo.persons[username]}</span>
+          </button>
+        ))}
+      </div>
       <div className={classes.accounts}>
-        {demoAccounts.map((username) => (
+        {others.map((username) => (
           <Button key={username} variant="default" size="xs" onClick={() => onPick(username)}>
             {username}
           </Button>

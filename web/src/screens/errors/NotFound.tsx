@@ -7,12 +7,12 @@ import { useTexts } from '../../i18n/language.ts'
 const Empty = late(() => import('../../components/ui/Empty.tsx'))
 
 export function NotFound() {
-  const { failure } = useTexts('common')
+  const { failure, menu } = useTexts('common')
   return (
     <Page title={failure.notFoundTitle}>
       <Suspense fallback={<p>{failure.notFound}</p>}>
         <Empty drawing="search" text={failure.notFound}>
-          <Link to="/">{failure.toDashboard}</Link>
+          <Link to="/">{menu.dashboard}</Link>
         </Empty>
       </Suspense>
     </Page>
