@@ -67,9 +67,9 @@ export class ServerWatch {
   async #make(): Promise<void> {
     const [channelId, otherChannelId] = this.#ids
     const place = { context: 'ghanti-watch', extension: 'lock', priority: '1' }
-    const query = { endpoint: 'Local/s@ghanti-watch', channelId, otherChannelId, timeout: '-1', ...place }
+    const query = { endpoint: 'Local/s@ghanti-watch', otherChannelId, timeout: '-1', ...place }
     try {
-      await this.#http.send('POST', '/channels', { query, body: { variables: { __GHANTI_APP: this.#app } } })
+      await this.#http.send('POST', `/channels/${channelId}`, { query, body: { variables: { __GHANTI_APP: this.#app } } })
     } catch (error) {
       if (!(error instanceof AriError && error.status === 409)) throw error // it is there
     }
