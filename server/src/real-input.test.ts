@@ -190,18 +190,26 @@ test('every row is in one final state, as its number says, after as many calls a
 
   const calls = new Map<number, number>()
   const made = await attempts().where('disposition', '<>', 'CANCEL').execute() // claimed but not dialled when a trunk went on hold, so given back
-  for (const { phone, disposition } of made) {
-    const provesNothing = disposition === 'CONGESTION' && fates.get(endOf({ phone }))?.[0] === 'INVALID' // nothing had rung yet: it is called again (docs/adr/9)
+  for (const { phone, disposition, alerted } of made) {
+    // Nothing had rung yet, as where the first sign was late on a busy machine: it is called again (docs/adr/9).
+    const provesNothing = disposition === 'CONGESTION' && !alerted && fates.get(endOf({ phone }))?.[0] !== 'CONGESTION'
     if (!provesNothing) calls.set(phone, (calls.get(phone) ?? 0) + 1)
   }
   const ended = new Map((await rows().execute()).map((row) => [row.phone, row]))
   expect(ended.size).toBe(file.accepted.length)
+  const callsOf = ({ phone }: Row): string =>
+    made
+      .filter((call) => call.phone === phone)
+      .map(({ disposition, sip_status, alerted }) => `${disposition} ${sip_status} ${alerted}`)
+      .join(', ')
   const wrong = file.accepted.flatMap((row) => {
     const { state, disposition, line } = ended.get(row.phone) ?? {}
     const said = `${state} ${disposition} ${line} ${calls.get(row.phone) ?? 0}`
     if (blacklisted.includes(row)) return said === `dnd null ${row.line} 0` ? [] : [said]
     const [fate, times] = fates.get(endOf(row)) ?? ['ANSWER', 1]
-    return said === `done ${fate} ${row.line} ${times}` ? [] : [`${row.phone}: ${said}, not ${fate} ${times}`]
+    return said === `done ${fate} ${row.line} ${times}`
+      ? []
+      : [`${row.phone}: ${said}, not ${fate} ${times}; ${callsOf(row)}`]
   })
   expect(wrong).toEqual([])
 })
