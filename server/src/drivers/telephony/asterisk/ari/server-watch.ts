@@ -66,6 +66,9 @@ export class ServerWatch {
 
   async #make(): Promise<void> {
     const [channelId, otherChannelId] = this.#ids
+    // It is asked for, not tried: Asterisk would answer later requests on the same connection with the conflict of this one, and a trunk that
+    // takes no call would look like a call that exists.
+    if (await this.#http.did('GET', `/channels/${channelId}`)) return
     const place = { context: 'ghanti-watch', extension: 'lock', priority: '1' }
     const query = { endpoint: 'Local/s@ghanti-watch', otherChannelId, timeout: '-1', ...place }
     try {
