@@ -104,7 +104,7 @@ test('in production a server whose PostgreSQL is away for 30 s answers 503 with 
 
 test('a demo whose PostgreSQL dies starts it again and goes on, and no second server starts beside it', async () => {
   const settings = { DATA_FOLDER: path.join(folder, 'demo') }
-  const server = await serve(settings, ['--empty'])
+  const server = await serve(settings)
   const as = { username: 'user', password: 'ghanti-demo' }
   expect((await ask(server.address, as)).status).toBe(200)
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {

@@ -17,6 +17,7 @@ import {
   see,
   useBrowser,
 } from './console.ts'
+import { openGroupOf } from './menu.ts'
 import { startServer, type Server } from './server.ts'
 
 useBrowser()
@@ -66,7 +67,8 @@ test('the question is that of the specification; CANCEL calls nobody, YES closes
     .getByText(/^98\d+ \d+ and 98417 80033 are talking$/)
     .waitFor()
   await expectAccessible(page, 'the drawer of a call')
-  await page.getByRole('link', { name: 'Campaign Summary' }).first().click()
+  await openGroupOf(page, 'Voice Campaign Summary')
+  await page.getByRole('link', { name: 'Voice Campaign Summary' }).first().click()
   await drawer().getByText('are talking').waitFor()
   await drawer().getByRole('button', { name: 'Hang up' }).press('Enter')
   await drawer().getByText('The call has ended').waitFor()

@@ -20,6 +20,7 @@ import {
   see,
   useBrowser,
 } from './console.ts'
+import { openGroupOf } from './menu.ts'
 
 useBrowser()
 let page: Page
@@ -107,9 +108,10 @@ test('a text after the call is tried on one number, and the form shows the outco
 
 test('entered values are restored after leaving the form and after a reload, until they are discarded', async () => {
   await page.getByLabel('Campaign name').fill('Dashain offer')
+  await openGroupOf(page, 'Voice Files')
   await page.getByRole('link', { name: 'Voice Files', exact: true }).click()
   await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()
-  await page.getByRole('link', { name: 'Compose Voice Campaign' }).click()
+  await page.getByRole('link', { name: 'New campaign' }).click()
   await see(page, 'Draft restored')
   await page.reload()
   await see(page, 'Draft restored')

@@ -13,7 +13,7 @@ import {
   see,
   useBrowser,
 } from './console.ts'
-import { entriesOf } from './menu.ts'
+import { entriesOf, openGroupOf } from './menu.ts'
 
 useBrowser()
 let page: Page
@@ -199,6 +199,7 @@ test('Logout ends the session on the server too; one that ended elsewhere asks f
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   // The dashboard may send requests of its own, before it is left and even after.
   expectRefusals(401)
+  await openGroupOf(page, 'Voice Files')
   await endSession(page)
   const leave = page.getByRole('link', { name: 'Voice Files', exact: true }).click({ timeout: 10_000 })
   await leave.catch(() => undefined)
