@@ -59,7 +59,7 @@ async function rateWithFollower(watched: Watched, round: Round): Promise<number>
   const env = { ...bareEnvironment, DATABASE_URL: watched.databaseUrl }
   const follower = fork(path.join(import.meta.dirname, '../follower.ts'), { env })
   try {
-    await within(30_000, 'the start of the follower', once(follower, 'message'))
+    await within(200_000, 'the start of the follower', once(follower, 'message'))
     return await rateOf(watched, round)
   } finally {
     await end(follower)
