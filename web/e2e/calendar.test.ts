@@ -63,7 +63,7 @@ async function openWeek(): Promise<void> {
 
 job({
   what: 'a manager drags a campaign to Wednesday, and takes that back',
-  clicks: 4,
+  clicks: 5,
   page: to,
   run: async () => {
     await openWeek()
@@ -106,7 +106,7 @@ job({
 
 job({
   what: 'a manager gives a campaign of messages an end',
-  clicks: 7,
+  clicks: 8,
   page: to,
   run: async () => {
     await openMenu(page, 'SMS Campaign Summary')

@@ -18,6 +18,7 @@ test('with BS chosen in the profile an expiry date is typed in BS; the server st
   await page.getByText('BS', { exact: true }).click()
   await goTo(page, `/update-user/${userId}`)
   const expiry = page.getByRole('textbox', { name: 'Expiry date' })
+  await page.getByLabel('Never expires').uncheck()
   await expiry.fill('2085-01-01')
   await see(page, 'AD 13 April 2028')
   await page.getByRole('button', { name: 'Update User' }).click()

@@ -92,7 +92,7 @@ test.each([
 })
 
 test('after a reload the menu shows the entry of the screen, however far down it is', async () => {
-  const page = await openBrowser({ as: 'user', viewport: { width: 1280, height: 600 } })
+  const page = await openBrowser({ as: 'user', viewport: { width: 1440, height: 600 } })
   await goTo(page, '/cli-list')
   await page.reload()
   const entry = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'CLI List' })

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 job({
   what: 'a manager lets a campaign repeat every day',
-  clicks: 7,
+  clicks: 8,
   page: to,
   run: async () => {
     await openMenu(page, 'Repeating Campaigns')
@@ -60,7 +60,7 @@ job({
 
 job({
   what: 'a manager lets a campaign repeat ten times',
-  clicks: 8,
+  clicks: 9,
   page: to,
   run: async () => {
     await openMenu(page, 'Repeating Campaigns')
@@ -79,7 +79,7 @@ job({
 
 job({
   what: 'a manager has people called three days before a date of theirs',
-  clicks: 10,
+  clicks: 11,
   page: to,
   run: async () => {
     await openMenu(page, 'Repeating Campaigns')
@@ -99,7 +99,7 @@ job({
 
 job({
   what: 'a manager pauses a repeating campaign, resumes it and ends it',
-  clicks: 10,
+  clicks: 11,
   page: to,
   run: async () => {
     await openMenu(page, 'Repeating Campaigns')
@@ -121,7 +121,7 @@ job({
 
 job({
   what: 'a manager sees the campaign that a repeating one composed',
-  clicks: 3,
+  clicks: 4,
   page: to,
   run: async () => {
     // Its time is in a few minutes, so its campaign is composed at once.

@@ -35,7 +35,7 @@ job({
 
 job({
   what: 'a manager launches a campaign from a set-up',
-  clicks: 5,
+  clicks: 6,
   page: to,
   run: async () => {
     await openMenu(page, 'Set-ups')
@@ -54,7 +54,7 @@ job({
 
 job({
   what: 'a manager keeps a campaign as a set-up, renames it and deletes it',
-  clicks: 11,
+  clicks: 12,
   page: to,
   run: async () => {
     await openMenu(page, 'Voice Campaign Summary')
@@ -83,7 +83,7 @@ job({
 
 job({
   what: 'a manager uses a set-up whose voice file is gone',
-  clicks: 2,
+  clicks: 3,
   page: to,
   run: async () => {
     const [welcome] = await api.ask(promptRoutes.list, { userId: api.userId })
