@@ -19,7 +19,7 @@ const ordinaryFrom = 50
 const one = <T>(of: readonly [T, ...T[]], random: Random): T => of[Math.floor(random() * of.length)] ?? of[0]
 
 /** The bytes of a contact file. Numbers are of one file alone, and the simulator's people answer them. */
-export function contactFile(key: FileKey, seed: number, today: string): string {
+function contactFile(key: FileKey, seed: number, today: string): string {
   const { owner, rows, columns }: FilePlan & { owner: string } = files[key]
   const random = randomOf(seed, `contacts ${key}`)
   const place = owners.findIndex((name) => name === owner) * 20 + Object.keys(files).indexOf(key)
