@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DialerOwner, TelephonyError } from '../../driver.ts'
-import { AriError, type AriHttp } from './http.ts'
+import type { AriHttp } from './http.ts'
 import { Variable } from './messages.ts'
+import { makeOwnChannel } from './own-channel.ts'
 
 /** The dialer belongs to another installation. Nothing was changed there. */
 export class Owned extends TelephonyError {}
@@ -47,17 +48,9 @@ export class OwnerMark {
    */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`
-    const place = { context: 'ghanti-watch', extension: 'lock', priority: '1' }
-    const query = { endpoint: 'Local/lock@ghanti-watch', channelId, timeout: lockSeconds, ...place }
+    const query = { endpoint: 'Local/lock@ghanti-watch', timeout: lockSeconds }
     for (const until = performance.now() + lockedWithinMs; ; await sleep(lockAgainMs)) {
-      const isTaken = await this.#http.ari('POST', '/channels', { query }).then(
-        () => false,
-        (error: unknown) => {
-          if (error instanceof AriError && error.status === 409) return true
-          throw error
-        },
-      )
-      if (!isTaken) break
+      if (await makeOwnChannel(this.#http, channelId, { query })) break
       if (performance.now() > until) throw new TelephonyError('somebody else is just taking this machine over')
     }
     try {

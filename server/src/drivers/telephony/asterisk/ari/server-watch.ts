@@ -1,6 +1,7 @@
-import { AriError, type AriHttp } from './http.ts'
+import type { AriHttp } from './http.ts'
 import type { ChannelAriEvent } from './link.ts'
 import { Pong, type AriChannel } from './messages.ts'
+import { makeOwnChannel } from './own-channel.ts'
 import { everyMultiple } from '../../../../lib/every-multiple.ts'
 
 const againEveryMs = 5000
@@ -66,15 +67,7 @@ export class ServerWatch {
 
   async #make(): Promise<void> {
     const [channelId, otherChannelId] = this.#ids
-    // It is asked for, not tried: Asterisk would answer later requests on the same connection with the conflict of this one, and a trunk that
-    // takes no call would look like a call that exists.
-    if (await this.#http.did('GET', `/channels/${channelId}`)) return
-    const place = { context: 'ghanti-watch', extension: 'lock', priority: '1' }
-    const query = { endpoint: 'Local/s@ghanti-watch', otherChannelId, timeout: '-1', ...place }
-    try {
-      await this.#http.send('POST', `/channels/${channelId}`, { query, body: { variables: { __GHANTI_APP: this.#app } } })
-    } catch (error) {
-      if (!(error instanceof AriError && error.status === 409)) throw error // it is there
-    }
+    const query = { endpoint: 'Local/s@ghanti-watch', otherChannelId, timeout: '-1' }
+    await makeOwnChannel(this.#http, channelId, { query, variables: { __GHANTI_APP: this.#app } })
   }
 }
