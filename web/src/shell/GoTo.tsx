@@ -1,4 +1,5 @@
 import { findLettersMin, findRoutes, type FoundCampaign } from '@ghanti/contract/find.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { Button } from '@mantine/core'
@@ -204,7 +205,7 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   const ofMenu = menuOf(role).map(({ line, label }) => ({
     path: line.path,
     label: menu[label],
-    icon: <Icon name={screenIcons[line.path] ?? 'dashboard'} />,
+    icon: <Icon name={ownValue(screenIcons, line.path) ?? 'dashboard'} />,
   }))
   const isAction = ({ path }: Entry) => actionPaths.has(path)
   const others = (['/create-dialer', '/create-trunk', '/upload-cli', '/notices', '/user-profile'] as const)
