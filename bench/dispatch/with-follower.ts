@@ -20,13 +20,20 @@ const settlingMs = smallest ? 100 : 1000
 export type Round = { calls: number; start(): Promise<unknown> }
 type Watched = { databaseUrl: string; owner: Pool; answered(): Promise<number> }
 
-/** `rounds`: two for each pair, alike. Returns the engine's rates in attempts per second, pair by pair. */
+/**
+ * `rounds`: two for each pair, alike. At least one pair, and no further one that would end after `until` (of `performance.now()`) if it took as
+ * long as the longest. Returns the engine's rates in attempts per second, pair by pair.
+ */
 export async function measureWithFollower(
   watched: Watched,
   rounds: Iterator<Round>,
+  until: number,
 ): Promise<{ alone: number; followed: number }[]> {
   const pairs: { alone: number; followed: number }[] = []
+  let longestMs = 0
   for (let pair = 0; pair < followerRounds.pairs; pair++) {
+    const began = performance.now()
+    if (pair > 0 && began + longestMs > until) break
     if (pair % 2 === 0) {
       const alone = await rateOf(watched, next(rounds))
       pairs.push({ alone, followed: await rateWithFollower(watched, next(rounds)) })
@@ -34,6 +41,7 @@ export async function measureWithFollower(
       const followed = await rateWithFollower(watched, next(rounds))
       pairs.push({ alone: await rateOf(watched, next(rounds)), followed })
     }
+    longestMs = Math.max(longestMs, performance.now() - began)
   }
   return pairs
 }
