@@ -91,7 +91,7 @@ export function startEngine(options: EngineOptions): Engine {
   const polled = runEvery(pollMs, shutdown.signal, async () => {
     if (liveness.held) await polls.read().catch(failed('what dialers have to do could not be read'))
   })
-  let checkedTo = 0
+  let checkedTo: number | null = null
   const checkAll = async (): Promise<void> => {
     const { lastId, faults } = await checkInvariantsSince(options.pool, checkedTo)
     checkedTo = lastId
@@ -122,8 +122,9 @@ export function startEngine(options: EngineOptions): Engine {
     async stop({ drainMs }) {
       shutdown.abort()
       if (!liveness.held) await liveness.end()
-      await Promise.all([rounds, sweeps, checks, numbers, others, days, polled])
+      await Promise.all([rounds, polled])
       await dialers.stop(drainMs)
+      await Promise.all([sweeps, checks, numbers, others, days]) // last: no call waits for a check of the books
       await liveness.end()
       lag.end()
     },

@@ -49,7 +49,7 @@ class Engine {
   readonly #runners = new Map<number, GatewayRunner>()
   #coordinator: Coordinator | null = null
   #installation: string | null = null
-  #checkedTo = 0
+  #checkedTo: number | null = null
 
   constructor(options: SmsEngineOptions, signal: AbortSignal, onTick: (report: SmsTickReport) => void) {
     this.#signal = signal
@@ -69,14 +69,15 @@ class Engine {
 
   async run(): Promise<void> {
     const { liveness, lag } = this.#context
+    const checks = runEvery(checkEveryMs, this.#signal, () =>
+      this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
+    )
     await Promise.all([
       runEvery(roundMs, this.#signal, () => this.#guarded('gateways could not be looked after', () => this.#round())),
       runEvery(progressMs, this.#signal, () => this.#guarded('progress could not be written', () => this.#progress())),
-      runEvery(checkEveryMs, this.#signal, () =>
-        this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
-      ),
     ])
     await Promise.all([this.#coordinator?.end(), ...[...this.#runners.values()].map((runner) => runner.end())])
+    await checks // after the gateways: no message waits for a check of the books
     await this.#guarded('the last progress could not be written', () => this.#progress())
     await liveness.end()
     lag.end()

@@ -87,8 +87,8 @@ const agentsOf = (attempts: string): string => `agents as materialized (
  * Rows whose telephone rang, or heard an announcement, in more calls than the campaign has re-attempts and one. Not counted: calls that we ended
  * ourselves, and campaigns of which somebody asked for a Retry.
  */
-const rungTooOften = (which = 'true'): string => `(select count(*) from (
-    select from attempt a join campaign p on p.id = a.campaign_id where a.alerted and a.disposition <> 'CANCEL' and not p.is_retry and ${which}
+const rungTooOften = `(select count(*) from (
+    select from attempt a join campaign p on p.id = a.campaign_id where a.alerted and a.disposition <> 'CANCEL' and not p.is_retry
     group by a.campaign_id, a.no, p.retries having count(*) > p.retries + 1) t)::int`
 
 /** Customers and agents who were rung although they had been blacklisted for a second. */
@@ -166,7 +166,7 @@ select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
-  ${rungTooOften()} as rung_too_often,
+  ${rungTooOften} as rung_too_often,
   ${blacklistedOf('every')} as dialled_though_blacklisted, ${agentTooOften} as agent_too_often,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
@@ -207,17 +207,26 @@ select
   (select count(*) from rows where state in ('done', 'dnd', 'expired') and (queued > 0 or in_call) or state = 'waiting' and attempts + congestions = 0 and not is_retry)::int as state_wrong`,
 )
 
-/** Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1. */
-const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
+/**
+ * Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1.
+ * Null: the last hundred thousand. What has been called again is looked for among the million before them, which is grouped rather than joined:
+ * the planner knows too little of attempts that have just been written.
+ */
+export const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
-  `with ${calling}, recent as materialized (
-  select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted, alerted from attempt where id > $1
+  `with since as materialized (
+  select coalesce($1::bigint, (select last_value from attempt_open_id_seq) - 100000) as id
+), ${calling}, recent as materialized (
+  select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted, alerted from attempt where id > (select id from since)
+), again as materialized (
+  select campaign_id, no, max(id) as last_id, min(id) filter (where disposition = 'ANSWER') as answered_id, min(id) filter (where disposition = 'INVALID') as invalid_id,
+    count(*) filter (where alerted and disposition <> 'CANCEL') as rung
+  from attempt where id > (select id from since) - 1000000 group by 1, 2 having count(*) > 1 and max(id) > (select id from since)
 ), ${numberCap}, ${agentsOf('recent')}
 select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
-  (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
-     and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
-  ${rungTooOften('a.id > $1 - 1000000 and (a.campaign_id, a.no) in (select campaign_id, no from recent where alerted)')} as rung_too_often,
+  (select count(*) from again a join campaign p on p.id = a.campaign_id where a.answered_id < a.last_id or a.invalid_id < a.last_id and not p.retry_invalid)::int as redialled,
+  (select count(*) from again a join campaign p on p.id = a.campaign_id where a.rung > p.retries + 1 and not p.is_retry)::int as rung_too_often,
   ${blacklistedOf('recent')} as dialled_though_blacklisted,
   (select count(distinct e.phone) from agents e, number_cap m where e.counted and e.claimed_at > m.since
      and m.calls < (select sum(tried) from number_day d where d.phone = e.phone and d.day = nepal_day(now())))::int as agent_too_often,
@@ -231,13 +240,14 @@ select
      where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.uploaded <> k.n or k.in_call <> coalesce(o.n, 0)))::int as counters_wrong,
   (select count(*) from campaign c where c.status not in ('complete', 'cancelled', 'refused', 'failed')
      and (select coalesce(sum(n), 0) from campaign_tally t where t.campaign_id = c.id and t.mark like '>%') > (select sum(answered) from campaign_count k where k.campaign_id = c.id))::int as answers_wrong,
-  (select coalesce(max(id), $1) from recent) as last_id`,
+  (select coalesce((select max(id) from recent), id) from since) as last_id`,
 )
 
 /** The last attempt that was checked, and the invariants that do not hold. */
+/** `sinceId`: the `lastId` of the check before. Null: of what an engine that has just started finds, the newest. */
 export async function checkInvariantsSince(
   db: Queryable,
-  sinceId: number,
+  sinceId: number | null,
 ): Promise<{ lastId: number; faults: string[] }> {
   const [row] = await run(db, runningStatement, [sinceId])
   if (!row) throw new Error('the invariants could not be counted')

@@ -1,8 +1,10 @@
 import { hostsMax } from '../../lib/trunk-limits.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { settleOutcomes } from '../settle/settle.sql.ts'
-import { faultsOf, checkInvariants } from './invariants.sql.ts'
+import { faultsOf, checkInvariants, checkInvariantsSince, runningStatement } from './invariants.sql.ts'
 import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome } from '../testing/fixtures.ts'
+import { blocksRead } from '../testing/blocks.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
@@ -49,6 +51,28 @@ test('the check of the books finds a row that was rung more often than its re-at
   expect(await rungTooOften()).toBe(0)
   await at.db.updateTable('campaign').set({ retries: 0 }).where('id', '=', id).execute()
   expect(await rungTooOften()).toBe(1)
+})
+
+test('the check of each minute finds the same, and reads the calls of a large campaign a few times, not once for each of them', async () => {
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [9779851000003], retries: 1 })
+  const [one] = await claimed(at, fixtures, id, 1)
+  if (!one) throw new Error('no call')
+  await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(one, { disposition: 'NO ANSWER', alerted: true })])
+  const calls = 5000
+  const again = async (from: number, rows: number) =>
+    at.db.executeQuery(
+      sql`insert into attempt select (jsonb_populate_record(a, jsonb_build_object('id', a.id + ${from}::int + n, 'no', 1 + n % ${rows}::int))).*
+          from attempt a, generate_series(1, ${calls}::int) n where a.id = ${one.id}`.compile(at.db),
+    )
+  await again(0, calls)
+  const since = one.id - 1
+  const of = async (name: string) =>
+    (await checkInvariantsSince(at.engine, since)).faults.filter((fault) => fault.startsWith(name))
+  expect(await of('rung_too_often')).toEqual([])
+  expect(await blocksRead(at.engine, runningStatement, [since])).toBeLessThan(2 * calls)
+  await again(calls, 100)
+  expect(await of('rung_too_often')).toEqual(['rung_too_often: 100'])
 })
 
 test('the check of the books finds an attempt that went over one trunk again, or over more hosts of it than it has', async () => {

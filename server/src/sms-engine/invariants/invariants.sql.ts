@@ -109,12 +109,19 @@ export async function checkMessageInvariants(db: Queryable): Promise<MessageInva
   return counts
 }
 
-/** What can be asked of a running platform each minute: counters and what is in flight as they stand, and the submissions since $1. */
-const runningStatement = statement<Partial<MessageInvariantCounts> & { last_id: number }>(
+/**
+ * What can be asked of a running platform each minute: counters and what is in flight as they stand, and the submissions since $1. Null: the last
+ * hundred thousand. Grouped as the check of calls is.
+ */
+export const runningStatement = statement<Partial<MessageInvariantCounts> & { last_id: number }>(
   'check_message_invariants_since',
-  `with recent as materialized (select id, campaign_id, no, phone, claimed_at, accepted, cost_paisa from sms_sent where id > $1)
+  `with since as materialized (select coalesce($1::bigint, (select last_value from sms_open_id_seq) - 100000) as id),
+recent as materialized (select id, campaign_id, no, phone, claimed_at, accepted, cost_paisa from sms_sent where id > (select id from since)),
+again as materialized (
+  select campaign_id from sms_sent where id > (select id from since) - 1000000 group by campaign_id, no having count(*) > 1 and max(id) > (select id from since)
+)
 select
-  (select count(*) from recent r join sms_campaign c on c.id = r.campaign_id and not c.is_retry join sms_sent b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000)::int as sms_sent_twice,
+  (select count(*) from again a join sms_campaign c on c.id = a.campaign_id and not c.is_retry)::int as sms_sent_twice,
   (select count(*) from (select from sms_open where unknown_at is null group by campaign_id, no having count(*) > 1) t)::int as sms_in_flight_twice,
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from sms_campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as sms_sent_though_blacklisted,
@@ -123,13 +130,13 @@ select
   (select count(*) from sms_campaign c left join (select campaign_id, count(*) n from sms_open where unknown_at is null group by 1) o on o.campaign_id = c.id,
       lateral (select sum(fresh + waiting + in_flight + submitted + delivered + failed + expired + unknown + dnd + unreachable) as n, sum(in_flight) as in_flight from sms_campaign_count k where k.campaign_id = c.id) k
      where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.call_campaign_id is null and c.uploaded <> k.n or k.in_flight <> coalesce(o.n, 0)))::int as sms_counters_wrong,
-  (select coalesce(max(id), $1) from recent) as last_id`,
+  (select coalesce((select max(id) from recent), id) from since) as last_id`,
 )
 
-/** The submission up to which was checked, and what does not hold. */
+/** The submission up to which was checked, and what does not hold. `sinceId`: the `lastId` of the check before; null as in `runningStatement`. */
 export async function checkMessageInvariantsSince(
   db: Queryable,
-  sinceId: number,
+  sinceId: number | null,
 ): Promise<{ lastId: number; counts: Partial<MessageInvariantCounts> }> {
   const [row] = await run(db, runningStatement, [sinceId])
   if (!row) throw new Error('the invariants could not be counted')
