@@ -11,7 +11,8 @@ export type Phone = {
 const between = /[\s\-(\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
 const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
-const international = /^(?:\+|00)?977(\d{8,10})$/
+/** The 0 that people dial within Nepal stands behind 977, too: '+977 (0) 984-1000001', '+977-01-5970001'. */
+const international = /^(?:\+|00)?977(\d{8,10}|09\d{9})$/
 
 const marks = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 export function withoutMarks(written: string): string {
@@ -27,8 +28,33 @@ export function withoutSeparators(written: string): string {
   return asciiDigits(written).replace(between, '').replace(/[.)]/g, '')
 }
 
-/** A spreadsheet's mark of a text, and what exports of advertisers and telephones write in front of a number. */
-const before = /^(?:['‘’]|(?:p|ph|phone|tel|mob|mobile|cell|callto)[:.])+/i
+/**
+ * A spreadsheet's mark of a text, and what people and the exports of advertisers and telephones write in front of a number, without blanks:
+ * 'p:', 'Mob.No.', 'मोबाइलनं:', 'Phno'.
+ */
+const before = [
+  /^['"`´‘’“”]+/,
+  /^(?:p|number|no|नम्बर|नं)[:.]+/i,
+  /^(?:phone|ph|telephone|tel|mobile|mob|cell|callto|sms|contact|whatsapp|viber|imo|मोबाइल|मोबाईल|मो|फोन|टेलिफोन|सम्पर्क)(?:number|no|नम्बर|नं)?[:.]*/i,
+]
+/** More than anybody writes. */
+const beforeMax = 4
+const quotes = new Set(`'"\`´‘’“”`)
+/** What or whose a number is, behind it: '9841000001 (WhatsApp)'. */
+const noteBehind = /\(\p{L}[\p{L}\p{M}\s.]*\)$/u
+
+/** Letters that say nothing of a telephone stay. */
+function withoutBefore(text: string): string {
+  let bare = text
+  for (let n = 0; n < beforeMax; n++) bare = before.reduce((left, pattern) => left.replace(pattern, ''), bare)
+  return bare
+}
+
+function withoutQuotesBehind(text: string): string {
+  let end = text.length
+  while (quotes.has(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /** Most numbers of most files: what is left out of others does not stand in them. */
 const ofDigits = /^[\d +-]*$/
@@ -40,9 +66,9 @@ const ofDigits = /^[\d +-]*$/
  */
 export function bareNumber(written: string): string {
   if (ofDigits.test(written)) return written.replace(/[ -]/g, '')
-  const listed = withoutMarks(asciiDigits(written)).trim().replace(/[,;]$/, '')
-  const opened = listed.replace(/\(([^()]*)\)/g, '$1')
-  const digits = withoutStops(opened).replace(between, '').replace(before, '')
+  const listed = withoutQuotesBehind(withoutMarks(asciiDigits(written)).trim().replace(/[,;]$/, ''))
+  const opened = listed.replace(noteBehind, '').replace(/\(([^()]*)\)/g, '$1')
+  const digits = withoutBefore(withoutStops(opened).replace(between, ''))
   return /^\d{1,3}(?:,\d{2,3})*,\d{3}$/.test(digits) ? digits.replaceAll(',', '') : digits
 }
 
@@ -96,7 +122,10 @@ export function whyNotDialable(written: string): string {
 }
 
 /** What people write between two numbers, the strongest first: `:` also stands behind what a number is, and `,` groups thousands. */
-const betweenNumbers = [/[/;|&\r\n]| or | and /i, /:+/, /,/]
+const betweenNumbers = [/[/\\;|&\r\n]| (?:or|and|र|वा|तथा) /i, /:+/, /,/]
+/** What people write where there is no second number: 'N/A' is two parts. */
+const noNumbers = new Set(['', 'na', 'n', 'a', 'nil', 'none', 'null', 'छैन'])
+const isNoNumber = (part: string): boolean => noNumbers.has(part.replace(/[^\p{L}\p{M}\p{N}]+/gu, '').toLowerCase())
 
 function apart(written: string, from = 0): string[] {
   const separator = betweenNumbers[from]
@@ -115,7 +144,7 @@ export function phonesIn(written: string): Phone[] {
   if (written.length < digitsMin) return [] // most cells of a file
   const only = dialable(written)
   if (only !== null) return [only]
-  const parts = apart(written).filter((part) => part.trim() !== '')
+  const parts = apart(written).filter((part) => !isNoNumber(part))
   const long = parts.filter(isLong)
   if (long.some((part) => dialable(part) === null && /\p{L}/u.test(part))) return []
   if (long.length > 1) return eachOnce(long)
