@@ -13,7 +13,16 @@ import {
   tuple,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiDigits, bareNumber, dialable, nationalOf, phoneDigits, phonesIn, whyNotDialable } from './phone.ts'
+import {
+  asciiDigits,
+  bareNumber,
+  dialable,
+  mobilesWithin,
+  nationalOf,
+  phoneDigits,
+  phonesIn,
+  whyNotDialable,
+} from './phone.ts'
 
 const mobile = '+9779841234567'
 const landline = '+97715970001'
@@ -346,6 +355,28 @@ describe('a cell of several numbers holds', () => {
     '%j: none that can be called, and is not said to be too long',
     (written) => expect(whyNotDialable(written)).toBe('holds several numbers: write each in a row of its own'),
   )
+})
+
+describe('a text has mobile numbers within it', () => {
+  const other = '+9779801234567'
+  test.each([
+    ['asked on the phone, 9841234567', [mobile]],
+    ['Opt-outs: 9841234567', [mobile]],
+    ['Sita-9841234567 Ram-980-1234567', [mobile, other]],
+    ['सीता ९८४१२३४५६७ ले रोक्न भन्नुभयो', [mobile]],
+    ['call +977-9841234567, not 09801234567.', [mobile, other]],
+    ['old 9841234567, old 9841234567', [mobile]],
+    ['TXN9841234567', []],
+    ['9841234567x', []],
+    ['9841234567.50', []],
+    ['paid 98412345671', []],
+    ['sita.9841234567@example.com', []],
+    ['https://example.com/?id=9841234567', []],
+    ['home 015970001', []],
+    ['', []],
+  ])('%j: those that stand by themselves, each once', (written, expected) => {
+    expect(mobilesWithin(written).map(({ e164 }) => e164)).toEqual(expected)
+  })
 })
 
 test('a number of digits, blanks, dashes and plus signs is read as it is with an invisible mark, which takes the longer way', () => {

@@ -162,6 +162,22 @@ function eachOnce(parts: readonly string[]): Phone[] {
   return [...new Map(phones.map((phone) => [phone.e164, phone])).values()]
 }
 
+const likeNumber = /[+\d][+\d-]+/g
+const alone = /^(?:(?:(?:\+|00)?977-?)?0?)9[678]\d-?\d{7}-*$/
+/** After one of them a number is a part of something else; before one, too. */
+const joins = /[\p{L}\p{M}\p{N}@_=]/u
+
+/** The mobiles that stand by themselves in a text of other things, each once: of 'Sita-9841234567 asked' one, of 'TXN9841234567' or an address none. */
+export function mobilesWithin(text: string): Phone[] {
+  const ascii = asciiDigits(text)
+  const found = Array.from(ascii.matchAll(likeNumber)).filter(({ index, 0: written }) => {
+    const next = ascii.slice(index + written.length, index + written.length + 2)
+    const isJoined = joins.test(ascii.charAt(index - 1)) || joins.test(next.charAt(0)) || /^\.\d/.test(next)
+    return alone.test(written) && !isJoined && !(ascii.charAt(index - 1) === '.' && joins.test(ascii.charAt(index - 2)))
+  })
+  return eachOnce(found.map(({ 0: written }) => written))
+}
+
 /** '9841234567/9801234567', '9841234567 or 01-5970001', '98412345679801234567'; also of numbers that cannot be called. */
 function hasSeveral(written: string): boolean {
   if (/^(?:977)?9[678]\d{8}(?:977)?9[678]\d{8}$/.test(bareNumber(written))) return true

@@ -1,5 +1,5 @@
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
-import { phonesIn } from '@ghanti/contract/phone.ts'
+import { mobilesWithin, phonesIn } from '@ghanti/contract/phone.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import { separatorOf } from './rows/rules-format.ts'
 
@@ -28,9 +28,12 @@ function mobileColumn(names: readonly string[]): number | null {
   return null
 }
 
+/** Also one that stands among words: 'Mobile 9841000001, asked to stop' names no column. */
+export const hasNumber = (cell: string): boolean => phonesIn(cell).length > 0 || mobilesWithin(cell).length > 0
+
 /** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
 export function isHeader(first: readonly string[]): boolean {
-  if (first.some((cell) => phonesIn(cell).length > 0)) return false
+  if (first.some(hasNumber)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }

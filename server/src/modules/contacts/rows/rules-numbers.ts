@@ -1,4 +1,4 @@
-import { phoneDigits, phonesIn, withoutSeparators, type Phone } from '@ghanti/contract/phone.ts'
+import { mobilesWithin, phoneDigits, phonesIn, withoutSeparators, type Phone } from '@ghanti/contract/phone.ts'
 import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { FromColumns } from '@ghanti/contract/blacklist.ts'
 
@@ -6,7 +6,7 @@ import type { FromColumns } from '@ghanti/contract/blacklist.ts'
  * Which numbers of a row are taken; those that are not taken are counted.
  *   first  the first that can be called in the cell of the number
  *   cell   all in that cell
- *   row    these, and the mobiles of all other columns
+ *   row    these, and the mobiles of all other columns, also those that stand among words
  */
 export type NumbersTaken = 'first' | 'cell' | 'row'
 
@@ -29,7 +29,7 @@ export class RowNumbers {
   read(cells: readonly string[], columns: InColumns): NumbersOfRow {
     const at = columns.mobileAt
     const written = cells[at] ?? ''
-    const own = phonesIn(written)
+    const own = this.#takes === 'row' ? phonesOrWithin(written) : phonesIn(written)
     const taken = this.#takes === 'first' ? own.slice(0, 1) : [...own]
     if (own.length > taken.length) add(this.#rowsLeft, at, 1)
     if (taken.length > 0) add(this.#taken, at, taken.length)
@@ -83,7 +83,13 @@ const day = /^\s*\d{4}[-/.]\d\d?[-/.]\d\d?(?:$|[T\s])/
 
 function numbersOf(cell: string): readonly Phone[] {
   if (digitsAlone.test(cell) ? !likeNumber.test(cell) : day.test(cell)) return none
-  return phonesIn(cell)
+  return phonesOrWithin(cell)
+}
+
+/** Also those that stand among words. */
+function phonesOrWithin(cell: string): readonly Phone[] {
+  const phones = phonesIn(cell)
+  return phones.length > 0 ? phones : mobilesWithin(cell)
 }
 
 const ofTelephones = /phone|mob|tel|landline|contact|cell|मोबाइल|फोन|ल्यान्डलाइन|सम्पर्क/i

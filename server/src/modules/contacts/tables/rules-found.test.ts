@@ -31,6 +31,16 @@ test.each<Case>([
     found: { line: 2, header: true, number: 0 },
   },
   {
+    why: 'no header among numbers behind what they are, which are rows',
+    text: 'Mobile: 9841000032\nMobile: 9841000033\nPhone: 9841000034',
+    found: { line: 1, header: false, number: 0 },
+  },
+  {
+    why: 'the header above numbers behind what they are',
+    text: 'Members\nMobile\nMob: 9841000032\nMob: 9841000033',
+    found: { line: 2, header: true, number: 0 },
+  },
+  {
     why: 'a bare number above a header as a row, which is never passed over',
     text: '9841000031\nmobile,name\n9841000032,Sita',
     found: { line: 1, header: false, number: 0 },

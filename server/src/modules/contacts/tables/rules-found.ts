@@ -1,6 +1,6 @@
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { phonesIn } from '@ghanti/contract/phone.ts'
-import { isHeader, prefixTier, tierOfName } from '../rules-columns.ts'
+import { hasNumber, isHeader, prefixTier, tierOfName } from '../rules-columns.ts'
 
 /** `isHidden`: in its sheet. */
 export type Row = { line: number; cells: string[]; isHidden?: boolean }
@@ -93,9 +93,12 @@ function numberAmong(columns: readonly Column[]): { number: number | null; likel
   return { number: null, likely: named?.at ?? likely.at, close: [] }
 }
 
-/** The row that names the columns: the one that names the number's best, else the first of several names below titles of fewer cells. */
+/**
+ * The row that names the columns: the one that names the number's best, else the first of several names below titles of fewer cells. A row with a
+ * number to call names none: 'Mobile: 9841000001' may be a title above it, or the first of such rows.
+ */
 function headerAbove(rows: readonly Row[], number: number): Row | null {
-  const above = titlesIn(rows, number)
+  const above = titlesIn(rows, number).filter(({ cells }) => !hasNumber(cells[number] ?? ''))
   const tiers = above.map(({ cells }) => tierOfName(cells[number] ?? '') ?? Infinity)
   const surest = Math.min(...tiers)
   if (surest < Infinity) return above[tiers.lastIndexOf(surest)] ?? null
@@ -112,8 +115,8 @@ function headerAbove(rows: readonly Row[], number: number): Row | null {
 
 /** The first rows, up to the first with a number to call. A title may have one with a word before it: 'Tel: 01-5970123'. */
 function titlesIn(rows: readonly Row[], number: number): Row[] {
-  const hasNumber = ({ cells }: Row): boolean =>
+  const isOfNumber = ({ cells }: Row): boolean =>
     phonesIn(cells[number] ?? '').length > 0 && (filledIn(cells) > 1 || !/\p{L}/u.test(cells[number] ?? ''))
-  const end = rows.findIndex((row) => hasNumber(row))
+  const end = rows.findIndex((row) => isOfNumber(row))
   return rows.slice(0, Math.min(end < 0 ? rows.length : end, topRows))
 }

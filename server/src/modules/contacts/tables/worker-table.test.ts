@@ -276,3 +276,17 @@ describe('a person chooses the columns', () => {
     })
   })
 })
+
+describe('of a list every number is taken', () => {
+  test('also from the titles above its header, which come last so that all lines keep their numbers', async () => {
+    const titled = 'Do not call: 9841000009\nShree Coop\nName,Mobile\nSita,9841000001\n'
+    expect(linesOf(await textOf(titled, { isList: true }))).toEqual([
+      '',
+      '',
+      'mobile,Name',
+      '9841000001,Sita',
+      '+9779841000009,',
+    ])
+    expect(linesOf(await textOf(titled))).toEqual(['', '', 'mobile,Name', '9841000001,Sita'])
+  })
+})

@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { contactColumnsMax, type ChosenColumns } from '@ghanti/contract/contacts.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
+import { mobilesWithin, type Phone } from '@ghanti/contract/phone.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
@@ -175,9 +176,11 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
   const number = columns?.number ?? found.likely
   const hidden = { hiddenLeft: 0, hiddenTaken: 0 }
   let begun = false
+  const inTitles: Phone[] = []
   for await (const batch of of.rows())
     for (const { line, cells, isHidden = false } of batch) {
       const row = { line, cells: withoutEmptyFormulas(cells, number) }
+      if (line < from && job.isList === true && !job.columns) inTitles.push(...cells.flatMap(mobilesWithin))
       if (line < from || (!begun && isBlank(row))) continue
       if (isHidden) hidden[takesHidden ? 'hiddenTaken' : 'hiddenLeft']++
       if (isHidden && !takesHidden) continue
@@ -185,6 +188,9 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
       else text.add(row)
       begun = true
     }
+  // Behind all rows, which thereby keep their lines.
+  for (const { e164 } of inTitles)
+    text.add({ line: text.nextLine, cells: Array.from({ length: number + 1 }, (_, at) => (at === number ? e164 : '')) })
   if (hidden.hiddenLeft > 0 && job.askColumns && job.hiddenRows === undefined)
     throw new Refused(
       `has ${rowsThatAre(hidden.hiddenLeft)} hidden in the sheet: say whether to take them`,
