@@ -96,6 +96,12 @@ describe('a record', () => {
       [5, 6, 7, 8, 9].map((n) => [`984100005${n}`]),
     ],
     ['of landlines', '015970001,="015970002"', [['015970001'], ['015970002']]],
+    ['with a dash for none', '9841000055,-,9841000056', [['9841000055'], ['9841000056']]],
+    [
+      'with blanks alone between',
+      '9841000055 9841000056  9841000057 ',
+      [['9841000055'], ['9841000056'], ['9841000057']],
+    ],
   ])('of nothing but numbers, %s, is a list where no columns are named', (_, text, records) => {
     expect(cellsOf([text])).toEqual(records)
     expect(cellsOf(text.split(/(?<=.)/s))).toEqual(records)

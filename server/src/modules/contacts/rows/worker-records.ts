@@ -65,7 +65,7 @@ export class RecordReader {
     if (this.#place === 'closing' || this.#cell !== '' || this.#cells.length > 0) this.#endCell(newline)
     if (this.#pair === null) return
     this.#line = this.#pair.line
-    for (const number of this.#pair.cells) if (number.trim() !== '') this.#takeNumber(number)
+    for (const number of this.#pair.cells) if (isWritten.test(number)) this.#takeNumber(number)
   }
 
   /** Where to go on. */
@@ -146,7 +146,7 @@ export class RecordReader {
   }
 
   #takeRecord(cells: string[]): void {
-    const written = this.#isOfRows ? [] : cells.filter((cell) => cell.trim() !== '')
+    const written = this.#isOfRows ? [] : writtenIn(cells)
     const isFirst = this.#isFirst
     if (written.length > 0) this.#isFirst = false
     if (written.length === 0) this.#take(cells, this.#line++)
@@ -179,6 +179,19 @@ export class RecordReader {
     this.#linesInCells = 0
     this.#isList = false
   }
+}
+
+const isWritten = /[\p{L}\p{N}]/u
+/** Longer than two numbers. */
+const severalMin = 2 * 10 + 1
+
+/** The cells with something in them; blanks may part the numbers of a line that has no other separator. */
+function writtenIn(cells: readonly string[]): string[] {
+  const written = cells.filter((cell) => isWritten.test(cell))
+  const [only = ''] = written
+  if (cells.length > 1 || only.length < severalMin) return written
+  const parts = only.trim().split(/\s+/)
+  return parts.length > 2 && areNumbers(parts) ? parts : written
 }
 
 /** Digits that are no number to call, but are written like one. */

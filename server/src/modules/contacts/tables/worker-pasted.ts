@@ -1,7 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { dialable, phonesIn, withoutSeparators } from '@ghanti/contract/phone.ts'
+import {
+  asciiDigits,
+  dialable,
+  mobilesWithin,
+  nationalOf,
+  phonesIn,
+  withoutSeparators,
+} from '@ghanti/contract/phone.ts'
 import { isTable } from '../rules-columns.ts'
 
 /** `path`: what was pasted, as UTF-8. `target`: written with one number on each line, unless it is a table. */
@@ -56,10 +63,18 @@ function numbersApart(text: string): string {
   const joined = text.replace(thousands, (run) => (dialable(run) ? run.replaceAll(',', '') : run))
   return joined
     .split('\n')
-    .flatMap((line) => rowsIn(line.split(/[,;\t"]/)))
+    .flatMap((line) => rowsIn(cellsOf(line)))
     .map((line) => (digit.test(line) ? apart(line) : line))
     .join('\n')
 }
+
+/** Without what spreadsheets write around a text, as in '="9841000001"'. */
+function cellsOf(line: string): string[] {
+  const cells = line.split(/[,;\t"]/)
+  const written = cells.filter((cell) => isWritten.test(cell))
+  return written.length > 0 ? written : cells.slice(0, 1)
+}
+const isWritten = /[\p{L}\p{N}]/u
 
 /** Of a line with somebody's name, as 'Ram, 9841000001, 500', the numbers are rows and nothing beside them; without any, it is one row, to be refused. */
 function rowsIn(cells: string[]): string[] {
@@ -85,7 +100,7 @@ function apart(line: string): string {
 /** No line of a list, with what people write beside its number, is longer. */
 const listedMax = 200
 /** '1. '. Without the blank, '91.98410.00020' may be a number of another country. */
-const listMark = /^\s*[1-9\u0967-\u096f][\d\u0966-\u096f]{0,3}[.)]\s+/
+const listMark = /^\s*\(?[1-9\u0967-\u096f][\d\u0966-\u096f]{0,3}[.)]\s+/
 const letter = /[\p{L}\p{M}]/u
 
 /**
@@ -102,5 +117,15 @@ function numberIn(line: string): string | null {
   if (letter.test(item.charAt(from - 1)) || letter.test(item.charAt(to + 1))) return null
   const alone = item.slice(from, to + 1)
   const phones = phonesIn(alone)
-  return phones.length > 0 && phones.every(({ kind }) => kind === 'mobile') ? alone : null
+  return phones.length > 0 && phones.every(({ kind }) => kind === 'mobile') ? alone : besideFigures(item)
+}
+
+/** The number of 'Ram 9841000001 Rs. 500': what stands beside is no part of another one. */
+function besideFigures(item: string): string | null {
+  const words = item.split(/[\s:]+/)
+  const numbers = words.filter((word) => mobilesWithin(word).length === 1)
+  const [only] = numbers
+  const others = words.filter((word) => word !== only)
+  const isShort = others.every((word) => (asciiDigits(word).match(digits)?.length ?? 0) <= shortMax)
+  return only !== undefined && numbers.length === 1 && isShort ? nationalOf(mobilesWithin(only)[0]?.e164 ?? '') : null
 }
