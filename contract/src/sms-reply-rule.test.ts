@@ -55,6 +55,12 @@ test.each(
     'please unsubscribe, opt-out, Remove me please, Don’t send me any more messages, do not text me again, no more sms',
     'रोक्नुहोस्, रोक्नुहोस, कृपया रोक्नुहोस्।, नपठाउनुहोस्, मलाई सन्देश नपठाउनुहोस्, अब मेसेज नपठाउनुस् है, बन्द',
     'बन्द गर्नुहोस्, सन्देश पठाउन बन्द गर्नुहोस्, रद्द गर्नुहोस्, kripaya banda garnuhos, malai sms napathaunus, Roknuhos',
+    'नपठाउनु होस्, रोक्नु होस्, बन्द गर्नु होला, कृपया सन्देश नपठाइदिनु होला, बन्द गरिदिनुहोला, मेसेज नगर्नुहोस्, स्टप',
+    'फोन नगर्नुहोस्, मलाई कल नगर्नु होस्, मेरो नम्बर हटाइदिनुहोस्, कृपया मेरो नम्बर हटाउनु होस्',
+    'sms na pathaunu hola, malai message na pathaunu, yo sms band garnu hola, band garidinus, mero number hataunus',
+    'malai phone nagarnus, call nagarnu hola, stop calling me, please don’t call me, do not call, remove, delete me',
+    'please stop sending text reminders, stop notifications, take me off your list, Remove me from your list, optout, DND',
+    'unsubcribe, do not disturb, aba dekhi na pathaunu, sms pathaunu pardaina, मलाई सन्देश चाहिँदैन',
   ),
 )('an opt-out: %s', (text) => expect(isOptOut(text)).toBe(true))
 
@@ -64,6 +70,9 @@ test.each(
     'please call me, thank you, ok, please, send me messages, no, who can stop this, I will stop by tomorrow, ',
     'नेपाल बन्द, भोलि बन्द छ, पसल बन्द छ, बन्द कहिले हो, मेरो अर्डर रद्द गर्नुहोस्, अर्डर रद्द भयो, पैसा नपठाउनुहोस्',
     'सन्देश पठाउनुहोस्, रोकिएको छ, बाटो रोक्नुहोस् भनेर, banda kahile khulcha, band baja',
+    'आज फोन नगर्नुहोस्, भोलि कल गर्नुहोस्, फोन गर्नु होस्, पैसा नपठाउनु होस्, aaja phone nagarnus, call me, number hatyo',
+    'मलाई ऋण चाहिँदैन, chaidaina, paisa pathaunu pardaina, don’t stop calling, remove the old bill, delete my order, is this your number',
+    'Count me in! We have got to STOP this terrible bill from passing!!',
   ),
 )('no opt-out: %s', (text) => expect(isOptOut(text)).toBe(false))
 

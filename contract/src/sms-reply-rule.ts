@@ -162,22 +162,36 @@ export function jsonIn(text: string): unknown {
  */
 export const optOutRule = {
   asks: listed(
-    'stop, stop all, unsubscribe, unsubscribe me, unsub, opt out, opt me out, quit, revoke',
-    'remove me, remove my number, delete my number, no more, do not send, dont send, don t send',
+    'stop, stop all, unsubscribe, unsubscribe me, unsubcribe, unsub, opt out, optout, opt me out, quit, revoke',
+    'remove, remove me, remove my number, remove me from list, remove me from your list, remove my number from your list',
+    'delete me, delete my number, take me off, take me off your list, dnd, do not disturb, leave me alone',
+    'no more, do not send, dont send, don t send, do not call, dont call, don t call',
     'do not text, dont text, don t text, do not message, dont message, don t message',
     'band, banda, band gara, banda gara, band garnus, banda garnus, band garnuhos, banda garnuhos',
     'roka, rokna, roknus, roknuhos, rokidinus, rokidinuhos, radda, radda garnus, radda garnuhos',
-    'napathau, na pathau, napathaunus, na pathaunus, napathaunuhos, na pathaunuhos, napathaunu',
+    'band garnuhola, banda garnuhola, band garidinus, banda garidinus, band garidinuhos, banda garidinuhos, roknuhola',
+    'napathau, na pathau, napathaunus, na pathaunus, napathaunuhos, na pathaunuhos, napathaunu, na pathaunu',
+    'napathaunuhola, na pathaunuhola, napathaidinus, napathaidinuhos, napathaidinuhola',
+    'sms nagarnus, sms nagarnuhos, message nagarnu, message nagarnus, message nagarnuhos, message nagarnuhola',
+    'call nagarnu, call nagarnus, call nagarnuhos, call nagarnuhola, phone nagarnu, phone nagarnus, phone nagarnuhos',
+    'phone nagarnuhola, mero number hatau, mero number hataunus, mero number hataunuhos, mero number hataidinus',
+    'sms chaidaina, sms chahidaina, message chaidaina, message chahidaina, pathaunu pardaina, pathaunu parena',
+    'स्टप, स्टोप, सन्देश चाहिँदैन, मेसेज चाहिँदैन, म्यासेज चाहिँदैन, पठाउनु पर्दैन, पठाउनुपर्दैन',
     'बन्द, बन्द गर, बन्द गर्नु, बन्द गर्नुस्, बन्द गर्नुहोस्, बन्द गर्नुहोला, बन्द गरिदिनुस्, बन्द गरिदिनुहोस्',
-    'रोक, रोक्नु, रोक्नुस्, रोक्नुहोस्, रोक्नुहोला, रोकिदिनुस्, रोकिदिनुहोस्',
+    'बन्द गरिदिनुहोला',
+    'रोक, रोक्नु, रोक्नुस्, रोक्नुहोस्, रोक्नुहोला, रोकिदिनुस्, रोकिदिनुहोस्, रोकिदिनुहोला',
     'नपठाऊ, नपठाउ, नपठाउनु, नपठाउनुस्, नपठाउनुहोस्, नपठाउनुहोला, नपठाइदिनुस्, नपठाइदिनुहोस्',
+    'नपठाइदिनुहोला, मेसेज नगर्नुस्, मेसेज नगर्नुहोस्, मेसेज नगर्नुहोला, म्यासेज नगर्नुस्, म्यासेज नगर्नुहोस्',
+    'फोन नगर्नुस्, फोन नगर्नुहोस्, फोन नगर्नुहोला, कल नगर्नुस्, कल नगर्नुहोस्, कल नगर्नुहोला',
+    'मेरो नम्बर हटाउनुस्, मेरो नम्बर हटाउनुहोस्, मेरो नम्बर हटाउनुहोला, मेरो नम्बर हटाइदिनुस्, मेरो नम्बर हटाइदिनुहोस्',
     'रद्द, रद्द गर, रद्द गर्नुस्, रद्द गर्नुहोस्, रद्द गरिदिनुहोस्',
   ),
   around: listed(
     'please, pls, plz, kindly, now, hello, hi, ok, okay, thanks, thank, you, sir, madam',
-    'it, this, these, all, to, me, my, us, any, more, again, sending, texting, messaging',
-    'sms, text, texts, message, messages, msg, msgs, ads, spam',
-    'kripaya, hajur, namaste, dai, didi, malai, yo, aba, pheri, pathauna, na, hai, la',
+    'it, this, these, all, to, me, my, us, any, more, again, sending, texting, messaging, calling',
+    'sms, text, texts, message, messages, msg, msgs, ads, spam, call, calls, offers, alerts, updates',
+    'reminder, reminders, notification, notifications',
+    'kripaya, hajur, namaste, dai, didi, malai, yo, aba, dekhi, pheri, pathauna, na, hai, la',
     'कृपया, कृप्या, हजुर, नमस्ते, नमस्कार, सर, म्याडम, दाइ, दिदी, धन्यवाद, न, है, ल, प्लिज',
     'मलाई, यो, यी, यस्तो, यस्ता, अब, अबदेखि, अबबाट, फेरि, पठाउन, आउन, यहाँबाट',
     'सन्देश, सन्देशहरू, मेसेज, म्यासेज, मेसेजहरू, एसएमएस, विज्ञापन',
@@ -200,9 +214,11 @@ const talk: ReadonlySet<string> = new Set(optOutRule.talk.map(comparable))
 /** More words than anybody needs for it. */
 const optOutWordsMax = 16
 
-/** Many people leave out the sign at the end of 'रोक्नुहोस्'. */
+/** Many people leave out the sign at the end of 'रोक्नुहोस्', or write it as two words. */
 function comparable(words: string): string {
-  return plainWords(words).replaceAll(/\u094d(?= |$)/g, '')
+  return plainWords(words)
+    .replaceAll(/\u094d(?= |$)/g, '')
+    .replaceAll(/(?<=नु|nu) (?=होस|होला|hos|hola)/g, '')
 }
 
 export function isOptOut(text: string): boolean {
