@@ -7,12 +7,23 @@ test.each([
   ['expired', ['EXPIRED', 'expired']],
   ['accepted', ['ENROUTE', 'EN_ROUTE', 'en route', 'ACCEPTD', 'ACCEPTED', 'ACKED', 'BUFFRED', 'BUFFERED', 'SCHEDULED']],
   ['accepted', ['UNKNOWN', 'unknown', 'DeliveryUncertain', 'QUEUED', 'PENDING']],
+  // cut at any letter, as message centres with short fields do
+  ['failed', ['UNDELIVE', 'UNDELIVERABL', 'REJECT', 'REJECTE', 'DELETE']],
+  ['expired', ['EXPIRE']],
+  ['accepted', ['ACCEPT', 'ACCEPTE', 'UNKNOW', 'ENROUT']],
+  // what aggregators call them
+  ['delivered', ['DELIVERED_TO_HANDSET', 'delivered to handset', 'Delivery Success', 'read', 'SEEN']],
+  ['failed', ['NOT_DELIVERED', 'not delivered', 'UNDELIVERD', 'DELIVERY_FAILED', 'CANCELED', 'CANCELLED', 'FAILURE']],
+  ['failed', ['UNDELIVERABLE_REJECTED_OPERATOR', 'REJECTED_NETWORK', 'UNDELIVERABLE_NOT_DELIVERED']],
+  ['expired', ['EXPIRED_EXPIRED', 'EXPIRED_UNKNOWN']],
+  ['accepted', ['DELIVERED_TO_OPERATOR', 'PENDING_ENROUTE', 'PENDING_WAITING_DELIVERY', 'SUBMITD', 'SENDING']],
 ])('%s: %j', (state, words) => {
   expect(words.map((word) => stateOfWord(word)?.state)).toEqual(words.map(() => state))
 })
 
-test.each(['', '2', '000', 'WHATEVER', 'NOT DELIVERED', 'constructor'])('%j is no state', (word) =>
-  expect(stateOfWord(word)).toBeUndefined(),
+test.each(['', '2', '000', 'WHATEVER', 'DELIVER', 'REJ', 'SUCCESS', 'NOTHING_DELIVERED', 'constructor'])(
+  '%j is no state',
+  (word) => expect(stateOfWord(word)).toBeUndefined(),
 )
 
 test('of number and word the final one counts, and the number where both are', () => {

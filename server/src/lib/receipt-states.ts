@@ -18,13 +18,18 @@ const table: readonly { number: number | null; words: readonly string[]; is: Rec
   { number: 2, words: ['DELIVERED', 'DELIVRD', 'DELIVERD'], is: delivered },
   { number: 3, words: ['EXPIRED', 'EXPIRD'], is: expired },
   { number: 4, words: ['DELETED', 'DELETD'], is: failed('the gateway deleted it') },
-  { number: 5, words: ['UNDELIVERABLE', 'UNDELIVERED', 'UNDELIV', 'UNDELIVRD'], is: undeliverable },
+  { number: 5, words: ['UNDELIVERABLE', 'UNDELIVERED', 'UNDELIV', 'UNDELIVRD', 'UNDELIVERD'], is: undeliverable },
   { number: 6, words: ['ACCEPTED', 'ACCEPTD', 'ACKED', 'ACK'], is: accepted },
   { number: 7, words: ['UNKNOWN', 'UNKNOWND'], is: accepted },
   { number: 8, words: ['REJECTED', 'REJECTD'], is: failed('the operator rejected it') },
   { number: 9, words: ['SKIPPED'], is: undeliverable },
-  { number: null, words: ['FAILED', 'FAIL'], is: undeliverable },
-  { number: null, words: ['BUFFERED', 'BUFFRED', 'BUFFERD', 'QUEUED', 'PENDING', 'SENT', 'SUBMITTED'], is: accepted },
+  { number: null, words: ['FAILED', 'FAIL', 'FAILURE', 'NOTDELIVERED', 'DELIVERYFAILED'], is: undeliverable },
+  { number: null, words: ['CANCELED', 'CANCELLED'], is: failed('the gateway deleted it') },
+  { number: null, words: ['BUFFERED', 'BUFFRED', 'BUFFERD', 'QUEUED', 'PENDING', 'SENT', 'SENDING'], is: accepted },
+  { number: null, words: ['SUBMITTED', 'SUBMITD'], is: accepted },
+  // A message that was read has been delivered.
+  { number: null, words: ['DELIVERYSUCCESS', 'DELIVEREDTOHANDSET', 'READ', 'SEEN'], is: delivered },
+  { number: null, words: ['DELIVEREDTOOPERATOR'], is: accepted },
   // the states of Parlay X and OneAPI
   { number: null, words: ['DELIVEREDTOTERMINAL'], is: delivered },
   { number: null, words: ['DELIVERYIMPOSSIBLE'], is: undeliverable },
@@ -34,9 +39,21 @@ const table: readonly { number: number | null; words: readonly string[]; is: Rec
 const ofNumber = new Map(table.flatMap(({ number, is }) => (number === null ? [] : [[number, is] as const])))
 const ofWord = new Map(table.flatMap(({ words, is }) => words.map((word) => [word, is] as const)))
 
-/** In full or short, in any case, with or without blanks and underscores. Undefined: no state that we know. */
+/** Fewer letters may be the beginning of anything, and so may DELIVER: a delivery can be impossible, too. */
+const cutMin = 6
+const cut = table.flatMap(({ number, words: [name = ''], is }) =>
+  number === null || number === 2 ? [] : [{ name, is }],
+)
+/** Some aggregators write the reason behind one of these: REJECTED_NETWORK. */
+const withReason = /^(UNDELIVERABLE|REJECTED|EXPIRED|PENDING)_/
+
+/** In full or short, in any case, with or without blanks and underscores; or cut. Undefined: no state that we know. */
 export function stateOfWord(word: string): ReceiptState | undefined {
-  return ofWord.get(word.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+  const written = word.trim().toUpperCase()
+  const letters = written.replaceAll(/[^A-Z]/g, '')
+  const known = ofWord.get(letters) ?? ofWord.get(withReason.exec(written)?.[1] ?? '')
+  if (known || letters.length < cutMin) return known
+  return cut.find(({ name }) => name.startsWith(letters))?.is
 }
 
 /** Of the number and the word, the one that is final counts; undefined: neither is a state. */

@@ -12,6 +12,8 @@ test.each([
   { why: 'line breaks of Windows', body: inLines.replaceAll('\n', '\r\n') },
   { why: 'semicolons', body: usual.replaceAll(/ (?=sub|dlvrd|submit|done|stat|err|text)/g, ';') },
   { why: 'commas and blanks', body: usual.replaceAll(/ (?=sub|dlvrd|submit|done|stat|err|text)/g, ', ') },
+  { why: 'upright lines', body: usual.replaceAll(/ (?=sub|dlvrd|submit|done|stat|err|text)/g, '|') },
+  { why: 'tabs', body: usual.replaceAll(/ (?=sub|dlvrd|submit|done|stat|err|text)/g, '\t') },
   { why: 'equals signs and quotation marks', body: usual.replaceAll(':', '=').replace('0A1B', '"0A1B"') },
   { why: 'blanks around the colons', body: usual.replaceAll(':', ' : ') },
   { why: 'underscores in names', body: usual.replace('done date', 'done_date') },

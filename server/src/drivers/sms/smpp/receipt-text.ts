@@ -1,6 +1,6 @@
 /**
  * The text of a receipt (SMPP 3.4, appendix B), whose form differs by gateway: `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…`.
- * Fields may be missing, in any order and case, and divided by blanks, line breaks, semicolons or commas.
+ * Fields may be missing, in any order and case, and divided by blanks, line breaks, semicolons, commas or upright lines.
  */
 const bytesMax = 2000
 /** More colons than any receipt has: each costs a look at every name. */
@@ -27,7 +27,7 @@ export function readReceiptText(body: Buffer): ReceiptText {
   for (const [index, { field, end }] of names.entries()) {
     if (field === 'text') break
     const value = text.slice(end, names[index + 1]?.begin).trimStart()
-    if (field !== null && read[field] === '') read[field] = (value.split(/[\s;,]/, 1)[0] ?? '').replaceAll(/["']/g, '')
+    if (field !== null && read[field] === '') read[field] = (value.split(/[\s;,|]/, 1)[0] ?? '').replaceAll(/["']/g, '')
   }
   return read
 }
