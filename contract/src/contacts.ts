@@ -30,7 +30,7 @@ const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
 /** Rows that are hidden in the sheet of an Excel file: those that were left out, and those that are among the rows. */
 export const HiddenCounts = { hiddenLeft: z.number(), hiddenTaken: z.number() }
-/** Columns with cells of nothing but question marks: letters that the program which saved the file could not write. */
+/** Columns with cells of question marks, � or à¤…: letters that the program which saved the file could not write, or did not read as what they were. */
 const LostLetters = { lostLetters: z.array(z.string()) }
 /** By the names of the columns whose dates can stand in either order. 'ask': nobody knows it yet, and what uses the column is refused. */
 const ColumnOrders = z.record(z.string(), z.enum([...dateOrders, 'ask']))

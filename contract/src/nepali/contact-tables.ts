@@ -18,6 +18,19 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
   ],
   ['is a zip file: unpack it, and upload the file inside', 'जिप फाइल हो: यसलाई खोलेर भित्रको फाइल अपलोड गर्नुहोस्'],
   [
+    'is a Word file: copy its table into Excel and save it there as .xlsx',
+    'वर्ड फाइल हो: यसको तालिका एक्सेलमा कपी गरेर .xlsx मा सेभ गर्नुहोस्',
+  ],
+  [
+    'is a web page, which some programs call .xls: open it in Excel and save it as .xlsx',
+    'वेब पेज हो, जसलाई कुनै-कुनै प्रोग्रामले .xls भन्छन्: एक्सेलमा खोलेर .xlsx मा सेभ गर्नुहोस्',
+  ],
+  ['is an XML file: open it in Excel and save it as .xlsx', 'XML फाइल हो: एक्सेलमा खोलेर .xlsx मा सेभ गर्नुहोस्'],
+  [
+    'is a PDF: upload the Excel or CSV file that it was made from',
+    'PDF फाइल हो: यो जुन एक्सेल वा CSV फाइलबाट बनेको हो, त्यही अपलोड गर्नुहोस्',
+  ],
+  [
     /^has ([\d,]+) rows? that (?:is|are) hidden in the sheet: say whether to take them$/,
     'को सिटमा {#1} पङ्क्ति लुकाइएका छन्: ती पनि लिने कि नलिने भन्नुहोस्',
   ],

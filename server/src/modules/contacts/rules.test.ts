@@ -25,6 +25,18 @@ test.each([
   expect(rowText(cells, ',')).toBe(text)
 })
 
+describe('a column whose letters are lost is named', () => {
+  test.each([
+    ['question marks', '????'],
+    ['the sign for letters that were not read', 'स\ufffd\ufffdता'],
+    ['Nepali that was read as Western letters', Buffer.from('सीता').toString('latin1')],
+    ['the same by Windows', 'à¤¸à¥€à¤¤à¤¾'],
+  ])('%s', (_, name) => {
+    const { lostLetters } = validated(['mobile,name,city', `9841000001,${name},Pokhara`, '9841000002,Ram,à la carte'])
+    expect(lostLetters).toEqual(['name'])
+  })
+})
+
 describe('the first row is a header', () => {
   test.each([
     { why: 'when it names the number', header: 'mobile', columns: ['mobile'] },

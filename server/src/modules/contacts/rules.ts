@@ -113,7 +113,7 @@ export type FileTotals = {
   valueBytes: number
   /** 'mobile', then the others in the order of the file: the keys of `values`. */
   columns: string[]
-  /** Columns with cells of nothing but question marks. */
+  /** Columns with cells whose letters are lost. */
   lostLetters: string[]
   /** Where numbers stand that can be called and were not taken. */
   moreNumbers: MoreNumbers
@@ -127,8 +127,13 @@ type ReadRow = Pick<AcceptedRow, 'phone' | 'more' | 'values'>
 /** Quotes, colon and comma of a name and its value. */
 const signsOfPair = 6
 const refusedTextMax = 500
-/** What is left of Nepali letters in a character set that has none. */
-const isLost = (value: string): boolean => /^\?[?\s.,()-]+$/.test(value) && value.split('?').length > 3
+/** The first two bytes of three of each Nepali letter in UTF-8, read as Western letters. */
+const misread = ['\u00e0\u00a4', '\u00e0\u00a5']
+/** What is left of Nepali letters in a character set that has none, or that they were read in. */
+function isLost(value: string): boolean {
+  if (value.startsWith('?') && /^\?[?\s.,()-]+$/.test(value)) return value.split('?').length > 3
+  return value.includes('\ufffd') || misread.some((bytes) => value.includes(bytes))
+}
 
 /**
  * The file's column that a template's column is read from: the one that was chosen, or by name, or by position where the file has no such name. Null: the file lacks
@@ -280,7 +285,7 @@ export class ContactValidator {
       if (value.length > textMax)
         return `${columns.nameAt(at)} is longer than ${textMax.toLocaleString('en')} characters`
       const name = columns.nameAt(at)
-      if (value.startsWith('?') && isLost(value)) this.#lostLetters.add(name)
+      if (isLost(value)) this.#lostLetters.add(name)
       setOwnValue(values, name, value)
       this.#orders.take(name, value)
       this.#valueBytes += this.#bytesOfName(at, name) + Buffer.byteLength(value) + signsOfPair

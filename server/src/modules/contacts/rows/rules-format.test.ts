@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatOf, isCards, separatorOf, spreadsheetIn } from './rules-format.ts'
+import { formatOf, isCards, separatorOf, spreadsheetIn, whyUnsupported } from './rules-format.ts'
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding)
 const utf16be = (text: string) => bytes(text, 'utf16le').swap16()
@@ -107,8 +107,23 @@ test.each([
   [['metadata/properties.plist', 'index/document.iwa'], /numbers/],
   [['june.numbers/index.zip'], /numbers/],
   [['content.xml', 'styles.xml'], /opendocument/],
+  [['[content_types].xml', 'word/document.xml'], /word/],
 ])('a zip of %j is a spreadsheet that is not read', (names, type) => {
   expect(spreadsheetIn(names)).toMatch(type)
+})
+
+test.each([
+  [
+    'the web page that programs call .xls',
+    '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>',
+    /in Excel and save/,
+  ],
+  ['a bare table', '<table><tr><td>Mobile</td></tr></table>', /web page.*open it in Excel and save it as \.xlsx/],
+  ['an XML spreadsheet of 2003', '<?xml version="1.0"?><Workbook>', /XML file: open it in Excel and save it as \.xlsx/],
+  ['a PDF', '%PDF-1.4', /PDF: upload the Excel or CSV file that it was made from/],
+])('%s is refused with what to do', (_, text, why) => {
+  const format = formatOf(Buffer.from(text), 'application/vnd.ms-excel')
+  expect('unsupported' in format && whyUnsupported(format.unsupported)).toMatch(why)
 })
 
 test('a zip of an Excel file or of anything else is none of them', () => {

@@ -13,6 +13,8 @@ const olderWorkbookType = 'application/vnd.ms-excel'
 const binaryWorkbookType = 'application/vnd.ms-excel.sheet.binary.macroenabled.12'
 const openDocumentType = 'application/vnd.oasis.opendocument.spreadsheet'
 const numbersType = 'application/vnd.apple.numbers'
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const [pageType, xmlType, pdfType] = ['text/html', 'application/xml', 'application/pdf'] as const
 
 const whys: Readonly<Record<string, string>> = {
   [olderWorkbookType]: 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',
@@ -20,6 +22,10 @@ const whys: Readonly<Record<string, string>> = {
   [openDocumentType]: 'is an OpenDocument spreadsheet (.ods): save it as "Excel 2007–365 (.xlsx)"',
   [numbersType]: 'is a file of Apple Numbers (.numbers): choose File, Export To, Excel there',
   [zipType]: 'is a zip file: unpack it, and upload the file inside',
+  [wordType]: 'is a Word file: copy its table into Excel and save it there as .xlsx',
+  [pageType]: 'is a web page, which some programs call .xls: open it in Excel and save it as .xlsx',
+  [xmlType]: 'is an XML file: open it in Excel and save it as .xlsx',
+  [pdfType]: 'is a PDF: upload the Excel or CSV file that it was made from',
 }
 
 /** Why a file of this type is refused, continuing a sentence after the field's label. */
@@ -33,6 +39,7 @@ export function spreadsheetIn(names: Iterable<string>): string | null {
     if (name === 'xl/workbook.bin') return binaryWorkbookType
     if (name.endsWith('.iwa') || name.endsWith('index.zip')) return numbersType
     if (name === 'content.xml') return openDocumentType
+    if (name === 'word/document.xml') return wordType
   }
   return null
 }
@@ -51,7 +58,7 @@ const signatures: readonly { begins: string; has?: string; type: string }[] = [
   })),
   { begins: 'PK\x03\x04', type: zipType },
   { begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', type: olderWorkbookType },
-  { begins: '%PDF-', type: 'application/pdf' },
+  { begins: '%PDF-', type: pdfType },
   { begins: '\x1f\x8b', type: 'application/gzip' },
   { begins: 'Rar!\x1a\x07', type: 'application/vnd.rar' },
   { begins: '7z\xbc\xaf\x27\x1c', type: 'application/x-7z-compressed' },
@@ -64,8 +71,8 @@ const signatures: readonly { begins: string; has?: string; type: string }[] = [
   { begins: 'SQLite format 3\0', type: 'application/vnd.sqlite3' },
 ]
 const markup: readonly [RegExp, string][] = [
-  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|table|head|body)\b/i, 'text/html'],
-  [/^(\xef\xbb\xbf)?\s*<\?xml\b/i, 'application/xml'],
+  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|table|head|body)\b/i, pageType],
+  [/^(\xef\xbb\xbf)?\s*<\?xml\b/i, xmlType],
 ]
 
 /** Declared types that browsers send for text (Windows calls CSV a spreadsheet), which name nothing useful about a binary file. */
