@@ -23,6 +23,8 @@ test.each([
   { text: 'Rs: 500', value: '500.00' },
   { text: 'NPR 500', value: '500.00' },
   { text: 'NRs. 500', value: '500.00' },
+  { text: 'N.Rs. 500', value: '500.00' },
+  { text: 'Rs. : 500', value: '500.00' },
   { text: '₨500', value: '500.00' },
   { text: 'रु ५००', value: '500.00' },
   { text: 'रु. ५००।–', value: '500.00' },

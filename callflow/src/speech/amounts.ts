@@ -4,7 +4,7 @@ import { read, refused, type Reading } from './reading.ts'
 /** 99,99,99,999.99 rupees. */
 export const amountPaisaMax = 99_99_99_999_99
 
-const before = /^(?:nrs|npr|rs|re|rupees?|₨|ने\.? ?रु|रु|रू|रुपैयाँ|रूपैयाँ|रुपियाँ)(?:\.| ?:)? ?/
+const before = /^(?:n\.? ?rs|npr|rs|re|rupees?|₨|ने\.? ?रु|रु|रू|रुपैयाँ|रूपैयाँ|रुपियाँ)\.? ?:? ?/
 /** '/-', '/=', '।–', '.-', 'only' and a currency; '-' alone is a sign. */
 const after = / ?(?:[/।] ?[-–—=]?|\. ?[-–—]|=|only|मात्र|(?:nrs|npr|rs|re|rupees?|₨|ने\.? ?रु|रु|रू|रुपैयाँ|रूपैयाँ|रुपियाँ)\.?)$/
 /** More than people write around one amount. */

@@ -38,6 +38,23 @@ test.each([
     form: 'a moment: the day in Nepal',
     texts: ['2026-11-22T04:45:00Z', '2026-11-21T18:15:00.000Z', '2026-11-22T00:00:00+05:45'],
   },
+  {
+    form: 'with its calendar',
+    texts: [
+      '2083-08-06 BS',
+      '2083/08/06 B.S.',
+      '2083.08.06 (BS)',
+      'B.S. 2083-08-06',
+      'वि.सं. २०८३/०८/०६',
+      '2026-11-22 AD',
+    ],
+  },
+  { form: 'in figures, with गते', texts: ['२०८३/८/६ गते', '2083-08-06 gate'] },
+  { form: 'with the full stop of Devanagari between', texts: ['२०८३।०८।०६', '२०८३।८।६ गते'] },
+  {
+    form: 'with its weekday',
+    texts: ['Sunday, November 22, 2026', 'Sun 22 Nov 2026', 'Sun, 22-Nov-2026', 'sunday 6 Mangsir 2083'],
+  },
   { form: 'blanks around', texts: [' 2026-11-22 ', '\u00a022/11/2026\t'] },
 ])('a date is read: $form', ({ texts }) => {
   expect(texts.map((text) => [text, readValue('date', text)])).toEqual(
@@ -89,6 +106,9 @@ test.each([
   { text: '30-30-2026', order: 'dmy' as const, why: noDay },
   { text: '2026-02-30T10:00:00Z', order: null, why: noDay },
   { text: '22-Nov-2083', order: null, why: noDay },
+  { text: '2026-11-22 BS', order: null, why: noDay },
+  { text: 'AD 2083-08-06', order: null, why: noDay },
+  { text: 'Monday, November 22, 2026', order: null, why: noDay },
 ])('$text in the order $order is refused: $why', ({ text, order, why }) => {
   expect(readValue('date', text, order)).toEqual({ ok: false, why })
 })

@@ -54,13 +54,38 @@ function meantBy(text: string): Meant {
   const zoned = instant.exec(text)
   if (zoned) return dayOfInstant(text, zoned[1] ?? '')
   const date = text.replace(timeAfter, '')
-  const named = readNamedDay(date)
-  if (named) return (named.calendar === 'bs') === named.year > adYearMax ? readDay(named) : refused(noDay)
-  const [, year, , second, third] = yearFirst.exec(date) ?? []
-  if (year !== undefined) return readDay(dayOf(year, second, third))
-  const [, first, , middle, last] = yearLast.exec(date) ?? []
+  const [, weekday = '', unnamed = date] = weekdayBefore.exec(date) ?? []
+  const named = readNamedDay(unnamed)
+  if (named) {
+    const isOfCalendar = (named.calendar === 'bs') === named.year > adYearMax
+    return isOfCalendar ? onWeekday(readDay(named), weekday) : refused(noDay)
+  }
+  const [, before = '', figures = '', after = ''] = marked.exec(date.replace(/(\d)।(?=\d)/g, '$1.')) ?? []
+  const [, year, , second, third] = yearFirst.exec(figures) ?? []
+  if (year !== undefined) return isMarked(year, before + after) ? readDay(dayOf(year, second, third)) : refused(noDay)
+  const [, first, , middle, last = ''] = before === '' ? (yearLast.exec(figures) ?? []) : []
   if (first === undefined) return refused(notADate)
+  if (!isMarked(last, after)) return refused(noDay)
   return { dmy: readDay(dayOf(last, middle, first)), mdy: readDay(dayOf(last, first, middle)) }
+}
+
+/** Sunday is the first. */
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const weekdayBefore = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\.?,? (.*)$/i
+
+/** A date whose weekday is another one may be any day. */
+function onWeekday(day: Reading, weekday: string): Reading {
+  if (!day.ok || weekday === '') return day
+  return weekdays[new Date(day.value).getUTCDay()] === weekday.toLowerCase() ? day : refused(noDay)
+}
+
+/** The calendar in words, before figures or behind them; days of BS are counted in गते. */
+const marked =
+  /^(?:(b\.?s\.?|a\.?d\.?|वि\. ?सं\.|ई\. ?सं\.|सन्):? ?)?(\d[\d/.-]*)(?: ?\(?(b\.?s\.?|a\.?d\.?|वि\. ?सं\.|ई\. ?सं\.|गते|gate)\)?)?$/i
+
+/** Whether the year is of the calendar that the marks name, if they name one. */
+function isMarked(year: string, marks: string): boolean {
+  return marks === '' || /^(?:b|वि|ग|g)/i.test(marks) === Number(year) > adYearMax
 }
 
 function dayOf(year?: string, month?: string, day?: string): Day {

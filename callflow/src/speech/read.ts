@@ -32,7 +32,7 @@ export function orderProvenBy(text: string): DateOrder | 'either' | null {
   return separators.has(text.charAt(1)) || separators.has(text.charAt(2)) ? orderOfDate(tidy(text)) : null
 }
 
-const separators = new Set(['/', '-', '.'])
+const separators = new Set(['/', '-', '.', '।'])
 
 const readers: Record<Exclude<SpokenKind, 'date'>, (text: string) => Reading> = {
   amount: readAmount,
