@@ -3,9 +3,14 @@
 export type Chunks = {
   /** Where the body of 'fmt ' begins and how long it says it is; null when there is none. */
   format: { start: number; size: number } | null
-  /** The bytes of the sound; null when there are none. `claimed`: their number by the header, null when the program that wrote it did not know. */
-  data: { start: number; end: number; claimed: number | null } | null
+  /**
+   * The bytes of the sound, which some programs divide; null when there are none. `claimed`: their number by the header, null when the program that
+   * wrote it did not know.
+   */
+  data: { parts: readonly Part[]; claimed: number | null } | null
 }
+type Part = { start: number; end: number }
+type Claimed = Part & { claimed: number | null }
 
 /** Programs that write into a pipe leave 0, 0xFFFFFFFF or a number from here on (sox and espeak: 0x7FFFF000). */
 const unknownFrom = 0x7fff_0000
@@ -19,30 +24,58 @@ export function fourCc(bytes: Uint8Array, at: number): string {
 
 /** Checks the first bytes, whatever the name and declared type. RF64 and BW64 are wav files whose sizes have 64 bits. */
 export function isWav(bytes: Uint8Array): boolean {
-  const form = fourCc(bytes, 0)
-  return (form === 'RIFF' || form === 'RF64' || form === 'BW64') && fourCc(bytes, 8) === 'WAVE'
+  return isForm(fourCc(bytes, 0)) && fourCc(bytes, 8) === 'WAVE'
 }
+const isForm = (id: string): boolean => id === 'RIFF' || id === 'RF64' || id === 'BW64'
 
-/** Finds format and sound. Other chunks (names, cues, pictures) are skipped unread. Takes time in proportion to the file's length. */
+/**
+ * Finds format and sound. Other chunks (names, cues, pictures) are skipped unread. Sound may follow sound, also in a file of the same format behind
+ * the first one, as speech services send them in pieces. Takes time in proportion to the file's length.
+ */
 export function chunksOf(file: Uint8Array): Chunks {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   let format: Chunks['format'] = null
   let wideSize: number | null = null
+  const found: Claimed[] = []
   for (let at = 12; at + 8 <= file.length;) {
+    if (isWav(file.subarray(at, at + 12))) {
+      at += 12
+      continue
+    }
     const id = fourCc(file, at)
     const size = view.getUint32(at + 4, true)
     const start = at + 8
-    if (id === 'fmt ') format = { start, size }
+    if (id === 'fmt ' && format && found.length > 0 && !isSame(view, format.start, start)) break
+    if (id === 'fmt ') format ??= { start, size }
     if (id === 'ds64' && start + 16 <= file.length)
       wideSize = view.getUint32(start + 8, true) + view.getUint32(start + 12, true) * 2 ** 32
-    if (id === 'data') return { format, data: dataOf(view, start, size === 0xff_ff_ff_ff ? wideSize : size) }
+    if (id === 'data') {
+      found.push(dataOf(view, start, size === 0xff_ff_ff_ff ? wideSize : size))
+      if (!format || found.at(-1)?.end !== start + size) break
+    }
     at = next(view, start, size)
   }
-  return { format, data: format && strayData(view, format.start + 16) }
+  const stray = found.length === 0 && format ? strayData(view, format.start + 16) : null
+  return { format, data: inParts(stray ? [stray] : found) }
+}
+
+function inParts(found: readonly Claimed[]): Chunks['data'] {
+  if (found.length === 0) return null
+  const claimed = found.reduce<number | null>(
+    (sum, one) => (sum === null || one.claimed === null ? null : sum + one.claimed),
+    0,
+  )
+  return { parts: found, claimed }
+}
+
+/** The sixteen bytes that all formats have. */
+function isSame(view: DataView, one: number, other: number): boolean {
+  if (other + 16 > view.byteLength) return false
+  return [0, 4, 8, 12].every((at) => view.getUint32(one + at) === view.getUint32(other + at))
 }
 
 /** Where the sound ends: where its header says, if that is the end of the file or another chunk is there. Otherwise all the bytes are sound. */
-function dataOf(view: DataView, start: number, size: number | null): NonNullable<Chunks['data']> {
+function dataOf(view: DataView, start: number, size: number | null): Claimed {
   const claimed = size === null || size === 0 || isUnknown(size) ? null : size
   const end = start + (size ?? Infinity)
   const ends = (at: number) => at === view.byteLength || isChunk(view, at)
@@ -74,12 +107,12 @@ function next(view: DataView, start: number, size: number): number {
 function isChunk(view: DataView, at: number): boolean {
   if (at + 8 > view.byteLength) return false
   const id = textAt(view, at)
-  if (known.has(id)) return true
+  if (known.has(id) || (textAt(view, at + 8) === 'WAVE' && isForm(id))) return true
   return /^[A-Za-z0-9_][ -~]{3}$/.test(id) && at + 8 + view.getUint32(at + 4, true) <= view.byteLength
 }
 
 /** The sound behind a chunk whose size is wrong, so that no chunk leads to it. */
-function strayData(view: DataView, from: number): Chunks['data'] {
+function strayData(view: DataView, from: number): Claimed | null {
   for (let at = from; at + 8 <= view.byteLength; at++) {
     if (view.getUint8(at) !== 0x64 || textAt(view, at) !== 'data') continue
     const size = view.getUint32(at + 4, true)

@@ -33,14 +33,31 @@ export function readWav(file: Uint8Array, secondsMax: number): Sound {
   const format = chunks.format && formatOf(file, chunks.format)
   if (!format) throw new WavError(`has a broken header: no format${chunks.data === null ? '' : ' before the sound'}`)
   if (!chunks.data) throw new WavError('has a broken header: there is no sound in it')
-  const { start, end, claimed } = chunks.data
-  const frames = Math.floor((end - start) / format.frameBytes)
+  const { parts, claimed } = chunks.data
+  const sound = joined(parts.map(({ start, end }) => wholeFrames(file.subarray(start, end), format)))
+  const frames = sound.length / format.frameBytes
   const seconds = frames / format.rate
   if (seconds < secondsMin) throw new WavError('holds no sound: it is shorter than 0.1 seconds')
   if (seconds > secondsMax) throw new WavTooLongError(Math.ceil(seconds), secondsMax)
   const promised = (claimed ?? 0) / format.frameBytes / format.rate
   const missing = promised - seconds >= secondsMin ? { promised, there: seconds } : null
-  return { ...mixOf(file.subarray(start, end), format, frames), rate: format.rate, missing }
+  return { ...mixOf(sound, format, frames), rate: format.rate, missing }
+}
+
+function wholeFrames(bytes: Uint8Array, { frameBytes }: Format): Uint8Array {
+  return bytes.subarray(0, bytes.length - (bytes.length % frameBytes))
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 const outOfPhase = 'The channels of the file cancel each other out: one of them was taken'

@@ -14,6 +14,7 @@ function toneBytes(seconds: number, { channels = [0.5], rate: ofTone = rate } = 
   return new Uint8Array(view.buffer)
 }
 
+const constant = (level: number, samples = 16_000) => new Uint8Array(new Int16Array(samples).fill(level).buffer)
 const text = (word: string) => Uint8Array.from(word, (c) => c.charCodeAt(0))
 const u32 = (number: number) => new Uint8Array(new Uint32Array([number]).buffer)
 
@@ -45,6 +46,7 @@ const file = (...chunks: Uint8Array[]) => joined(text('RIFF'), u32(0x7fff_ffff),
 const fmt = chunk('fmt ', formatBody())
 const info = text('INFOISFT\x05\x00\x00\x00Lavf\x00')
 const two = toneBytes(2)
+const one = toneBytes(1)
 const stereo = (left: number, right: number) =>
   file(chunk('fmt ', formatBody({ channels: 2 })), chunk('data', toneBytes(2, { channels: [left, right] })))
 const rf64 = (form: string, dataSize: number, ...after: Uint8Array[]) =>
@@ -125,6 +127,21 @@ export const readCases: readonly ReadCase[] = [
     ...whole,
   },
   { why: 'an unknown chunk after the sound', bytes: file(fmt, chunk('data', two), chunk('afsp', info)), ...whole },
+  {
+    why: 'sound in two chunks',
+    bytes: file(fmt, chunk('data', one), chunk('LIST', info), chunk('data', one)),
+    ...whole,
+  },
+  {
+    why: 'two files one behind the other, as speech services stream them',
+    bytes: joined(file(fmt, chunk('data', one)), file(fmt, chunk('data', one))),
+    ...whole,
+  },
+  {
+    why: 'another file of another format behind it, which is none of its sound',
+    bytes: joined(file(fmt, chunk('data', two)), file(chunk('fmt ', formatBody({ channels: 2 })), chunk('data', one))),
+    ...whole,
+  },
   {
     why: 'an ID3v1 tag after the sound',
     bytes: file(fmt, chunk('data', two), text('TAGGreeting'.padEnd(128, ' '))),
@@ -210,6 +227,8 @@ export const refusedCases: readonly { why: string; bytes: Uint8Array<ArrayBuffer
   { why: 'MP3 in a wav', bytes: coded(0x55), words: asPcm('MP3') },
   { why: 'G.722 in a wav', bytes: coded(0x65), words: asPcm('G.722 ADPCM') },
   { why: 'AAC in a wav', bytes: coded(0xff), words: asPcm('AAC') },
+  { why: 'AMR in a wav', bytes: coded(0x57), words: asPcm('AMR') },
+  { why: 'AMR-WB in a wav', bytes: coded(0x7a22), words: asPcm('AMR') },
   { why: 'G.726 in a wav', bytes: coded(0x45), words: asPcm('G.726 ADPCM') },
   {
     why: 'a coding that nobody knows',
@@ -225,6 +244,12 @@ export const refusedCases: readonly { why: string; bytes: Uint8Array<ArrayBuffer
   {
     why: 'silence of 8 bit, which is no zero',
     bytes: file(chunk('fmt ', formatBody({ frameBytes: 1, bits: 8 })), chunk('data', new Uint8Array(16_000).fill(128))),
+    words: silent,
+  },
+  { why: 'silence beside the zero of the converter', bytes: file(fmt, chunk('data', constant(300))), words: silent },
+  {
+    why: 'the same at 44,100 samples a second',
+    bytes: file(chunk('fmt ', formatBody({ rate: 44_100 })), chunk('data', constant(-300, 88_200))),
     words: silent,
   },
   { why: 'a silent stereo file', bytes: stereo(0, 0), words: silent },
