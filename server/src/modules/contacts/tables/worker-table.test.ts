@@ -64,6 +64,8 @@ describe('an Excel file becomes text', () => {
     const job = jobOf(await book(xml))
     expect(await readTable(job)).toMatchObject({ kind: 'text', hiddenLeft: 1, hiddenTaken: 0 })
     expect(linesOf(fs.readFileSync(job.target, 'utf8'))).toEqual(['\ufeff9841000001', '', '9841000003'])
+    const flat = jobOf(await book(xml.replace('hidden="true"', 'ht="0" customHeight="1"')))
+    expect(await readTable(flat)).toMatchObject({ kind: 'text', hiddenLeft: 1, hiddenTaken: 0 })
   })
 
   test('whose lines are the rows of the sheet, empty ones and missing cells included', async () => {

@@ -235,12 +235,12 @@ class RowsOfSheet {
     else this.#inline.open(tag)
   }
 
-  #openRow({ r, hidden = '0' }: Attributes): void {
+  #openRow({ r, hidden = '0', ht = '' }: Attributes): void {
     const row = r === undefined ? this.#row + 1 : Number(r)
     if (!Number.isInteger(row) || row <= this.#row || row > rowsMax)
       throw new Refused(`has rows in no order below row ${this.#row}`)
     this.#row = row
-    this.#isHidden = isTrue(hidden)
+    this.#isHidden = isTrue(hidden) || (ht !== '' && Number(ht) === 0)
     this.#at = -1
   }
 
