@@ -120,12 +120,12 @@ function numberIn(line: string): string | null {
   return phones.length > 0 && phones.every(({ kind }) => kind === 'mobile') ? alone : besideFigures(item)
 }
 
-/** The number of 'Ram 9841000001 Rs. 500': what stands beside is no part of another one. */
+/** The number of 'Ram 9841000001 Rs. 500': all that stands beside has too few digits for another one, however it is divided. */
 function besideFigures(item: string): string | null {
   const words = item.split(/[\s:]+/)
   const numbers = words.filter((word) => mobilesWithin(word).length === 1)
   const [only] = numbers
-  const others = words.filter((word) => word !== only)
-  const isShort = others.every((word) => (asciiDigits(word).match(digits)?.length ?? 0) <= shortMax)
+  const beside = words.filter((word) => word !== only).join('')
+  const isShort = (asciiDigits(beside).match(digits)?.length ?? 0) <= shortMax
   return only !== undefined && numbers.length === 1 && isShort ? nationalOf(mobilesWithin(only)[0]?.e164 ?? '') : null
 }
