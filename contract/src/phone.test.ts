@@ -47,6 +47,7 @@ describe('a mobile number may be written', () => {
     ['with a byte order mark', '\ufeff9841234567'],
     ['as a telephone copies it, between direction marks', '\u202a+977 984-1234567\u202c'],
     ['between direction isolates', '\u2066984-1234567\u2069'],
+    ['behind the sign that keeps zeros in Excel', '\u001f9841234567'],
     ['with a soft hyphen', '984\u00ad1234567'],
     ['with an en dash', '984–1234567'],
     ['with a minus sign', '984\u22121234567'],

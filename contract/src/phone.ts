@@ -15,8 +15,10 @@ const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10}|09\d{9})$/
 
 const marks = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+/** Some programs write this before digits, so that Excel keeps a zero in front. */
+const keepsZeros = '\u001f'
 export function withoutMarks(written: string): string {
-  return written.replace(marks, '')
+  return written.replaceAll(keepsZeros, '').replace(marks, '')
 }
 
 export function asciiDigits(text: string): string {
