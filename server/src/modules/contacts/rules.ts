@@ -131,6 +131,7 @@ const refusedTextMax = 500
 const misread = ['\u00e0\u00a4', '\u00e0\u00a5']
 /** What is left of Nepali letters in a character set that has none, or that they were read in. */
 function isLost(value: string): boolean {
+  if (value.charCodeAt(0) <= 0x39) return false // figures, of which files have most
   if (value.startsWith('?') && /^\?[?\s.,()-]+$/.test(value)) return value.split('?').length > 3
   return value.includes('\ufffd') || misread.some((bytes) => value.includes(bytes))
 }
