@@ -107,6 +107,11 @@ export function joinsTwo({ connect, menus }: Flow): boolean {
   return connect !== undefined || menus.some(({ keys }) => keys.some(({ action }) => action.type === 'agent'))
 }
 
+/** The keys that any of its menus takes. */
+export function keysTaken({ menus }: Pick<Flow, 'menus'>): Set<string> {
+  return new Set(menus.flatMap(({ keys }) => keys.map(({ digit }) => digit)))
+}
+
 /** Every part that a call may play, in the order of the flow. */
 export function partsOf(flow: Flow): Part[] {
   const ofMenus = flow.menus.flatMap((menu) => [

@@ -13,6 +13,8 @@ const MenuAnswers = z.object({
   keys: z.array(
     z.object({
       key: z.string(),
+      /** The name that the campaign gave it, if any. */
+      label: z.nullable(z.string()),
       meaning: z.enum(keyMeanings),
       /** The agent who is called; null when the key leads to no agent. */
       agent: z.nullable(z.string()),

@@ -332,6 +332,7 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   scheduleTime: 'starts',
   notAfter: 'not after',
   ringSeconds: 'ring time in seconds',
+  keyLabels: 'name of key',
   sessions: 'sessions ended',
   added: 'added',
   pilot_number: 'pilot number',

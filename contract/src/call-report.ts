@@ -62,6 +62,8 @@ const CallRow = z.object({
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
+  /** What the campaign calls them, in order: 'Interested; 2'. '' when none of them has a name. */
+  keyNames: z.string(),
   /** The last valid key of each menu that got one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   seconds: z.number(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callTextInput } from './call-texts.ts'
 import { addressInput } from './sms-address.ts'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
+import { KeyLabels } from './key-labels.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
@@ -42,6 +43,8 @@ export const ComposeInput = z.object({
   notAfter: z.optional(NepalTime),
   ...addressInput,
   ...callTextInput,
+  /** Names of keys that the campaign takes. */
+  keyLabels: z.optional(KeyLabels),
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),
@@ -64,6 +67,8 @@ export const EditInput = z.object({
   retryInterval: z.optional(wireInt(1, 1440)),
   channels: z.optional(wireInt(1, 1000)),
   ringSeconds: z.optional(RingSeconds),
+  /** All names: a key that is left out has none any more. */
+  keyLabels: z.optional(KeyLabels),
 })
 export type EditInput = z.output<typeof EditInput>
 

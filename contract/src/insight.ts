@@ -198,6 +198,8 @@ export const insightRoutes = {
     reply: z.object({
       ...reply(CallPoint, callFigures, { answers: z.nullable(Answers) }),
       answers: AnswersInRange,
+      /** Names of keys: of one campaign, or that all campaigns of a user whose calls pressed them gave them alike. */
+      keyLabels: z.record(z.string(), z.string()),
     }),
   }),
   messages: json({

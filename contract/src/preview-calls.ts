@@ -9,6 +9,8 @@ const Row = z.optional(wireInt(1, 100_000_000))
 export const PreviewCall = z.object({
   /** As callflow's `Flow` reads it. */
   flow: z.record(z.string(), z.unknown()),
+  /** The names that the campaign gave its keys. */
+  keyLabels: z.record(z.string(), z.string()),
   row: z.object({
     line: z.number(),
     /** Null for a refused row. */

@@ -36,7 +36,8 @@ const What = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answered') }),
   z.object({ type: z.literal('plays'), parts: z.array(Part) }),
   z.object({ type: z.literal('waits'), seconds: z.number() }),
-  z.object({ type: z.literal('key'), key: z.string(), valid: z.boolean() }),
+  /** `label`: the name that the campaign gave the key. */
+  z.object({ type: z.literal('key'), key: z.string(), valid: z.boolean(), label: z.optional(z.string()) }),
   /** `afterSeconds`: the agent was busy, and is called once more after so long a ringing tone. */
   z.object({ type: z.literal('agentCalled'), number: z.string(), afterSeconds: z.optional(z.number()) }),
   z.object({ type: z.literal('agentTalks') }),

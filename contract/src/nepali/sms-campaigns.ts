@@ -17,6 +17,7 @@ export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   [/^is for key (.), which the campaign does not take$/, 'बटन {1} का लागि हो, जुन अभियानले लिँदैन'],
   ['is not a key: keys are 0 to 9 and *', 'बटन होइन: ० देखि ९ र * मात्र मिल्छ'],
   ['must name a text by key', 'मा हरेक बटनको सन्देश हुनुपर्छ'],
+  ['must have a name by key', 'मा बटनअनुसार नाम हुनुपर्छ'],
   [
     'follows the calls of its campaign: each of its messages is sent once',
     'आफ्नो अभियानका कलपछि जान्छ: यसका हरेक सन्देश एक पटक मात्र पठाइन्छ',

@@ -68,7 +68,7 @@ test('a body of seventy thousand fields is answered by one error, before anythin
   expect(parse.mock.calls.filter(([text]) => text.length > 10_000)).toEqual([])
 })
 
-test.each(['agentRows', 'prompts', 'smsDtmfTexts'])('%s as text is counted like a body', async (field) => {
+test.each(['agentRows', 'prompts', 'smsDtmfTexts', 'keyLabels'])('%s as text is counted like a body', async (field) => {
   const parse = vi.spyOn(JSON, 'parse')
   onTestFinished(() => parse.mockRestore())
   const payload = { templateId: 0, [field]: manyFields(9_000) }

@@ -1,5 +1,6 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
+import { storedKeyLabels } from '@ghanti/contract/key-labels.ts'
 import { csvStream, csvType } from '../../lib/csv.ts'
 import { fileNameOf } from '../../lib/file-names.ts'
 import { AppError } from '../../errors.ts'
@@ -15,8 +16,9 @@ type Asker = Pick<Ctx, 'app' | 'viewer'>
 async function found({ app, viewer }: Asker, campaignId: number): Promise<Found> {
   const campaign = await store.find(app.db, scopeOf(viewer), campaignId)
   if (!campaign) throw new AppError('not_found')
-  const { name, flow, answered } = campaign
-  return { name, answers: answersOf(Flow.parse(flow), answered, await store.tallies(app.db, campaignId)) }
+  const { name, flow, answered, keyLabels } = campaign
+  const tallies = await store.tallies(app.db, campaignId)
+  return { name, answers: answersOf(Flow.parse(flow), answered, tallies, storedKeyLabels(keyLabels)) }
 }
 
 /** Visible to the campaign's owner and the accounts above. */

@@ -48,8 +48,8 @@ test('a menu’s answers are its keys with what they do, wrong keys, silence and
           menu: 'menu',
           asked: 8,
           keys: [
-            { key: '1', meaning: 'agent', agent: '9801111133', count: 3 },
-            { key: '2', meaning: 'agent', agent: '9801111137', count: 1 },
+            { key: '1', label: null, meaning: 'agent', agent: '9801111133', count: 3 },
+            { key: '2', label: null, meaning: 'agent', agent: '9801111137', count: 1 },
           ],
           wrong: 0,
           none: 0,
@@ -80,12 +80,12 @@ test('both tables are there as CSV, in the screen’s words, named after campaig
   expect(keys.headers['content-type']).toContain('text/csv')
   expect(keys.headers['content-disposition']).toMatch(fileNamed('दशैं 1 answers'))
   expect(keys.body.split('\r\n')).toEqual([
-    '\ufeffMenu,Key,Meaning,Agent,Count,Share %',
-    'Menu,1,Calls the agent,9801111133,3,37.5',
-    'Menu,2,Calls the agent,9801111137,1,12.5',
-    'Menu,,Wrong keys only,,0,0',
-    'Menu,,No key,,0,0',
-    'Menu,,Hung up before a key,,4,50',
+    '\ufeffMenu,Key,Name,Meaning,Agent,Count,Share %',
+    'Menu,1,,Calls the agent,9801111133,3,37.5',
+    'Menu,2,,Calls the agent,9801111137,1,12.5',
+    'Menu,,,Wrong keys only,,0,0',
+    'Menu,,,No key,,0,0',
+    'Menu,,,Hung up before a key,,4,50',
     '',
   ])
   const parts = await get(`${campaignId}/drop_off.csv`, user)

@@ -1,6 +1,8 @@
 import { partName, type Flow, type Menu } from '@ghanti/callflow/flow.ts'
 import { endings, placesOf } from '@ghanti/callflow/trail.ts'
 import type { CampaignAnswers, keyMeanings } from '@ghanti/contract/answers.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { CsvCell } from '../../lib/csv.ts'
@@ -8,13 +10,18 @@ import type { CsvCell } from '../../lib/csv.ts'
 type MenuAnswers = CampaignAnswers['menus'][number]
 
 /** `tallies`: how often each mark occurs in the trails (callflow/trail.ts). */
-export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<string, number>): CampaignAnswers {
+export function answersOf(
+  flow: Flow,
+  answered: number,
+  tallies: ReadonlyMap<string, number>,
+  keyLabels: KeyLabels = {},
+): CampaignAnswers {
   const count = (mark: string): number => tallies.get(mark) ?? 0
   const ends = [...tallies].filter(([mark]) => mark.startsWith('>'))
   return {
     answered,
     known: ends.reduce((sum, [, n]) => sum + n, 0),
-    menus: flow.menus.map((menu) => menuAnswers(menu, menu === flow.menus.at(-1), count)),
+    menus: flow.menus.map((menu) => menuAnswers(menu, menu === flow.menus.at(-1), count, keyLabels)),
     places: placesOf(flow).map((place) => ({ place, heard: count(place), left: count(`>${place}`) })),
     completed: count(`>${endings.end}`),
     cut: count(`>${endings.cut}`),
@@ -22,9 +29,10 @@ export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<str
   }
 }
 
-function menuAnswers(menu: Menu, isLast: boolean, count: (mark: string) => number): MenuAnswers {
+function menuAnswers(menu: Menu, isLast: boolean, count: (mark: string) => number, keyLabels: KeyLabels): MenuAnswers {
   const keys = menu.keys.map(({ digit, action }) => ({
     key: digit,
+    label: ownValue(keyLabels, digit) ?? null,
     meaning: meaningOf(action, isLast),
     agent: action.type === 'agent' ? nationalOf(action.number) : null,
     count: count(`${menu.name}=${digit}`),
@@ -56,16 +64,17 @@ const meaningText: Record<(typeof keyMeanings)[number], string> = {
   agent: 'Calls the agent',
 }
 
-export const keysHeader = ['Menu', 'Key', 'Meaning', 'Agent', 'Count', 'Share %']
+/** 'Name' is what the campaign calls the key, and 'Meaning' what the key does. */
+export const keysHeader = ['Menu', 'Key', 'Name', 'Meaning', 'Agent', 'Count', 'Share %']
 
 export function* keysLines({ menus }: CampaignAnswers): Generator<CsvCell[]> {
   for (const { menu: name, asked, keys, wrong, none, left } of menus) {
     const menu = placeText(name)
-    for (const { key, meaning, agent, count } of keys)
-      yield [menu, key, meaningText[meaning], agent ?? '', count, percent(count, asked)]
-    yield [menu, '', 'Wrong keys only', '', wrong, percent(wrong, asked)]
-    yield [menu, '', 'No key', '', none, percent(none, asked)]
-    yield [menu, '', 'Hung up before a key', '', left, percent(left, asked)]
+    for (const { key, label, meaning, agent, count } of keys)
+      yield [menu, key, label ?? '', meaningText[meaning], agent ?? '', count, percent(count, asked)]
+    yield [menu, '', '', 'Wrong keys only', '', wrong, percent(wrong, asked)]
+    yield [menu, '', '', 'No key', '', none, percent(none, asked)]
+    yield [menu, '', '', 'Hung up before a key', '', left, percent(left, asked)]
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import type { Json } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
 export function find(db: Db, scope: Scope, campaignId: number) {
@@ -10,6 +11,7 @@ export function find(db: Db, scope: Scope, campaignId: number) {
     .select([
       'p.name',
       'd.flow',
+      sql<Json>`d.composed -> 'keyLabels'`.as('keyLabels'),
       sql<number>`(select coalesce(sum(answered), 0)::int from campaign_count k where k.campaign_id = c.id)`.as(
         'answered',
       ),

@@ -1,6 +1,7 @@
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import type { CallRow } from '@ghanti/contract/call-report.ts'
+import { keyNamesOf, type KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
@@ -13,7 +14,10 @@ import type { CallLine } from './store.ts'
 
 export type Reader = { role: Role; keptDays: number; keptSince: Date }
 
-export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays, keptSince }: Reader): CallRow {
+/** What belongs to a call and is stored elsewhere. */
+export type Beside = { sms: AfterCallMessage[]; keyLabels: KeyLabels }
+
+export function callRowOf(a: CallLine, { sms, keyLabels }: Beside, { role, keptDays, keptSince }: Reader): CallRow {
   const recordingReason = whySilent({ ...a, is_old: a.started_at < keptSince }, keptDays)
   return {
     attemptId: a.id,
@@ -35,6 +39,7 @@ export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays
     row: a.line ?? 0,
     attempt: a.attempt_no,
     keys: a.keys ?? '',
+    keyNames: keyNamesOf(keyLabels, a.keys ?? ''),
     menuKeys: Array.from(keysInTrail(a.trail ?? ''), ([menu, key]) => ({ menu, key })),
     seconds: Math.ceil((a.bill_ms ?? 0) / 1000),
     pulses: a.pulses,
@@ -65,6 +70,7 @@ const columns: readonly Column[] = [
   { header: 'Status', cell: (row) => row.status },
   { header: 'Disposition', kind: 'outcome', cell: (row) => row.disposition },
   { header: 'Keys', cell: (row) => row.keys },
+  { header: 'Key Names', cell: (row) => row.keyNames },
   { header: 'Seconds', kind: 'whole', cell: (row) => row.seconds },
   { header: 'Pulses', kind: 'whole', cell: (row) => row.pulses },
   { header: 'Cost (Rs)', kind: 'money', cell: (row) => row.cost },

@@ -1,4 +1,5 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
+import { hasNames, keyNamesOf } from '@ghanti/contract/key-labels.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -10,7 +11,7 @@ const text = (header: string): TableColumn => ({ header, kind: 'text' })
 const time = (header: string): TableColumn => ({ header, kind: 'time' })
 const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
 
-export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
+export const columnsOfRows = ({ columns, keyLabels }: RowsHead): TableColumn[] => [
   whole('Row'),
   text('Mobile'),
   ...columns.map((header): TableColumn => ({ header, kind: 'value' })),
@@ -18,6 +19,7 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   text('Reached'),
   whole('Calls'),
   text('Keys'),
+  ...(hasNames(keyLabels) ? [text('Key Names')] : []),
   time('Last Call'),
   time('Answer Time'),
   time('End Time'),
@@ -36,7 +38,7 @@ function finalState({ state, disposition }: Pick<EndedRow, 'state' | 'dispositio
 
 const timeOf = (at: Date | null) => at && nepalTimeOf(at)
 
-export function cellsOfRow(row: EndedRow, { columns, cli }: RowsHead): CsvCell[] {
+export function cellsOfRow(row: EndedRow, { columns, keyLabels, cli }: RowsHead): CsvCell[] {
   return [
     row.line,
     nationalOf(String(row.phone)),
@@ -45,6 +47,7 @@ export function cellsOfRow(row: EndedRow, { columns, cli }: RowsHead): CsvCell[]
     row.state === 'done' && row.disposition === 'ANSWER' ? 'Yes' : 'No',
     row.calls,
     row.keys ?? '',
+    ...(hasNames(keyLabels) ? [keyNamesOf(keyLabels, row.keys ?? '')] : []),
     timeOf(row.startedAt),
     timeOf(row.answeredAt),
     timeOf(row.endedAt),

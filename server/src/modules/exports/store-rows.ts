@@ -1,16 +1,17 @@
+import { storedKeyLabels, type KeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { Client } from 'pg'
 import type { Disposition, RowState } from '../../db/tables.ts'
 
 const batchRows = 5000
 
-export type RowsHead = { columns: string[]; cli: string }
+export type RowsHead = { columns: string[]; keyLabels: KeyLabels; cli: string }
 export async function rowsHead(client: Client, campaignId: number): Promise<RowsHead | undefined> {
   const { rows } = await client.query<RowsHead>(
-    `select array_remove(b.columns, 'mobile') as columns, l.number as cli
+    `select array_remove(b.columns, 'mobile') as columns, d.composed -> 'keyLabels' as "keyLabels", l.number as cli
        from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id where c.id = $1`,
     [campaignId],
   )
-  return rows[0]
+  return rows[0] && { ...rows[0], keyLabels: storedKeyLabels(rows[0].keyLabels) }
 }
 
 /** A campaign's row, with the sum of its calls and the last of them. Those fields are null before the first call. */

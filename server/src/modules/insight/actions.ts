@@ -11,6 +11,7 @@ import {
   type MessageDimension,
   type MessageInsight,
 } from '@ghanti/contract/insight.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { operatorCode, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
@@ -26,7 +27,7 @@ import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
 import * as figures from './rules-figures.ts'
 import * as store from './store.ts'
-import { answersByDay, answersByKey, answersKept } from './store-answers.ts'
+import { answersByDay, answersByKey, answersKept, sharedKeyNames } from './store-answers.ts'
 import { answersOfSingles, campaignRows } from './store-campaigns.ts'
 
 type CallsInput = InputOf<typeof insightRoutes.calls>
@@ -199,14 +200,23 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     pointOf: figures.callPointOf,
     figuresOf: (sums: figures.CallSums) => figures.callFiguresOf(sums, ledgerRole),
   } as const
-  const { reply, keys, inRange, ofKeys } = await readBehind(app, async (db) => {
+  const { reply, keys, names, inRange, ofKeys } = await readBehind(app, async (db) => {
     const answer = await answerOf(db, { username, days, by, of }, kind)
-    return { ...answer, ...(await answersRead(db, narrowed, { days, by, of, keys: answer.keys })) }
+    const isNamed = ledgerRole === 'user' || campaignId !== undefined
+    const names = isNamed ? await keyNamesRead(db, narrowed, days) : {}
+    return { ...answer, names, ...(await answersRead(db, narrowed, { days, by, of, keys: answer.keys })) }
   })
   const rows = reply.rows.map((row, n) => {
     return { ...row, answers: ofKeys === null ? null : figures.answersOf(ofKeys.get(keys[n] ?? 0) ?? none) }
   })
-  return { ...reply, rows, answers: inRange }
+  return { ...reply, rows, answers: inRange, keyLabels: names }
+}
+
+/** Of the range and the range before, as keys are shown of both. */
+async function keyNamesRead(db: Db, asked: store.CallsAsked, days: Days): Promise<KeyLabels> {
+  const both = { from: daysBefore(days).from, to: days.to }
+  const named = await givenUp(db, 'started', (tx) => sharedKeyNames(tx, asked.accountId, both, asked))
+  return Object.fromEntries(named.map(({ key, label }) => [key, label]))
 }
 
 const none = figures.added(figures.answerSums, [])

@@ -20,7 +20,9 @@ import {
   type MessageInsight,
   type MessageTable,
 } from '@ghanti/contract/insight.ts'
+import { hasNames } from '@ghanti/contract/key-labels.ts'
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { badField } from '../../errors.ts'
 import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 
@@ -117,9 +119,13 @@ function sharesTable(counted: [name: string, now: number, before: number | null]
   }
 }
 
-function keysTable({ now, before: earlier }: InRange, { answered, keyed }: CallInsight['totals']): CsvTable {
+/** With a column of names where the keys have any. */
+function keysTable(
+  { now, before: earlier }: InRange,
+  { totals: { answered, keyed }, keyLabels }: Pick<CallInsight, 'totals' | 'keyLabels'>,
+): CsvTable {
   const keys = keysShown([now, earlier])
-  return sharesTable(
+  const table = sharesTable(
     [
       ...keys.map((key): [string, number, number] => [
         answerWords.key(key),
@@ -130,6 +136,11 @@ function keysTable({ now, before: earlier }: InRange, { answered, keyed }: CallI
     ],
     answered,
   )
+  if (!hasNames(keyLabels)) return table
+  const [what = '', ...header] = table.header
+  const named = (of: CsvCell[], name: CsvCell) => [of[0] ?? null, name, ...of.slice(1)]
+  const nameAt = (n: number) => ownValue(keyLabels, keys[n] ?? '') ?? null
+  return { header: [what, 'Name', ...header], lines: table.lines.map((line, n) => named(line, nameAt(n))) }
 }
 
 function hangUpsTable({ now, before: earlier }: InRange, { answered, dropped }: CallInsight['totals']): CsvTable {
@@ -164,7 +175,7 @@ export function callTable(answer: CallInsight, table: CallTable): CsvTable {
   if (table === 'rows')
     return withAnswers(rowsTable(answer, [...callFigures, ...moneyFigures<CallInsight['totals']>(totals)]), answer.rows)
   if (answers === null) throw badField('table', 'is not kept for these filters')
-  if (table === 'keys') return keysTable(answers, totals)
+  if (table === 'keys') return keysTable(answers, answer)
   return table === 'hangUps' ? hangUpsTable(answers, totals) : daysTable(answers)
 }
 

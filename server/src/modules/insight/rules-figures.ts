@@ -40,7 +40,7 @@ export const messageSums = [
   'received_paisa',
 ] as const
 /** Columns of answer_count that are added up, in the contract's order of keys and bands. */
-const keySums = [
+export const keySums = [
   'key_1',
   'key_2',
   'key_3',

@@ -45,6 +45,7 @@ async function heard(
   const byHash = new Map(prompts.map((part) => [part.hash, part]))
   return {
     flow: of.flow,
+    keyLabels: of.keyLabels,
     row: { ...rowOf(found), ...(typeof spoken === 'string' && { refused: spoken }) },
     prompts: [...byHash.values()].map(({ hash, promptId }) => ({
       hash,

@@ -1,5 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
+import { hasNames, keyNamesOf, type KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { silence } from '../recordings/rules.ts'
@@ -14,13 +15,14 @@ export type ReportType = (typeof reportTypes)[number]
 
 /**
  * `hasSms`: messages follow its calls. `columns`: the file's besides the number, in order. `menus`: set only for a flow with several, where
- * keys alone do not show which question they answer.
+ * keys alone do not show which question they answer. With `keyLabels`, names that it gave its keys, there is a column for them.
  */
 export type ReportHead = {
   name: string
   columns: readonly string[]
   cli: string
   menus: readonly string[]
+  keyLabels: KeyLabels
   hasSms: boolean
 }
 export type ReportRow = {
@@ -46,12 +48,15 @@ export type ReportRow = {
 
 type Columns = Omit<ReportHead, 'name'>
 
-export function headerOf({ columns, menus, hasSms }: Columns): string[] {
-  const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost (Rs)', 'Agent', 'CLI']
+export function headerOf({ columns, menus, keyLabels, hasSms }: Columns): string[] {
+  const keys = hasNames(keyLabels) ? ['Keys', 'Key Names'] : ['Keys']
+  const call = ['Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost (Rs)', 'Agent', 'CLI']
   return [
     'Row',
     'Mobile',
     ...columns,
+    'Disposition',
+    ...keys,
     ...call,
     ...menus.map((menu) => `Key of ${partNameText(menu, partNames)}`),
     ...(hasSms ? ['SMS after the call'] : []),
@@ -59,7 +64,7 @@ export function headerOf({ columns, menus, hasSms }: Columns): string[] {
 }
 
 /** 'Agent' is who was talked to, or why the requested agent was not. Times are Nepal's, seconds the billed ones, cost in rupees. */
-export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: Columns): CsvCell[] {
+export function cellsOf(row: ReportRow, { columns, cli, menus, keyLabels, hasSms }: Columns): CsvCell[] {
   const keys = keysInTrail(row.trail ?? '')
   return [
     row.line,
@@ -67,6 +72,7 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: Columns
     ...columns.map((column) => ownValue(row.values, column) ?? ''),
     row.disposition,
     row.keys ?? '',
+    ...(hasNames(keyLabels) ? [keyNamesOf(keyLabels, row.keys ?? '')] : []),
     nepalTimeOf(row.startedAt),
     row.answeredAt && nepalTimeOf(row.answeredAt),
     nepalTimeOf(row.endedAt),

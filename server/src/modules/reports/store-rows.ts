@@ -1,3 +1,4 @@
+import { storedKeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { Client } from 'pg'
 import { textsOfRow } from '../sms-campaigns/rules.ts'
 import type { ReportHead, ReportRow, ReportType } from './rules.ts'
@@ -8,12 +9,13 @@ export async function reportHead(client: Client, campaignId: number): Promise<Re
   const { rows } = await client.query<ReportHead>(
     `select d.name, array_remove(b.columns, 'mobile') as columns, l.number as cli,
             case when jsonb_array_length(d.flow -> 'menus') > 1 then jsonb_path_query_array(d.flow, '$.menus[*].name') else '[]' end as menus,
+            d.composed -> 'keyLabels' as "keyLabels",
             exists (select from after_call_option o where o.campaign_id = c.id) or exists (select from call_text t where t.campaign_id = c.id) as "hasSms"
        from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id
       where c.id = $1`,
     [campaignId],
   )
-  return rows[0]
+  return rows[0] && { ...rows[0], keyLabels: storedKeyLabels(rows[0].keyLabels) }
 }
 
 const hasKey = { cc: '', dtmf: `and a.keys <> ''` } as const satisfies Record<ReportType, string>

@@ -167,12 +167,17 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
       share: format.percent(count, menu.asked),
     })
     return [
-      ...menu.keys.map(({ key, count }) => line(`${t.key} ${format.digits(key)}`, count)),
+      ...menu.keys.map(({ key, label, count }) => line(keyText(key, label, t, format), count)),
       line(t.wrong, menu.wrong),
       line(t.noKey, menu.none),
       line(t.left, menu.left),
     ]
   })
+}
+
+/** 'Key 1', or '1: Interested' where the campaign gave it a name. */
+function keyText(key: string, label: string | null, t: SummaryWords, format: Formats): string {
+  return label === null ? `${t.key} ${format.digits(key)}` : `${format.digits(key)}: ${label}`
 }
 
 /** '2 of 5' for the foot of each page; null when there is only one page. */

@@ -96,7 +96,13 @@ describe('the page', () => {
     const menu = (name: string, digits: string[]) => ({
       menu: name,
       asked: 100,
-      keys: digits.map((key) => ({ key, meaning: 'recorded' as const, agent: null, count: 10 })),
+      keys: digits.map((key) => ({
+        key,
+        label: key === '*' ? 'Interested' : null,
+        meaning: 'recorded' as const,
+        agent: null,
+        count: 10,
+      })),
       wrong: 1,
       none: 2,
       left: 3,
@@ -113,7 +119,7 @@ describe('the page', () => {
       pageOf(summary({}, [menu('menu1', ['1', '*'])]), nepali)
         .keys.lines.map(({ label }) => label)
         .slice(0, 2),
-    ).toEqual(['बटन १', 'बटन *'])
+    ).toEqual(['बटन १', '*: Interested'])
     expect(one.more).toBeNull()
     const many = pageOf(summary({}, [menu('a', ['1', '2', '3', '4', '5', '6']), menu('b', ['1', '2', '3'])]), english)
     expect(many.keys.lines).toHaveLength(14)

@@ -18,6 +18,7 @@ import type { Setting } from '../platform/rules.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { transactionWithAgents } from '../voice-compose/actions-agents.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
+import { keyLabelsOf } from '../voice-compose/actions-labels.ts'
 import { insertSingleCalls } from '../voice-compose/actions-single.ts'
 import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules.ts'
 import * as store from './store.ts'
@@ -55,7 +56,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
   const { app, viewer } = ctx
   const { phones, errors } = readNumbers(numbers)
   if (errors.length > 0) throw new AppError('bad_input', errors)
-  const { baseId, templateId, flow } = tested
+  const { baseId, templateId, flow, keyLabels } = tested
   const { row, dateOrders } = await rowOfBase(ctx, { baseId, templateId, line })
   if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
   const { values } = row
@@ -73,6 +74,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
       line: cli,
       chain,
       flow,
+      keyLabels,
       now: app.clock.now(),
       beginWithinMs,
       ringSeconds: null,
@@ -125,9 +127,14 @@ async function requireFreeWithin(
 export async function testCall({ app, viewer }: Ctx, testId: number): Promise<TestCall> {
   const test = await store.findTest(app.db, ownScope(viewer), testId)
   if (!test) throw new AppError('not_found')
-  const [calls, lines] = await Promise.all([store.callsOf(app.db, testId), store.linesOf(app.db, testId)])
+  const [calls, lines, labels] = await Promise.all([
+    store.callsOf(app.db, testId),
+    store.linesOf(app.db, testId),
+    keyLabelsOf(app.db, [testId]),
+  ])
+  const keyLabels = labels.get(testId) ?? {}
   const names = await namesOfPrompts(app.db, promptsPlayed(lines))
-  return testCallOf(test, { flow: Flow.parse(test.flow), calls, lines }, names)
+  return testCallOf(test, { flow: Flow.parse(test.flow), keyLabels, calls, lines }, names)
 }
 
 export async function stopTestCall(ctx: Ctx, testId: number): Promise<void> {

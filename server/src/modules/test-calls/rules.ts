@@ -3,6 +3,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { campaignStatusCode, finishedStatuses } from '@ghanti/contract/campaign-status.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dialable, nationalOf, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { TestCall, TestCallEvent } from '@ghanti/contract/test-calls.ts'
@@ -45,7 +46,7 @@ const Line = z.discriminatedUnion('type', [
 
 export type TranscriptLine = z.output<typeof Line>
 
-type TestRecord = { flow: Flow; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
+type TestRecord = { flow: Flow; keyLabels: KeyLabels; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
 
 export function promptsPlayed(lines: readonly TestLine[]): number[] {
   const ids = lines.flatMap(({ line }) => {
@@ -57,7 +58,7 @@ export function promptsPlayed(lines: readonly TestLine[]): number[] {
 
 export function testCallOf(
   test: Test,
-  { flow, calls, lines }: TestRecord,
+  { calls, lines, ...of }: TestRecord,
   names: ReadonlyMap<number, string>,
 ): TestCall {
   return {
@@ -76,13 +77,19 @@ export function testCallOf(
       keys: call.keys ?? '',
       events: lines
         .filter(({ no }) => no === call.no)
-        .map(({ at, line }) => ({ at: nepalTimeOf(at), what: whatOf(line, flow, call.vars, names) })),
+        .map(({ at, line }) => ({ at: nepalTimeOf(at), what: whatOf(line, of, call.vars, names) })),
     })),
   }
 }
 
-function whatOf(stored: Json, flow: Flow, vars: Json, names: ReadonlyMap<number, string>): TestCallEvent {
+type Of = Pick<TestRecord, 'flow' | 'keyLabels'>
+
+function whatOf(stored: Json, { flow, keyLabels }: Of, vars: Json, names: ReadonlyMap<number, string>): TestCallEvent {
   const line = Line.parse(stored)
+  if (line.type === 'key') {
+    const label = line.valid ? ownValue(keyLabels, line.key) : undefined
+    return { ...line, ...(label !== undefined && { label }) }
+  }
   if (line.type === 'agentCalled') return { ...line, number: nationalOf(line.number) }
   if (line.type !== 'plays') return line
   const parts = line.parts.map(({ name, promptId, column }) => ({

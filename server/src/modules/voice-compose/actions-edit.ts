@@ -1,3 +1,4 @@
+import { Flow } from '@ghanti/callflow/flow.ts'
 import { PreviewInput, type EditInput } from '@ghanti/contract/compose.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Tx } from '../../db/db.ts'
@@ -17,6 +18,7 @@ import { requireAgents, transactionWithAgents } from './actions-agents.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { dialUntil, nameTaken, requireParts } from './actions.ts'
 import type { Start } from './rules-start.ts'
+import { labelProblems } from './rules-labels.ts'
 import { composerOf, type Answers } from './rules.ts'
 import * as store from './store-edit.ts'
 
@@ -42,6 +44,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
     const chain = await problems.of(() => priceChain(tx, viewer.userId))
     const flow = readComposed(before.composed)
     await problems.of(() => requireParts(tx, viewer.userId, flow?.answers))
+    problems.add(labelProblems(input.keyLabels, Flow.parse(before.flow)))
     const times = await problems.of(() => timesOf(tx, input, before, now))
     const name = input.campaignName ?? before.name
     await problems.of(async () => {

@@ -1,4 +1,5 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
+import { storedKeyLabels, type KeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -10,7 +11,7 @@ import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
 import * as store from './store-flow.ts'
 
-export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
+export type FlowOfBase = { flow: Flow; keyLabels: KeyLabels; baseId: number; templateId: number; ownerId: number }
 
 /** What compose would freeze of this part of its body; throws 400 naming each missing or wrong field. */
 export async function flowOfInput(tx: AgentsTx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
@@ -28,7 +29,8 @@ export async function flowOfInput(tx: AgentsTx, viewer: Viewer, input: PreviewIn
   if (!composer || !answers || !parts || baseId === undefined || templateId === undefined)
     throw new Error('a flow passed its checks without its required input')
   await requireAgents(tx, viewer.userId, input, answers)
-  return { flow: buildFlow(composer.template, answers, parts), baseId, templateId, ownerId: viewer.userId }
+  const flow = buildFlow(composer.template, answers, parts)
+  return { flow, keyLabels: input.keyLabels ?? {}, baseId, templateId, ownerId: viewer.userId }
 }
 
 function missing(field: string) {
@@ -46,6 +48,7 @@ export async function flowOfCampaign(
   return {
     name: found.name,
     flow: Flow.parse(found.flow),
+    keyLabels: storedKeyLabels(found.keyLabels),
     baseId: found.base_id,
     templateId: found.template_id,
     ownerId: found.account_id,

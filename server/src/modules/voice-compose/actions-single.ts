@@ -1,5 +1,6 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { App } from '../../app.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import type { PriceLevel } from '../credits/actions.ts'
@@ -19,6 +20,7 @@ type SingleCalls = {
   line: ActiveLine
   chain: readonly PriceLevel[]
   flow: Flow
+  keyLabels?: KeyLabels
   now: Date
   /** A call that has not started within this time is never placed. */
   beginWithinMs: number
@@ -33,7 +35,7 @@ type SingleCalls = {
 
 /** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
 export async function insertSingleCalls(tx: FilesTx, app: App, calls: SingleCalls): Promise<number> {
-  const { ownerId, name, numbers, values, dateOrders, line, chain, flow, now, of, isCallNow, field } = calls
+  const { ownerId, name, numbers, values, dateOrders, line, chain, flow, keyLabels, now, of, isCallNow, field } = calls
   const [level] = chain
   if (!level) throw new Error('an account without a chain of payers')
   const campaignId = await store.insertCampaign(tx, {
@@ -51,7 +53,7 @@ export async function insertSingleCalls(tx: FilesTx, app: App, calls: SingleCall
     reservePaisa: reservePaisa(flow, level),
     chain,
     flow,
-    composed: {},
+    composed: keyLabels ? { keyLabels } : {},
     test: { of, isCallNow },
   })
   if (campaignId === undefined) throw new Error('single calls need no name of their own')

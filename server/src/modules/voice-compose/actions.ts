@@ -22,6 +22,7 @@ import { requireAgents, transactionWithAgents, type AgentsTx } from './actions-a
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
+import { labelProblems } from './rules-labels.ts'
 import { sentOfTexts, textProblems, textsOf, type CallText } from './rules-texts.ts'
 import { composerOf, isNameOf, type Answers } from './rules.ts'
 import * as store from './store.ts'
@@ -76,7 +77,7 @@ export async function composeIn(
     reservePaisa: reservePaisa(flow, level),
     chain,
     flow,
-    composed: { ...composed, ...sentOfTexts(input) },
+    composed: { ...composed, ...sentOfTexts(input), ...(input.keyLabels && { keyLabels: input.keyLabels }) },
   })
   if (campaignId === undefined) throw nameTaken()
   await keepAddresses(tx, app, campaignId, chosenAddresses(input), input.callDurationSMS ?? 0)
@@ -119,6 +120,7 @@ async function requireAll(
   await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base, texts.length > 0)))
   const flow = parts && read.template && read.answers && buildFlow(read.template, read.answers, parts)
   problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
+  problems.add(labelProblems(input.keyLabels, flow))
   const messages = await problems.of(() => messagesOf(tx, viewer.userId, input.smsCli, texts))
   problems.refuseIfAny()
   if (read.answers) await requireAgents(tx, viewer.userId, input, read.answers)

@@ -1,8 +1,9 @@
-import type { Flow } from '@ghanti/callflow/flow.ts'
+import { keysTaken, type Flow } from '@ghanti/callflow/flow.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { FieldError } from '../../errors.ts'
 import { textsOfRow } from '../sms-campaigns/rules.ts'
+import { notTaken } from './rules-labels.ts'
 
 export type CallText = {
   occasion: 'success' | 'fail' | 'dtmf'
@@ -57,10 +58,9 @@ export function textProblems(
       code: 'required',
       text: 'is required: the sender ID of the messages after the call',
     })
-  const keys = flow && new Set<string>(flow.menus.flatMap((menu) => menu.keys.map(({ digit }) => digit)))
+  const keys = flow && keysTaken(flow)
   for (const { field, key, text } of texts) {
-    if (key !== null && keys && !keys.has(key))
-      problems.push({ field, code: 'invalid', text: `is for key ${key}, which the campaign does not take` })
+    if (key !== null && keys && !keys.has(key)) problems.push({ field, code: 'invalid', text: notTaken(key) })
     const missing = columns ? unknownColumns(partsOfText(text), columns) : []
     if (missing.length > 0 && columns) {
       const has = columns.map((name) => `{${name}}`).join(', ')

@@ -19,6 +19,7 @@ export function lockForEdit(tx: Tx, scope: Scope, campaignId: number) {
       'c.ring_seconds as ringSeconds',
       'd.name',
       'd.composed',
+      'd.flow',
       'd.retry_interval_minutes as retryInterval',
       'cli.number as cli',
       sql<boolean>`c.dial_until <= now()`.as('isOver'),

@@ -1,12 +1,27 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import type { Json } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
+
+/** Stored in the composed fields, so that copies, set-ups and repeating campaigns have them too. */
+const ownKeyLabels = sql<Json>`d.composed -> 'keyLabels'`
+
+/** The names that these campaigns gave their keys; those without any are left out. */
+export async function keyLabels(db: Db, campaignIds: readonly number[]): Promise<Map<number, Json>> {
+  const rows = await db
+    .selectFrom('campaign_detail as d')
+    .select(['d.campaign_id', ownKeyLabels.as('keyLabels')])
+    .where('d.campaign_id', 'in', campaignIds)
+    .where(ownKeyLabels, 'is not', null)
+    .execute()
+  return new Map(rows.map(({ campaign_id: id, keyLabels: labels }) => [id, labels]))
+}
 
 export function findFlow(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
-    .select(['c.account_id', 'd.name', 'd.template_id', 'd.base_id', 'd.flow'])
+    .select(['c.account_id', 'd.name', 'd.template_id', 'd.base_id', 'd.flow', ownKeyLabels.as('keyLabels')])
     .where('c.id', '=', campaignId)
     .where('c.is_test', '=', false)
     .where(within(scope, 'c.account_id'))

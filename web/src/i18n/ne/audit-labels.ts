@@ -102,6 +102,7 @@ export const labels: Readonly<Record<string, string>> = {
   scheduleTime: 'सुरु हुने समय',
   notAfter: 'यसपछि होइन',
   ringSeconds: 'घण्टी बज्ने समय (सेकेन्ड)',
+  keyLabels: 'बटनको नाम',
   sessions: 'काटिएका सेसन',
   added: 'थपिएका',
   pilot_number: 'पाइलट नम्बर',
