@@ -82,6 +82,7 @@ export const texts = {
     calendars: spokenCalendars,
     keys: 'Keys accepted',
     keysOfMenu,
+    keyNames: 'Names of the keys',
     menuWait: 'Wait for a key',
     seconds: (seconds: string) => `${seconds} s`,
     rePrompt: 'Ask again',

@@ -72,6 +72,14 @@ export const texts = {
     incomplete: 'Choose the template, its voice files and the contacts first.',
   },
   keys: 'DTMF keys',
+  keyNames: {
+    title: 'Names of the keys',
+    hint: 'Optional. Answers, PDF and reports then say what a key stands for.',
+    of: (key: string) => `Name of key ${key}`,
+    this: 'Name of this key',
+    /** In the order of keys 1 to 3. */
+    examples: ['e.g. Interested', 'e.g. Call me later', 'e.g. Not interested'],
+  },
   menuWait: 'Menu wait time',
   menuWaitHint: 'Seconds of silence after the menu',
   rePrompts: 'Re-prompt count',

@@ -76,6 +76,7 @@ export const texts: typeof english = {
     calendars: spokenCalendars,
     keys: 'मान्य बटन',
     keysOfMenu,
+    keyNames: 'बटनका नाम',
     menuWait: 'बटनको प्रतीक्षा',
     seconds: (seconds) => `${seconds} सेकेन्ड`,
     rePrompt: 'फेरि सोध्ने',

@@ -110,7 +110,12 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
     {
       key: 'keys',
       header: attempts.keys,
-      cell: (row) => <span translate="no">{keysText(row, t, format.digits) || '–'}</span>,
+      cell: (row) => (
+        <div>
+          <span translate="no">{keysText(row, t, format.digits) || '–'}</span>
+          {row.keyNames !== '' && <span className={classes.muted}>{row.keyNames}</span>}
+        </div>
+      ),
     },
     {
       key: 'cause',

@@ -70,6 +70,17 @@ test('a text of ours is sent in the place of the address, of keys those that the
   expect(ComposeInput.safeParse(withoutBlanks(toComposeBody(form(ours), 5))).error).toBeUndefined()
 })
 
+test('names of keys are sent of those that the template takes and that have one; the form keeps the others', () => {
+  const named = form({
+    template: '1',
+    keys: ['2', '1'],
+    keyLabels: { '1': ' Interested ', '2': ' ', '9': 'not chosen' },
+  })
+  expect(toComposeBody(named, 5)).toMatchObject({ keyLabels: { '1': 'Interested' } })
+  expect(toComposeBody({ ...named, template: '0' }, 5)).not.toHaveProperty('keyLabels')
+  expect(toComposeBody({ ...named, keys: ['9'] }, 5)).toMatchObject({ keyLabels: { '9': 'not chosen' } })
+})
+
 test('the preview counts texts as soon as their columns are known, and leaves out those that the file lacks', () => {
   const counted = (columns: string[] | null) => {
     const chosen = form(ours)

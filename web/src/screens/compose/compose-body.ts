@@ -1,9 +1,11 @@
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
+import { hasNames } from '@ghanti/contract/key-labels.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { ComposeForm } from './form.ts'
 import { endOf, scheduleTimeOf } from './schedule/schedule.ts'
 import { bodyOfTexts, textsOfForm, wayOf, type FormText } from './messages/sms-form.ts'
+import { keyLabelsOf } from './templates/key-names.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import type { ComposeBody } from './templates/template.ts'
 
@@ -13,6 +15,7 @@ const fixed = { retries: 2, retryInterval: 10, channels: 30 }
 /** The request for a form; '' stands for absent, that is, now. */
 export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   const template = composeTemplateOf(form.template)
+  const keyLabels = keyLabelsOf(form)
   return {
     campaignName: form.campaignName.trim(),
     templateId: template?.sentId(form) ?? '',
@@ -23,6 +26,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
     ...(endOf(form) !== '' && { notAfter: endOf(form) }),
     ...fixed,
     ...(form.ringSeconds !== '' && { ringSeconds: form.ringSeconds }),
+    ...(hasNames(keyLabels) && { keyLabels }),
     ...smsOf(form),
   }
 }

@@ -8,7 +8,9 @@ import { countableTexts } from './messages/sms-form.ts'
 export function useFormPreview(form: ComposeForm, baseId: number | null) {
   const [known, setKnown] = useState<{ baseId: number; columns: readonly string[] } | null>(null)
   const columns = known !== null && known.baseId === baseId ? known.columns : null
-  const preview = usePreview(baseId === null ? null : toPreviewBody(form, baseId, countableTexts(form, columns)))
+  // Names of keys change nothing of it, so typing them does not ask again.
+  const unnamed = { ...form, keyLabels: {} }
+  const preview = usePreview(baseId === null ? null : toPreviewBody(unnamed, baseId, countableTexts(form, columns)))
   const found = preview.data?.columns
   if (found && baseId !== null && found !== columns) setKnown({ baseId, columns: found })
   return { preview, columns }

@@ -47,6 +47,8 @@ export const ComposeForm = z.object({
   withWrongInput: z.boolean(),
   withThanks: z.boolean(),
   keys: z.array(z.string()),
+  /** By key; '' or absent: no name. */
+  keyLabels: z._default(z.record(z.string(), z.string()), {}),
   menuWait: z.string(),
   rePrompts: z.string(),
   agents: z.array(z.object({ number: z.string(), key: z.string() })),
@@ -123,6 +125,7 @@ export const blankForm: ComposeForm = {
   withWrongInput: false,
   withThanks: false,
   keys: [],
+  keyLabels: {},
   menuWait: '5',
   rePrompts: '1',
   agents: [],

@@ -33,8 +33,12 @@ function partsOf(values: ComposeForm): [string, PromptType][] {
   )
 }
 
-export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | `smsDtmfTexts.${string}`> {
-  const ofKeys = dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, `smsDtmfTexts.${key}`] as const)
+type FieldOfKey = `${'smsDtmfTexts' | 'keyLabels'}.${string}`
+
+export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | FieldOfKey> {
+  const ofKeys = dtmfKeys.flatMap((key) =>
+    ([`smsDtmfTexts.${key}`, `keyLabels.${key}`] as const).map((field) => [field, field] as const),
+  )
   return {
     ...fieldOfWire,
     ...Object.fromEntries(ofKeys),
@@ -47,7 +51,7 @@ export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm 
 export function atFields(error: unknown): unknown {
   return renamed(
     error,
-    (field) => /^(?:prompts\.\w+\.\d+|smsDtmfTexts\.[\d*])/.exec(field)?.[0] ?? field.split('.')[0] ?? '',
+    (field) => /^(?:prompts\.\w+\.\d+|(?:smsDtmfTexts|keyLabels)\.[\d*])/.exec(field)?.[0] ?? field.split('.')[0] ?? '',
   )
 }
 
@@ -71,6 +75,7 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     wrongInputPId: t.prompts.wrongInput,
     thanksPId: t.prompts.thanks,
     dtmf: t.keys,
+    ...Object.fromEntries(dtmfKeys.map((key) => [`keyLabels.${key}`, t.keyNames.of(key)])),
     menuWaitTime: t.menuWait,
     rePrompt: t.rePrompts,
     agentRows: t.agents.title,

@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
+import { formOfComposed } from '../compose/opened/composed-form.ts'
 import { EditForm, type Before, type Changes } from './EditForm.tsx'
 
 export type Edited = Pick<CampaignRow, 'campaignId' | 'campaignName'>
@@ -27,11 +28,13 @@ export default function EditCampaign({ campaignId, close }: Edited & { close: ()
 
 function beforeOf({ campaignName, scheduleTime, dialUntil, notAfter, composed }: Detail): Before {
   const { ringSeconds } = composed
+  const { template, templateName, keys, agents, keyLabels } = formOfComposed(composed)
   return {
     campaignName,
     scheduleTime,
     end: dialUntil,
     notAfter,
     ringSeconds: typeof ringSeconds === 'number' ? String(ringSeconds) : '',
+    keys: { template, templateName, keys, agents, keyLabels },
   }
 }

@@ -1,3 +1,5 @@
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -13,6 +15,8 @@ import { useTexts } from '../../i18n/language.ts'
 import { blankForm, type ComposeForm, type FormOfCompose } from '../compose/form.ts'
 import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
 import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
+import { keyLabelsOf } from '../compose/templates/key-names.ts'
+import { KeyNames } from '../compose/templates/KeyNames.tsx'
 import { problemsIn, scheduleFields } from '../compose/validate.ts'
 
 /** A campaign as it is. Times as on the wire. */
@@ -24,9 +28,17 @@ export type Before = {
   notAfter: boolean
   /** The ringing time of calls. Empty: the trunk's. */
   ringSeconds?: string
+  /** What says which keys it takes, and their names. */
+  keys?: Pick<ComposeForm, 'template' | 'templateName' | 'keys' | 'agents' | 'keyLabels'>
 }
 
-export type Changes = { campaignName: string; scheduleTime?: string; notAfter?: string; ringSeconds?: string }
+export type Changes = {
+  campaignName: string
+  scheduleTime?: string
+  notAfter?: string
+  ringSeconds?: string
+  keyLabels?: KeyLabels
+}
 
 type EditFormProps = {
   of: 'calls' | 'messages'
@@ -36,7 +48,8 @@ type EditFormProps = {
   close: () => void
 }
 
-const wireNames = { scheduleTime: 'time', notAfter: 'endTime' } as const
+const ofKeys = dtmfKeys.map((key) => [`keyLabels.${key}`, `keyLabels.${key}`] as const)
+const wireNames = { ...Object.fromEntries(ofKeys), scheduleTime: 'time', notAfter: 'endTime' } as const
 
 export function EditForm({ of, before, kept, save, close }: EditFormProps) {
   const t = useTexts('editCampaign')
@@ -64,6 +77,7 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
       await save({
         campaignName: name,
         ...(values.ringSeconds !== '' && { ringSeconds: values.ringSeconds }),
+        ...(isRenamed(values, before) && { keyLabels: keyLabelsOf(values) }),
         ...(isMoved(values, before) && { scheduleTime, notAfter: endOf(values) || 'none' }),
       })
       close()
@@ -80,6 +94,7 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
       {before.ringSeconds !== undefined && (
         <TextField form={form} name="ringSeconds" label={ringSeconds} description={ringSecondsHint} {...wholeNumber} />
       )}
+      {before.keys && <KeyNames form={form} />}
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
@@ -96,9 +111,10 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
 const dayOf = (wire: string) => wire.slice(0, 10)
 const timeOf = (wire: string) => wire.slice(11, 16)
 
-function formOf({ campaignName, scheduleTime, end, notAfter, ringSeconds = '' }: Before): ComposeForm {
+function formOf({ campaignName, scheduleTime, end, notAfter, ringSeconds = '', keys }: Before): ComposeForm {
   return {
     ...blankForm,
+    ...keys,
     campaignName,
     ringSeconds,
     scheduled: true,
@@ -107,6 +123,12 @@ function formOf({ campaignName, scheduleTime, end, notAfter, ringSeconds = '' }:
     withEnd: notAfter,
     ...(notAfter && { endDay: dayOf(end), endTime: timeOf(end) }),
   }
+}
+
+function isRenamed(values: ComposeForm, { keys }: Before): boolean {
+  return (
+    keys !== undefined && JSON.stringify(keyLabelsOf(values)) !== JSON.stringify(keyLabelsOf({ ...blankForm, ...keys }))
+  )
 }
 
 /** Renaming keeps the times, even past ones and those between quarter hours. */

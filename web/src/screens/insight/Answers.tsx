@@ -1,6 +1,8 @@
 import { bandText, countOfKey, keysShown } from '@ghanti/contract/insight-answers.ts'
 import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import { leftBefore, type CallInsight, type CallTable, type keypad } from '@ghanti/contract/insight.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Scroll } from '../../components/table/Scroll.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -26,18 +28,18 @@ export default function Answers({ answer, csvOf }: AnswersProps) {
         <Keys answers={answers} answer={answer} csvHref={csvOf('keys')} />
         <HungUp answers={answers} answer={answer} csvHref={csvOf('hangUps')} />
       </div>
-      {answers.series.length > 0 && <ByDay series={answers.series} csvHref={csvOf('days')} />}
+      {answers.series.length > 0 && <ByDay series={answers.series} answer={answer} csvHref={csvOf('days')} />}
     </>
   )
 }
 
 type PartProps = { answers: InRange; answer: CallInsight; csvHref: string }
 
-function Keys({ answers: { now, before }, answer: { totals }, csvHref }: PartProps) {
+function Keys({ answers: { now, before }, answer: { totals, keyLabels }, csvHref }: PartProps) {
   const { answers: t } = useTexts('insight')
   const format = useFormat()
   const lines = keysShown([now, before]).map((key) => ({
-    name: t.key(format.digits(key)),
+    name: keyNameText(keyLabels, key, t, format),
     now: countOfKey(now, key),
     before: countOfKey(before, key),
   }))
@@ -131,7 +133,7 @@ function Bars({ id, title, hint, lines, empty, whole, csvHref }: BarsProps) {
   )
 }
 
-function ByDay({ series, csvHref }: Pick<InRange, 'series'> & Pick<PartProps, 'csvHref'>) {
+function ByDay({ series, answer: { keyLabels }, csvHref }: Pick<InRange, 'series'> & Omit<PartProps, 'answers'>) {
   const t = useTexts('insight')
   const format = useFormat()
   const keys = keysShown(series)
@@ -143,7 +145,7 @@ function ByDay({ series, csvHref }: Pick<InRange, 'series'> & Pick<PartProps, 'c
           <thead>
             <tr>
               <th scope="col">{t.time}</th>
-              {columnsOf(keys, t, format).map((name) => (
+              {columnsOf(keys, keyLabels, t, format).map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -170,9 +172,20 @@ function ByDay({ series, csvHref }: Pick<InRange, 'series'> & Pick<PartProps, 'c
   )
 }
 
-function columnsOf(keys: readonly (typeof keypad)[number][], t: TextsOf<'insight'>, format: Format): string[] {
+/** 'Key 1', or '1: Interested' where all campaigns call it so. */
+function keyNameText(names: KeyLabels, key: string, t: TextsOf<'insight'>['answers'], format: Format): string {
+  const name = ownValue(names, key)
+  return name === undefined ? t.key(format.digits(key)) : `${format.digits(key)}: ${name}`
+}
+
+function columnsOf(
+  keys: readonly (typeof keypad)[number][],
+  names: KeyLabels,
+  t: TextsOf<'insight'>,
+  format: Format,
+): string[] {
   return [
-    ...keys.map((key) => t.answers.key(format.digits(key))),
+    ...keys.map((key) => keyNameText(names, key, t.answers, format)),
     ...leftBefore.map((_, n) => t.answers.hungUp(bandText(n, t.answers, secondsIn(format)))),
   ]
 }

@@ -1,10 +1,13 @@
+import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { baseFromRoutes, rowEnds } from '@ghanti/contract/base-from.ts'
 import { callKeys } from '@ghanti/contract/call-report.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import type { Form } from '../../components/form/field.ts'
 import { wholeNumber } from '../../components/form/field.ts'
@@ -17,7 +20,17 @@ import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { basesQuery } from '../compose/queries.ts'
 import { CampaignField } from './CampaignField.tsx'
-import { blankChoice, bodyOf, nameOf, problemsOf, ways, type NewFromForm, type Source } from './choice.ts'
+import {
+  blankChoice,
+  bodyOf,
+  labelOfKey,
+  nameOf,
+  namesOfKeys,
+  problemsOf,
+  ways,
+  type NewFromForm,
+  type Source,
+} from './choice.ts'
 import { Making } from './Making.tsx'
 
 const wireNames = { dispositions: 'ends', maxSeconds: 'seconds', notInCampaignId: 'other' } as const
@@ -35,11 +48,13 @@ export default function NewFrom({ source, close, go }: NewFromProps) {
     initialValues: blankChoice,
     validate: problemsOf,
   })
+  const { menus = [] } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: source.campaignId })).data ?? {}
+  const names = namesOfKeys(menus)
   const taken = bases.data?.map(({ baseName }) => baseName) ?? []
   const make = form.onSubmit(async (values) => {
     setFailure(null)
     try {
-      const name = values.baseName.trim() || nameOf(values, source.campaignName, taken, t)
+      const name = values.baseName.trim() || nameOf(values, source.campaignName, taken, names, t)
       const { makingId } = await call(baseFromRoutes.make, bodyOf(values, source.campaignId, name))
       setMaking(makingId)
     } catch (error) {
@@ -50,9 +65,9 @@ export default function NewFrom({ source, close, go }: NewFromProps) {
   return (
     <form className={layout.form} onSubmit={make} noValidate>
       <p>{t.intro}</p>
-      <Who form={form} />
+      <Who form={form} names={names} />
       <CampaignField form={form} without={source.campaignId} />
-      <Name form={form} source={source} taken={taken} />
+      <Name form={form} source={source} taken={taken} names={names} />
       <p className={layout.hint}>{t.blacklisted}</p>
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
@@ -67,7 +82,7 @@ export default function NewFrom({ source, close, go }: NewFromProps) {
   )
 }
 
-function Who({ form }: { form: Form<NewFromForm> }) {
+function Who({ form, names }: { form: Form<NewFromForm>; names: KeyLabels }) {
   const t = useTexts('newFrom')
   // oxlint-disable-next-line react/hooks -- the form's own hook is the same in every render
   const way = form.useWatchValue('way')
@@ -98,7 +113,7 @@ function Who({ form }: { form: Form<NewFromForm> }) {
           label={t.keys}
           description={t.keysHint}
           required
-          data={callKeys.map((value) => ({ value, label: value }))}
+          data={callKeys.map((value) => ({ value, label: labelOfKey(value, names) }))}
           emptyText=""
         />
       )}
@@ -107,12 +122,14 @@ function Who({ form }: { form: Form<NewFromForm> }) {
   )
 }
 
-function Name({ form, source, taken }: { form: Form<NewFromForm>; source: Source; taken: readonly string[] }) {
+type NameProps = { form: Form<NewFromForm>; source: Source; taken: readonly string[]; names: KeyLabels }
+
+function Name({ form, source, taken, names }: NameProps) {
   const t = useTexts('newFrom')
   // oxlint-disable react/hooks -- as above
   const [way, keys, seconds] = [form.useWatchValue('way'), form.useWatchValue('keys'), form.useWatchValue('seconds')]
   // oxlint-enable react/hooks
-  const name = nameOf({ way, keys, seconds }, source.campaignName, taken, t)
+  const name = nameOf({ way, keys, seconds }, source.campaignName, taken, names, t)
   return (
     <TextField form={form} name="baseName" label={t.baseName} placeholder={name} maxLength={100} autoComplete="off" />
   )

@@ -1,6 +1,9 @@
+import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
 import type { baseFromRoutes, RowEnd } from '@ghanti/contract/base-from.ts'
 import { unreachedEnds } from '@ghanti/contract/base-from.ts'
 import type { callKeys } from '@ghanti/contract/call-report.ts'
+import { keyName, type KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import { plainNumber } from '@ghanti/contract/written-number.ts'
 import type { SentOf } from '../../api/client.ts'
@@ -60,16 +63,33 @@ export function bodyOf({ way, ends, keys, seconds, other }: NewFromForm, campaig
   }
 }
 
+/** The names that the campaign gave its keys. */
+export function namesOfKeys(menus: CampaignAnswers['menus']): KeyLabels {
+  const named = menus.flatMap(({ keys }) => keys.flatMap(({ key, label }) => (label === null ? [] : [[key, label]])))
+  return Object.fromEntries(named)
+}
+
+/** '2', or '2: Interested' where the campaign gave the key a name. */
+export function labelOfKey(key: string, names: KeyLabels): string {
+  const name = ownValue(names, key)
+  return name === undefined ? key : `${key}: ${name}`
+}
+
+/** Longer names of keys would leave nothing of the campaign's, so the keys themselves stand there. */
+const keyNamesMax = 60
+
 /** 'Dashain: not reached', with a number if a file has that name; cut to the permitted length. */
 export function nameOf(
   { way, keys, seconds }: Pick<NewFromForm, 'way' | 'keys' | 'seconds'>,
   campaignName: string,
   taken: readonly string[],
+  keyLabels: KeyLabels,
   { names }: TextsOf<'newFrom'>,
 ): string {
+  const called = keys.map((key) => keyName(keyLabels, key)).join(', ')
   const said = {
     unreached: names.unreached,
-    keys: names.keys(keys.join(', ')),
+    keys: names.keys(called.length > keyNamesMax ? keys.join(', ') : called),
     short: names.short(seconds.trim()),
     everybody: names.everybody,
   }[way]

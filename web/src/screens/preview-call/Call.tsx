@@ -20,6 +20,7 @@ export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMa
         <CallControls
           call={call}
           heard={heard}
+          names={preview.keyLabels}
           asks={preview.flow.menus.length > 0}
           disabled={preview.row.refused !== null}
         />

@@ -1,3 +1,4 @@
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { Button } from '@mantine/core'
 import { IconPhone, IconPhoneOff, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -7,15 +8,15 @@ import { useTexts } from '../../i18n/language.ts'
 import { Countdown } from './Countdown.tsx'
 import { isUp, partOf, type HeardCall } from './heard-call.ts'
 import type { LiveCall } from './live-call.ts'
-import { labelOf } from './part-label.ts'
+import { keyText, labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
 
 /** `asks`: the flow has a menu; without one no key can be pressed. */
-type CallControlsProps = { call: LiveCall; heard: HeardCall; asks: boolean; disabled: boolean }
+type CallControlsProps = { call: LiveCall; heard: HeardCall; names: KeyLabels; asks: boolean; disabled: boolean }
 
-export function CallControls({ call, heard, asks, disabled }: CallControlsProps) {
+export function CallControls({ call, heard, names, asks, disabled }: CallControlsProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
   const up = isUp(heard)
@@ -32,7 +33,7 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
       </p>
       {asks && (
         <p className={classes.pressed} role="status">
-          {pressedText(heard, t)}
+          {pressedText(heard, names, t)}
         </p>
       )}
       <div className={classes.buttons}>
@@ -132,8 +133,8 @@ function statusOf(heard: HeardCall, { status: t, ...texts }: TextsOf<'previewCal
   }
 }
 
-function pressedText({ lines }: HeardCall, t: TextsOf<'previewCall'>): string {
+function pressedText({ lines }: HeardCall, names: KeyLabels, t: TextsOf<'previewCall'>): string {
   const said = lines.findLast(({ said: { kind } }) => kind === 'key' || kind === 'unheardKey')?.said
-  if (said?.kind === 'key') return said.valid ? t.accepted(said.digit) : t.wrong(said.digit)
+  if (said?.kind === 'key') return said.valid ? t.accepted(keyText(names, said.digit)) : t.wrong(said.digit)
   return said?.kind === 'unheardKey' ? t.unheard(said.digit) : ''
 }

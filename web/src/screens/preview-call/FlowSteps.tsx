@@ -1,4 +1,6 @@
 import type { Menu, Part } from '@ghanti/callflow/flow.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -22,7 +24,14 @@ export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
     <section ref={section} className={classes.flow} aria-label={t.flow} tabIndex={0}>
       {flow.opening.length > 0 && <Stage title={t.opening}>{parts(flow.opening)}</Stage>}
       {flow.menus.map((menu, index) => (
-        <MenuStage key={index} menu={menu} parts={parts} heard={heard} isHere={heard.call.menu === index} />
+        <MenuStage
+          key={index}
+          menu={menu}
+          names={preview.keyLabels}
+          parts={parts}
+          heard={heard}
+          isHere={heard.call.menu === index}
+        />
       ))}
       <Stage title={t.closing}>
         {parts(flow.closing)}
@@ -67,13 +76,14 @@ function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'preview
 
 type MenuStageProps = {
   menu: Menu
+  names: KeyLabels
   parts: (list: readonly Part[]) => ReactNode
   heard: HeardCall
   /** The call is or was in this menu. */
   isHere: boolean
 }
 
-function MenuStage({ menu, parts, heard, isHere }: MenuStageProps) {
+function MenuStage({ menu, names, parts, heard, isHere }: MenuStageProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
   const { waiting, ringing } = heard
@@ -90,6 +100,7 @@ function MenuStage({ menu, parts, heard, isHere }: MenuStageProps) {
           aria-current={isHere && action.type === 'agent' && ringing?.number === action.number ? 'step' : undefined}
         >
           <kbd className={classes.key}>{digit}</kbd>
+          {ownValue(names, digit) !== undefined && <b>{ownValue(names, digit)} </b>}
           {action.type === 'agent' && t.toAgent(format.phone(action.number))}
           {action.type === 'end' && t.toEnd}
           {action.type === 'nextMenu' && t.toNext}

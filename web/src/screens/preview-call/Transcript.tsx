@@ -2,7 +2,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { Line, Said } from './heard-call.ts'
-import { labelOf } from './part-label.ts'
+import { keyText, labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 import type { Preview } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function Transcript({ lines, preview }: { lines: readonly Line[]; preview
   )
 }
 
-function textOf(said: Said, { spoken }: Preview, texts: TextsOf<'previewCall'>, format: Format): string {
+function textOf(said: Said, { spoken, keyLabels }: Preview, texts: TextsOf<'previewCall'>, format: Format): string {
   const { lines: t } = texts
   switch (said.kind) {
     case 'part':
@@ -35,7 +35,7 @@ function textOf(said: Said, { spoken }: Preview, texts: TextsOf<'previewCall'>, 
         ? labelOf(said.part, texts, format)
         : `${labelOf(said.part, texts, format)}: ${spoken[said.part.column]?.text ?? ''}`
     case 'key':
-      return said.valid ? texts.accepted(said.digit) : texts.wrong(said.digit)
+      return said.valid ? texts.accepted(keyText(keyLabels, said.digit)) : texts.wrong(said.digit)
     case 'unheardKey':
       return texts.unheard(said.digit)
     case 'wait':

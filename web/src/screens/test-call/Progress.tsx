@@ -109,7 +109,9 @@ function eventText(
     case 'waits':
       return t.events.waits(format.count(what.seconds))
     case 'key':
-      return what.valid ? t.events.key(what.key) : t.events.wrongKey(what.key)
+      return what.valid
+        ? t.events.key(what.label === undefined ? what.key : `${what.key} (${what.label})`)
+        : t.events.wrongKey(what.key)
     case 'agentCalled':
       return what.afterSeconds === undefined
         ? t.events.agentCalled(format.phone(what.number))

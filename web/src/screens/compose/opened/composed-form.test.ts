@@ -55,6 +55,11 @@ test('a duplicate takes the texts of ours along, with their sender ID and second
   expect(hadMessages(composed), 'nothing is left out').toBe(false)
 })
 
+test('a duplicate gives its keys the same names', () => {
+  const form = formOfComposed({ templateId: 1, dtmf: '1,2', keyLabels: { 1: 'Interested' } })
+  expect(toComposeBody(form, 12)).toMatchObject({ keyLabels: { 1: 'Interested' } })
+})
+
 test('a duplicate says that addresses are left out where the campaign had asked for any', () => {
   expect(hadMessages({ smsDtmfApi: 'sms.example.com/…', callDurationSMS: 0 })).toBe(true)
   expect(hadMessages({ callDurationSMS: 0 })).toBe(false)

@@ -1,4 +1,6 @@
 import { weekdayOf } from '@ghanti/contract/days.ts'
+import { hasNames } from '@ghanti/contract/key-labels.ts'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { Button, Loader } from '@mantine/core'
@@ -21,6 +23,7 @@ import { whenText } from '../schedule/schedule.ts'
 import { StartNotice } from '../schedule/StartNotice.tsx'
 import { hasMessages, textsOfForm } from '../messages/sms-form.ts'
 import { agentsOf } from '../templates/agents.ts'
+import { keyLabelsOf } from '../templates/key-names.ts'
 import { speakingIdOf } from '../templates/speaking.ts'
 import { composeTemplateOf } from '../templates/table.ts'
 import { labelled } from '../wire-fields.ts'
@@ -211,10 +214,18 @@ function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, fo
 
 function keysText(form: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): string {
   const { template } = form
+  const names = keyLabelsOf(form)
+  const named = (key: string) => {
+    const name = ownValue(names, key)
+    return name === undefined ? key : `${key} ${name}`
+  }
   const agentOf = new Map(agentsOf(form).map(({ key, number }) => [key, format.phone(number)]))
-  if (template === '2') return keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`).join(', ')
-  if (template !== '6') return keys.join(', ')
-  return consultancyKeys.map((own, at) => t.review.keysOfMenu(format.count(at + 1), own.join(', '))).join(' · ')
+  if (template === '2') return keys.map((key) => `${named(key)} → ${agentOf.get(key) ?? ''}`).join(', ')
+  if (template !== '6') return keys.map(named).join(', ')
+  const ofMenus = consultancyKeys
+    .map((own, at) => t.review.keysOfMenu(format.count(at + 1), own.join(', ')))
+    .join(' · ')
+  return hasNames(names) ? `${ofMenus} (${keys.map(named).join(', ')})` : ofMenus
 }
 
 function When({ day, time }: { day: string; time: string }) {

@@ -2,6 +2,7 @@ import { languages } from '@ghanti/contract/templates.ts'
 import { SelectField } from '../../../components/form/select/SelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import { AgentFields } from './AgentFields.tsx'
+import { KeyNames } from './KeyNames.tsx'
 import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'
 
@@ -11,6 +12,7 @@ export default function CallPatchFields({ form }: FieldsProps) {
     <>
       <MenuFields form={form} />
       <AgentFields form={form} />
+      <KeyNames form={form} />
       <OptionalPrompts form={form} />
       <SelectField
         form={form}

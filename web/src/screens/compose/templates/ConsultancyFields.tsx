@@ -1,6 +1,7 @@
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { PromptField } from '../PromptField.tsx'
 import { consultancyMenus } from './consultancy.ts'
+import { KeyNames } from './KeyNames.tsx'
 import { MenuTimes } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'
 
@@ -11,6 +12,7 @@ export default function ConsultancyFields({ form }: FieldsProps) {
       {consultancyMenus.map((menu, index) => (
         <PromptField key={menu} form={form} role={menu} keys={consultancyKeys[index] ?? []} />
       ))}
+      <KeyNames form={form} />
       <MenuTimes form={form} />
     </>
   )

@@ -1,6 +1,7 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { MultiSelectField } from '../../../components/form/select/MultiSelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
+import { KeyNames } from './KeyNames.tsx'
 import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'
 
@@ -17,6 +18,7 @@ export default function DtmfInputFields({ form }: FieldsProps) {
         emptyText=""
         searchable={false}
       />
+      <KeyNames form={form} />
       <MenuFields form={form} />
       <OptionalPrompts form={form} />
     </>

@@ -11,6 +11,7 @@ import classes from '../Compose.module.css'
 import type { FormOfCompose } from '../form.ts'
 import { useNow } from '../schedule/use-now.ts'
 import { PromptField } from '../PromptField.tsx'
+import { KeyName } from './KeyNames.tsx'
 import { useWatched } from '../use-watched.ts'
 import type { PlayedValue } from './menu.ts'
 import { heardSections, keyOfSection, speakingIdOf, type HeardSection } from './speaking.ts'
@@ -79,11 +80,12 @@ function SpeechFields({ form }: FieldsProps) {
 }
 
 function SectionFields({ form, heard: { section, parts } }: { form: FormOfCompose; heard: HeardSection }) {
-  const { speech: t } = useTexts('compose')
+  const { speech: t, keyNames } = useTexts('compose')
   const key = keyOfSection(section)
   return (
     <fieldset className={classes.group}>
       <legend className={classes.label}>{key === undefined ? t.first : t.afterKey(key)}</legend>
+      {key !== undefined && <KeyName form={form} of={key} label={keyNames.this} />}
       {parts.map((part) =>
         part.type === undefined ? (
           <SpokenValue key={part.role} form={form} value={part} />

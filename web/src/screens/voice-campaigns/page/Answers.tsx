@@ -75,15 +75,16 @@ function MenuTable({ menu }: { menu: CampaignAnswers['menus'][number] }) {
   const t = useTexts('answers')
   const format = useFormat()
   const lines = [
-    ...menu.keys.map(({ key, meaning, agent, count }) => ({
+    ...menu.keys.map(({ key, label, meaning, agent, count }) => ({
       name: key,
+      label,
       meaning: meaning === 'agent' ? t.meanings.agent(format.phone(agent ?? '')) : t.meanings[meaning],
       count,
       tone: 'key',
     })),
-    { name: '–', meaning: t.wrong, count: menu.wrong, tone: 'other' },
-    { name: '–', meaning: t.noKey, count: menu.none, tone: 'other' },
-    { name: '–', meaning: t.left, count: menu.left, tone: 'left' },
+    { name: '–', label: null, meaning: t.wrong, count: menu.wrong, tone: 'other' },
+    { name: '–', label: null, meaning: t.noKey, count: menu.none, tone: 'other' },
+    { name: '–', label: null, meaning: t.left, count: menu.left, tone: 'left' },
   ]
   return (
     <table className={classes.table}>
@@ -101,13 +102,20 @@ function MenuTable({ menu }: { menu: CampaignAnswers['menus'][number] }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ name, meaning, count, tone }) => (
+        {lines.map(({ name, label, meaning, count, tone }) => (
           <tr key={`${name} ${meaning}`}>
             <td className={classes.key} translate="no">
               {name}
             </td>
             <td>
-              {meaning}
+              {label === null ? (
+                meaning
+              ) : (
+                <>
+                  <span className={classes.label}>{label}</span>
+                  <small>{meaning}</small>
+                </>
+              )}
               <Bar percent={percentOf(count, menu.asked)} tone={tone} />
             </td>
             <td data-right data-numeric>

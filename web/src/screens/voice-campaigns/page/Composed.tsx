@@ -1,3 +1,4 @@
+import { hasNames } from '@ghanti/contract/key-labels.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
@@ -75,6 +76,7 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>,
     menuWaitTime,
     rePrompt,
     agentRows,
+    keyLabels,
   } = given
   const lines: Line[] = []
   if (dtmf) lines.push({ name: t.keys, value: <span translate="no">{dtmf.split(',').join(', ')}</span> })
@@ -85,6 +87,10 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>,
   if (agentRows.length > 0) {
     const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
     lines.push({ name: t.agents, value: <Several texts={agents} /> })
+  }
+  if (hasNames(keyLabels)) {
+    const names = Object.entries(keyLabels).map(([key, name]) => `${key}: ${name}`)
+    lines.push({ name: t.keyNames, value: <Several texts={names} /> })
   }
   if (menuWaitTime !== undefined) lines.push({ name: t.menuWait, value: t.seconds(format.count(menuWaitTime)) })
   if (rePrompt !== undefined)

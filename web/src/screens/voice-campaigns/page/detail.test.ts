@@ -15,6 +15,7 @@ test('of what compose was sent, language, calendar and the keys of consultancyâ€
     language: 'ne',
     calendar: 'bs',
     prompts: { menus: [] },
+    keyLabels: {},
     agentRows: [],
     smsDtmfTexts: {},
   })
@@ -22,5 +23,10 @@ test('of what compose was sent, language, calendar and the keys of consultancyâ€
 
 test('values that should not have been sent are absent', () => {
   const strange = { language: 'de', calendar: 5, prompts: 'none', dtmf: 1, agentRows: {} }
-  expect(composedFields(strange)).toEqual({ prompts: { menus: [] }, agentRows: [], smsDtmfTexts: {} })
+  expect(composedFields(strange)).toEqual({
+    prompts: { menus: [] },
+    keyLabels: {},
+    agentRows: [],
+    smsDtmfTexts: {},
+  })
 })

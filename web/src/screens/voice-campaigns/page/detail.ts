@@ -18,6 +18,7 @@ const Composed = z.object({
   language: Given(z.enum(languages)),
   calendar: Given(z.enum(calendars)),
   dtmf: Given(z.string()),
+  keyLabels: z.catch(z.record(z.string(), z.string()), {}),
   /** Only consultancy's menus have keys of their own: '1|2|3'. */
   prompts: z.catch(z.object({ menus: z.array(z.object({ dtmf: z.string() })) }), { menus: [] }),
   menuWaitTime: Given(z.number()),
