@@ -1,4 +1,5 @@
 import { partSections, sectionNames, type PartType } from '@ghanti/contract/templates.ts'
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import type { TemplateId } from '@ghanti/contract/template-names.ts'
 import type { VoiceFiles } from './voice-files.ts'
@@ -12,12 +13,13 @@ export type Composable = {
   cli: string
   baseId: number
   voices: VoiceFiles
+  keyLabels?: KeyLabels | undefined
 }
 
 /** What the owner sends to compose it, as the console would. */
-export function composeInput({ name, template, cli, baseId, voices }: Composable): ComposeInput {
+export function composeInput({ name, template, cli, baseId, voices, keyLabels }: Composable): ComposeInput {
   const always = { campaignName: name, templateId: template, cli, baseId, retries: 2, retryInterval: 10, channels: 10 }
-  return ComposeInput.parse({ ...always, ...fieldsOf(template, voices) })
+  return ComposeInput.parse({ ...always, ...fieldsOf(template, voices), keyLabels })
 }
 
 function fieldsOf(template: TemplateId, voices: VoiceFiles): object {

@@ -13,6 +13,7 @@ import { uploadContacts } from './contact-files.ts'
 import { instantAt, seed, writeHistory, type PastVoice } from './history.ts'
 import {
   files,
+  keyNames,
   owners,
   smsPlans,
   voiceHeld,
@@ -103,7 +104,8 @@ function composable(
   { name, template, file }: Pick<VoicePlan, 'name' | 'template' | 'file'>,
 ): Composable {
   const { owner } = files[file]
-  return { name, template, cli: clis[owner], baseId: bases[file], voices: voices[owner] }
+  const keyLabels = keyNames[owner][template]
+  return { name, template, cli: clis[owner], baseId: bases[file], voices: voices[owner], keyLabels }
 }
 
 async function composeVoice(lived: Lived, voice: Voice, startAt: Date): Promise<number> {

@@ -1,3 +1,4 @@
+import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { TemplateId } from '@ghanti/contract/template-names.ts'
 
 /** The accounts that compose, with what the demo gives each. */
@@ -91,6 +92,21 @@ export const voicePlans: readonly VoicePlan[] = [
   voice(1, 13, 'Servicing camp', 1, 'vehicles'),
   voice(1, 11, 'School picnic', 0, 'parents'),
 ]
+
+/** What each account calls the keys of its campaigns, by template. */
+export const keyNames: Record<Owner, Partial<Record<TemplateId, KeyLabels>>> = {
+  user: {
+    1: { 1: 'Interested', 2: 'Call me later', 3: 'Not interested' },
+    2: { 1: 'Loan adviser' },
+    3: { 1: 'I will come' },
+    8: { 1: 'Good', 2: 'Fair', 3: 'Poor' },
+  },
+  user2: { 1: { 1: 'Wants a visit', 2: 'Call later', 3: 'No, thank you' }, 4: { 1: 'I will come' } },
+  client: {
+    1: { 1: 'आउँछौँ', 2: 'आउँदैनौँ' },
+    5: { 1: 'We will come', 2: 'Another day', 3: 'Please call us' },
+  },
+}
 
 /** Complete since this morning. */
 export const voiceToday = { minutesAgo: 190, name: 'New interest rates', template: 1, file: 'loans' } as const
