@@ -109,7 +109,7 @@ export function joinsTwo({ connect, menus }: Flow): boolean {
 
 /** The keys that any of its menus takes. */
 export function keysTaken({ menus }: Pick<Flow, 'menus'>): Set<string> {
-  return new Set(menus.flatMap(({ keys }) => keys.map(({ digit }) => digit)))
+  return new Set<string>(menus.flatMap(({ keys }) => keys.map(({ digit }) => digit)))
 }
 
 /** Every part that a call may play, in the order of the flow. */

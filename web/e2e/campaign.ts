@@ -41,11 +41,16 @@ export type Composed = {
   template: 'Simple IVR' | 'DTMF Input' | 'Call Patch'
   contacts: File | string | { stored: string }
   keys?: readonly string[]
+  /** By key. */
+  keyNames?: Readonly<Record<string, string>>
   agents?: readonly { number: string; key: string }[]
 }
 
 /** Fills in the form, up to the estimate, as the owner of the demo's CLI. */
-export async function fillIn(page: Page, { name, template, contacts, keys, agents }: Composed): Promise<void> {
+export async function fillIn(
+  page: Page,
+  { name, template, contacts, keys, keyNames = {}, agents }: Composed,
+): Promise<void> {
   await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
   await page.getByLabel('Campaign name').fill(name)
   await chooseOption(page, 'Sender ID (CLI)', /^01-597/)
@@ -53,6 +58,7 @@ export async function fillIn(page: Page, { name, template, contacts, keys, agent
   if (template === 'Simple IVR') await chooseOption(page, 'Welcome file', files['Welcome file'])
   else await chooseOption(page, 'Menu file', files['Menu file'])
   if (keys) await chooseKeys(page, keys)
+  for (const [key, called] of Object.entries(keyNames)) await page.getByLabel(`Name of key ${key}`).fill(called)
   for (const agent of agents ?? []) {
     await page.getByLabel('Agent number').fill(agent.number)
     await chooseOption(page, 'DTMF', agent.key)

@@ -12,7 +12,8 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
   const api = await signInOver(address, 'user', password)
   const before = await api.ask(voiceCampaignRoutes.list, { userId: api.userId })
   page = await openBrowser({ as: 'user' })
-  await fillIn(page, { name: 'Heard first', template: 'DTMF Input', keys: ['1'], contacts: '12\n9841000001' })
+  const keyNames = { 1: 'Interested' }
+  await fillIn(page, { name: 'Heard first', template: 'DTMF Input', keys: ['1'], keyNames, contacts: '12\n9841000001' })
   await page.getByRole('button', { name: 'Hear the call' }).click()
   const heard = page.getByRole('dialog', { name: 'What the contacts will hear' })
   await heard.getByText('98410 00001').waitFor()
@@ -31,7 +32,7 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
     'Key 5: not one of the menu’s keys',
     'Menu',
     'Waits 5 s for a key',
-    'Key 1: accepted',
+    'Key 1 (Interested): accepted',
     'The call ended by itself',
   ])
   await heard.getByRole('button', { name: 'Previous row' }).click()
@@ -55,7 +56,7 @@ test('a campaign being composed is tried on the composer’s own telephone; the 
   await dialog.getByRole('button', { name: 'Call now' }).click()
   await dialog.getByText(/^The test is over\. It cost Rs/).waitFor()
   await dialog.getByText('Plays Menu (Menu (demo tone).wav)').waitFor()
-  await dialog.getByText('Key 1').waitFor()
+  await dialog.getByText('Key 1 (Interested)').waitFor()
   await dialog.getByRole('button', { name: 'Call again' }).click()
   expect(await dialog.getByLabel('Your own numbers').inputValue()).toBe('9841000011')
   expect(JSON.stringify(await api.ask(voiceCampaignRoutes.list, { userId: api.userId }))).not.toContain('Heard first')

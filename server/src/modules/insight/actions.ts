@@ -203,7 +203,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
   const { reply, keys, names, inRange, ofKeys } = await readBehind(app, async (db) => {
     const answer = await answerOf(db, { username, days, by, of }, kind)
     const isNamed = ledgerRole === 'user' || campaignId !== undefined
-    const names = isNamed ? await keyNamesRead(db, narrowed, days) : {}
+    const names: KeyLabels = isNamed ? await keyNamesRead(db, narrowed, days) : {}
     return { ...answer, names, ...(await answersRead(db, narrowed, { days, by, of, keys: answer.keys })) }
   })
   const rows = reply.rows.map((row, n) => {

@@ -65,7 +65,9 @@ export function bodyOf({ way, ends, keys, seconds, other }: NewFromForm, campaig
 
 /** The names that the campaign gave its keys. */
 export function namesOfKeys(menus: CampaignAnswers['menus']): KeyLabels {
-  const named = menus.flatMap(({ keys }) => keys.flatMap(({ key, label }) => (label === null ? [] : [[key, label]])))
+  const named = menus.flatMap(({ keys }) =>
+    keys.flatMap(({ key, label }) => (label === null ? [] : [[key, label] as const])),
+  )
   return Object.fromEntries(named)
 }
 
