@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { keyLabelMax, KeyLabels, keyName, keyNamesOf, storedKeyLabels } from './key-labels.ts'
+import { KeyLabels, storedKeyLabels } from './key-labels.ts'
+import { keyLabelMax, keyName, keyNamesOf } from './key-names.ts'
 import { nepaliOf } from './nepali/texts.ts'
 
 const emoji = '😀'.repeat(keyLabelMax)

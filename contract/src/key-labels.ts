@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { jsonOr } from './bounded-json.ts'
-import { ownValue } from './own-values.ts'
+import { keyLabelMax, type KeyLabels as Names } from './key-names.ts'
 import { dtmfKeys } from './templates.ts'
 import { oneLine } from './values.ts'
 
-/** In characters as Unicode counts them, so that a pictogram is one. */
-export const keyLabelMax = 40
 const tooLong = `is longer than ${keyLabelMax} characters`
 
 /** A text of which something is seen: marks and joiners alone would leave a key without a name. */
@@ -27,23 +25,8 @@ function faultOf(input: unknown): string {
 
 /** What a campaign calls its keys, for people: { '1': 'Interested' }. A key of several menus has one name. */
 export const KeyLabels = jsonOr(z.partialRecord(z.enum(dtmfKeys), KeyLabel, { error: ({ input }) => faultOf(input) }))
-export type KeyLabels = Readonly<Record<string, string>>
 
 /** Those of a stored campaign or set-up. What another release stored and this one does not read counts as none. */
-export function storedKeyLabels(stored: unknown): KeyLabels {
+export function storedKeyLabels(stored: unknown): Names {
   return KeyLabels.safeParse(stored ?? {}).data ?? {}
-}
-
-export const hasNames = (labels: KeyLabels): boolean => Object.keys(labels).length > 0
-
-/** A key's name in a campaign: the one it was given, else `ofTemplate`, what the template says of it, else the key. */
-export function keyName(labels: KeyLabels, key: string, ofTemplate = key): string {
-  return ownValue(labels, key) ?? ofTemplate
-}
-
-/** 'Interested; 2' for the keys of a call in order; '' when none of them has a name. */
-export function keyNamesOf(labels: KeyLabels, keys: string): string {
-  const pressed = [...keys]
-  if (!pressed.some((key) => ownValue(labels, key) !== undefined)) return ''
-  return pressed.map((key) => keyName(labels, key)).join('; ')
 }

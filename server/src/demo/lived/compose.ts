@@ -1,5 +1,5 @@
 import { partSections, sectionNames, type PartType } from '@ghanti/contract/templates.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import type { TemplateId } from '@ghanti/contract/template-names.ts'
 import type { VoiceFiles } from './voice-files.ts'

@@ -1,4 +1,4 @@
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { TemplateId } from '@ghanti/contract/template-names.ts'
 
 /** The accounts that compose, with what the demo gives each. */

@@ -1,7 +1,7 @@
 import { partName, type Flow, type Menu } from '@ghanti/callflow/flow.ts'
 import { endings, placesOf } from '@ghanti/callflow/trail.ts'
 import type { CampaignAnswers, keyMeanings } from '@ghanti/contract/answers.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'

@@ -1,7 +1,7 @@
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import type { CallRow } from '@ghanti/contract/call-report.ts'
-import { keyNamesOf, type KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { keyNamesOf, type KeyLabels } from '@ghanti/contract/key-names.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'

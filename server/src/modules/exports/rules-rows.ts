@@ -1,5 +1,5 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
-import { hasNames, keyNamesOf } from '@ghanti/contract/key-labels.ts'
+import { hasNames, keyNamesOf } from '@ghanti/contract/key-names.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'

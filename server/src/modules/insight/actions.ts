@@ -11,7 +11,7 @@ import {
   type MessageDimension,
   type MessageInsight,
 } from '@ghanti/contract/insight.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { operatorCode, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'

@@ -20,7 +20,7 @@ import {
   type MessageInsight,
   type MessageTable,
 } from '@ghanti/contract/insight.ts'
-import { hasNames } from '@ghanti/contract/key-labels.ts'
+import { hasNames } from '@ghanti/contract/key-names.ts'
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { badField } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
-import { hasNames, keyNamesOf, type KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { hasNames, keyNamesOf, type KeyLabels } from '@ghanti/contract/key-names.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { silence } from '../recordings/rules.ts'

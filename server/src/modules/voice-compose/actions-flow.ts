@@ -1,5 +1,6 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
-import { storedKeyLabels, type KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { storedKeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'

@@ -1,4 +1,5 @@
-import { storedKeyLabels, type KeyLabels } from '@ghanti/contract/key-labels.ts'
+import { storedKeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { Db } from '../../db/db.ts'
 import * as store from './store-flow.ts'
 

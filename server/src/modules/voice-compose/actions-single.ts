@@ -1,6 +1,6 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { App } from '../../app.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import type { PriceLevel } from '../credits/actions.ts'

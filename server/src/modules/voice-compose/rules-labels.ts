@@ -1,5 +1,5 @@
 import { keysTaken, type Flow } from '@ghanti/callflow/flow.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { FieldError } from '../../errors.ts'
 
 export const notTaken = (key: string): string => `is for key ${key}, which the campaign does not take`

@@ -1,6 +1,6 @@
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
-import { hasNames } from '@ghanti/contract/key-labels.ts'
+import { hasNames } from '@ghanti/contract/key-names.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { ComposeForm } from './form.ts'
 import { endOf, scheduleTimeOf } from './schedule/schedule.ts'

@@ -1,4 +1,4 @@
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'

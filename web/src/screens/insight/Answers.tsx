@@ -1,7 +1,7 @@
 import { bandText, countOfKey, keysShown } from '@ghanti/contract/insight-answers.ts'
 import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import { leftBefore, type CallInsight, type CallTable, type keypad } from '@ghanti/contract/insight.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Scroll } from '../../components/table/Scroll.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'

@@ -1,7 +1,7 @@
 import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { baseFromRoutes, rowEnds } from '@ghanti/contract/base-from.ts'
 import { callKeys } from '@ghanti/contract/call-report.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'

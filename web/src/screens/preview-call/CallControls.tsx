@@ -1,4 +1,4 @@
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { Button } from '@mantine/core'
 import { IconPhone, IconPhoneOff, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'

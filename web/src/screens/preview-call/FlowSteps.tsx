@@ -1,5 +1,5 @@
 import type { Menu, Part } from '@ghanti/callflow/flow.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'

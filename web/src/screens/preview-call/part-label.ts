@@ -1,7 +1,7 @@
 import { partName, type Part } from '@ghanti/callflow/flow.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { partNameText } from '@ghanti/contract/part-names.ts'
 

@@ -1,5 +1,5 @@
 import { weekdayOf } from '@ghanti/contract/days.ts'
-import { hasNames } from '@ghanti/contract/key-labels.ts'
+import { hasNames } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { consultancyKeys } from '@ghanti/contract/templates.ts'

@@ -1,4 +1,4 @@
-import { keyLabelMax } from '@ghanti/contract/key-labels.ts'
+import { keyLabelMax } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { TextInput } from '@mantine/core'
 import { fieldText } from '../../../components/ui/failures/failure-texts.ts'

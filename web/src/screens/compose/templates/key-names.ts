@@ -1,4 +1,4 @@
-import type { KeyLabels } from '@ghanti/contract/key-labels.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ComposeForm } from '../form.ts'
 import { composeTemplateOf } from './table.ts'

@@ -1,4 +1,4 @@
-import { hasNames } from '@ghanti/contract/key-labels.ts'
+import { hasNames } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
