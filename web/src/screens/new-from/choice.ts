@@ -2,7 +2,7 @@ import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
 import type { baseFromRoutes, RowEnd } from '@ghanti/contract/base-from.ts'
 import { unreachedEnds } from '@ghanti/contract/base-from.ts'
 import type { callKeys } from '@ghanti/contract/call-report.ts'
-import { keyName, type KeyLabels } from '@ghanti/contract/key-names.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import { plainNumber } from '@ghanti/contract/written-number.ts'
@@ -88,7 +88,7 @@ export function nameOf(
   keyLabels: KeyLabels,
   { names }: TextsOf<'newFrom'>,
 ): string {
-  const called = keys.map((key) => keyName(keyLabels, key)).join(', ')
+  const called = keys.map((key) => ownValue(keyLabels, key) ?? key).join(', ')
   const said = {
     unreached: names.unreached,
     keys: names.keys(called.length > keyNamesMax ? keys.join(', ') : called),

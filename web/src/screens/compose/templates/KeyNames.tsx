@@ -3,10 +3,9 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import { TextInput } from '@mantine/core'
 import { fieldText } from '../../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../../i18n/language.ts'
-import composeClasses from '../Compose.module.css'
+import classes from '../Compose.module.css'
 import { keysOfForm } from '../messages/sms-form.ts'
 import { useWatched } from '../use-watched.ts'
-import classes from './KeyNames.module.css'
 import type { FieldsProps } from './template.ts'
 
 /** A small field for each key that the template takes: what people call it in results. */
@@ -18,13 +17,13 @@ export function KeyNames({ form }: FieldsProps) {
   const keys = keysOfForm(form.getValues())
   if (keys.length === 0) return null
   return (
-    <fieldset className={composeClasses.group}>
-      <legend className={composeClasses.label}>{t.title}</legend>
-      <p className={composeClasses.hint}>{t.hint}</p>
-      <div className={classes.names}>
+    <fieldset className={classes.group}>
+      <legend className={classes.label}>{t.title}</legend>
+      <p className={classes.hint}>{t.hint}</p>
+      <div className={classes.keyNames}>
         {keys.map((key) => (
-          <div key={key} className={classes.name}>
-            <kbd className={composeClasses.key}>{key}</kbd>
+          <div key={key} className={classes.keyName}>
+            <kbd className={classes.key}>{key}</kbd>
             <KeyName form={form} of={key} />
           </div>
         ))}

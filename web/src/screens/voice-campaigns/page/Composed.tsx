@@ -1,4 +1,3 @@
-import { hasNames } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
@@ -88,10 +87,8 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>,
     const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
     lines.push({ name: t.agents, value: <Several texts={agents} /> })
   }
-  if (hasNames(keyLabels)) {
-    const names = Object.entries(keyLabels).map(([key, name]) => `${key}: ${name}`)
-    lines.push({ name: t.keyNames, value: <Several texts={names} /> })
-  }
+  const names = Object.entries(keyLabels).map(([key, name]) => `${key}: ${name}`)
+  if (names.length > 0) lines.push({ name: t.keyNames, value: <Several texts={names} /> })
   if (menuWaitTime !== undefined) lines.push({ name: t.menuWait, value: t.seconds(format.count(menuWaitTime)) })
   if (rePrompt !== undefined)
     lines.push({ name: t.rePrompt, value: rePrompt === 0 ? t.never : t.times(format.count(rePrompt)) })
