@@ -1,6 +1,6 @@
 import type { RowOf } from '@ghanti/contract/route.ts'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListRoute, SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
@@ -34,7 +34,10 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
   const [typed, setTyped] = useState(chosen?.label ?? '')
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const sent: SentOf<ListRoute> = {}
-  const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
+  const found = useQuery({
+    ...listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }),
+    placeholderData: keepPreviousData,
+  })
   const rows = (found.data?.rows ?? []) as RowOf<R>[]
   const options = rows.filter(isOffered).map(optionOf)
   const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
@@ -49,7 +52,6 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
       error={rest.error ?? (unread ? failureTexts(found.error).message : undefined)}
       data={data}
       searchable
-      openOnFocus={false} // opening would hide its error
       allowDeselect={false}
       filter={({ options: all }) => all}
       searchValue={typed}

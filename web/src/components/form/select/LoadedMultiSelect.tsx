@@ -5,5 +5,12 @@ import '@mantine/core/styles/Popover.css'
 import classes from './Options.module.css'
 
 export default function LoadedMultiSelect(props: MultiSelectProps) {
-  return <MultiSelect withScrollArea={false} classNames={{ options: classes.options ?? '' }} {...props} />
+  return (
+    <MultiSelect
+      withScrollArea={false}
+      openOnFocus={false}
+      classNames={{ options: classes.options ?? '' }}
+      {...props}
+    />
+  )
 }
