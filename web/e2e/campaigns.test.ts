@@ -101,8 +101,10 @@ test('its detail adds up, and its attempts are found by number and by how they e
   await rowOf(page, 'Tihar survey').getByRole('link', { name: 'Tihar survey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Tihar survey' }).waitFor()
   const { rows, accepted, invalid, duplicate } = file.expected
+  await page.getByRole('tab', { name: 'History' }).click()
   await see(page, `Rows in the file ${rows} = ${accepted} accepted + ${invalid} invalid + ${duplicate} duplicate`)
   const { attempts } = await campaignOf('Tihar survey')
+  await page.getByRole('tab', { name: 'Calls' }).click()
   await see(page, `${count(attempts)} ended attempts, the newest first.`)
   const [pressed] = pressing
   if (!pressed) throw new Error('nobody presses a key')

@@ -158,6 +158,7 @@ test('the reseller lifts the pause; the owner stops the campaign, which ends wha
   await confirmWith(user, name, 'Are you sure you want to stop this campaign?')
   await untilStatus(user, name, 'Cancelled')
   await rowOf(user, name).getByRole('link', { name }).click()
+  await user.getByRole('tab', { name: 'History' }).click()
   await see(user, 'Rows in the file 2,400 = 2,400 accepted + 0 invalid + 0 duplicate')
   await user.getByRole('region', { name: 'Status history' }).getByText('On Hold').first().waitFor()
 })

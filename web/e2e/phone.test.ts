@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { scheduled } from './campaign.ts'
-import { goTo, openBrowser, phone, useBrowser } from './console.ts'
+import { desktop, expectAccessible, goTo, openBrowser, phone, useBrowser } from './console.ts'
 
 useBrowser()
 let campaignId: number
@@ -14,28 +14,37 @@ beforeAll(async () => {
 const panels = (page: Page) => page.getByRole('tabpanel').filter({ visible: true })
 const opened = (page: Page, name: string) => page.getByRole('tab', { selected: true, name })
 
-test('a phone shows a campaign in tabs, which the arrows walk and the address keeps', async () => {
-  const page = await openBrowser({ as: 'user', viewport: { ...phone, width: 375 } })
-  await goTo(page, `/voice-campaign-summary/${campaignId}`, 'On a phone')
-  await page.getByRole('heading', { name: 'Counts' }).waitFor()
-  expect(await panels(page).count()).toBe(1)
-  expect(await page.getByRole('heading', { name: 'What was composed' }).count()).toBe(0)
-  await opened(page, 'Overview').focus()
-  await page.keyboard.press('End')
-  await page.getByRole('heading', { name: 'Status history' }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('File and history')
-  await page.keyboard.press('ArrowRight')
-  await opened(page, 'Overview').waitFor()
-  await page.keyboard.press('ArrowLeft')
-  await page.waitForURL(/\?tab=history$/)
-  await page.reload()
-  await page.getByRole('heading', { name: 'Status history' }).waitFor()
-  expect(await page.getByRole('heading', { name: 'Counts' }).count()).toBe(0)
-  await page.getByRole('tab', { name: 'Set-up' }).click()
-  await page.getByRole('heading', { name: 'What was composed' }).waitFor()
-  const { height } = await page.evaluate(() => document.documentElement.getBoundingClientRect())
-  expect(height, 'no long way to scroll').toBeLessThan(3 * phone.height)
-})
+test.each([
+  { where: 'a phone', viewport: { ...phone, width: 375 } },
+  { where: 'a wide window', viewport: desktop },
+])(
+  'on $where a campaign has its result, then tabs, which the arrows walk and the address keeps',
+  async ({ viewport }) => {
+    const page = await openBrowser({ as: 'user', viewport })
+    await goTo(page, `/voice-campaign-summary/${campaignId}`, 'On a phone')
+    const result = page.getByRole('heading', { level: 2, name: /, (none|not) called yet$/ })
+    await result.waitFor()
+    await opened(page, 'Calls').waitFor()
+    expect(await panels(page).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: 'What was composed' }).count()).toBe(0)
+    await opened(page, 'Calls').focus()
+    await page.keyboard.press('End')
+    await page.getByRole('heading', { name: 'Status history' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('History')
+    await page.keyboard.press('ArrowRight')
+    await opened(page, 'Calls').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(/\?tab=history$/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Status history' }).waitFor()
+    await result.waitFor()
+    expect(await page.getByRole('heading', { name: 'Attempts' }).count()).toBe(0)
+    await page.getByRole('tab', { name: 'Set-up' }).click()
+    await page.getByRole('heading', { name: 'What was composed' }).waitFor()
+    const { height } = await page.evaluate(() => document.documentElement.getBoundingClientRect())
+    expect(height, 'no long way to scroll').toBeLessThan(3 * viewport.height)
+  },
+)
 
 test('a link to a campaign’s calls opens them on a phone, and a search there stays among them', async () => {
   const page = await openBrowser({ as: 'user', viewport: { ...phone, width: 375 } })
@@ -47,12 +56,17 @@ test('a link to a campaign’s calls opens them on a phone, and a search there s
   await opened(page, 'Calls').waitFor()
 })
 
-test('a wide window shows a campaign as one page, without tabs', async () => {
+test('a campaign’s page has one main button by its state, and the rest in three groups of one menu', async () => {
   const page = await openBrowser({ as: 'user' })
-  await goTo(page, `/voice-campaign-summary/${campaignId}?tab=history`, 'On a phone')
-  for (const name of ['Counts', 'Status history', 'What was composed', 'Attempts'])
-    await page.getByRole('heading', { name, exact: true }).waitFor()
-  expect(await page.getByRole('tab').count()).toBe(0)
+  await goTo(page, `/voice-campaign-summary/${campaignId}`, 'On a phone')
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Take Action: On a phone' }).click()
+  const menu = page.getByRole('menu')
+  await menu.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+  for (const group of ['This campaign', 'Results', 'Once more, and away']) await menu.getByText(group).waitFor()
+  for (const action of ['Refresh', 'Download Report', 'Test call', 'Stop'])
+    await menu.getByRole('menuitem', { name: action }).waitFor()
+  await expectAccessible(page, 'the menu of a campaign’s page')
 })
 
 test('a phone shows a customer in tabs', async () => {

@@ -62,7 +62,7 @@ test('a campaign prints with all its parts, upright, from a phone in dark colour
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.getByRole('row').nth(10).waitFor()
   await expectPaper(page)
-  for (const name of ['State', 'Counts', 'What was composed', 'Status history', 'Attempts'])
+  for (const name of [/^\d+ of 40 answered, Rs/, 'What was composed', 'Status history', 'Attempts'])
     await page.getByRole('heading', { name, exact: true }).waitFor()
   const sheets = await sheetsOf(page, 'detail')
   expect(sheets.length).toBeGreaterThan(1)

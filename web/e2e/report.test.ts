@@ -6,6 +6,7 @@ import { pageSizes } from '../src/components/table/list-state.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
+import { openGroupOf } from './menu.ts'
 import {
   address,
   chooseAction,
@@ -266,4 +267,22 @@ test('the next campaign begins with those who were not reached: a contact file i
   await dialog.getByRole('button', { name: 'Choose again' }).click()
   await dialog.getByText('Any of these, in any menu.').waitFor()
   await page.keyboard.press('Escape')
+})
+
+test('those who pressed a key are called from the fourth click after the sign-in on, or written to', async () => {
+  const desk = await openBrowser({ as: 'user' })
+  await goTo(desk, '/')
+  await openGroupOf(desk, 'Voice Campaign Summary') // one click
+  await desk.getByRole('link', { name: 'Voice Campaign Summary' }).click()
+  await desk.getByRole('link', { name, exact: true }).click()
+  await desk.getByRole('button', { name: 'Call the one who pressed 1' }).click()
+  const stored = desk.getByRole('combobox', { name: 'Stored contact file' })
+  await expect.poll(() => stored.inputValue(), polling).toMatch(new RegExp(`^${name}: pressed 1 · 1 `))
+  expect(new URL(desk.url()).pathname).toBe('/add-voice-campaign')
+  const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: name })
+  await goTo(desk, `/voice-campaign-summary/${campaign?.campaignId}`, name)
+  await expectAccessible(desk, 'a campaign’s page with its keys')
+  await desk.getByRole('button', { name: 'write to this one who pressed 1' }).click()
+  await expect.poll(() => stored.inputValue(), polling).toMatch(new RegExp(`^${name}: pressed 1 2 · 1 `))
+  expect(new URL(desk.url()).pathname).toBe('/add-sms-campaign')
 })

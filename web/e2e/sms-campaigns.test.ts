@@ -104,7 +104,7 @@ test('a personalised campaign is composed, sent, and read in its report', async 
     page.getByRole('region', { name: 'Summary' }).locator('dl > div', { hasText: label })
   await expect.poll(() => figure('Delivered').innerText(), polling).toMatch(/2$/)
   await expect.poll(() => figure('Unreachable').innerText()).toMatch(/1$/)
-  await page.getByRole('button', { name: 'Detailed Report' }).click()
+  await page.getByRole('tab', { name: 'Detailed Report' }).click()
   for (const text of ['98410 00020', '98010 00021', '98410 00002', '01-597 0001']) await see(page, text)
   expect(await page.getByRole('row', { name: /98410 00002/ }).innerText()).toContain('Failed')
   expect(await page.getByRole('row', { name: /01-597 0001/ }).innerText()).toContain('Unreachable')

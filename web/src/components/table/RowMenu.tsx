@@ -10,6 +10,8 @@ export type MenuAction = {
   disabledReason?: string | undefined
   onClick: () => void
   danger?: boolean
+  /** The heading above it and those that follow with the same one. */
+  group?: string
   /** The letter for this action where letters act on rows (Bulk.onFocused). */
   letter?: string
   /** A frequent action: an icon button beside the menu, while it is possible. */

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import classes from './Tabs.module.css'
 
 type Tab = { key: string; label: string }
-type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean }
+type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean; always: boolean }
 
 /** In the URL. Lists on such a page do not take it for a filter. */
 export const tabParameter = 'tab'
@@ -13,18 +13,26 @@ const TabsContext = createContext<Tabbed | null>(null)
 
 function useTabs(): Tabbed {
   const tabs = use(TabsContext)
-  if (!tabs) throw new Error('TabList and TabPanel are for inside of PhoneTabs')
+  if (!tabs) throw new Error('TabList and TabPanel are for inside of PageTabs')
   return tabs
 }
 
+type PageTabsProps = {
+  keys: readonly string[]
+  /** In wide windows too. */
+  always?: boolean
+  children: ReactNode
+}
+
 /**
- * Parts of a long page. Phones show one at a time, by TabList and TabPanel, and keep the choice in the URL. Wider windows and paper show all parts,
- * without tabs.
+ * Parts of a long page, one at a time, by TabList and TabPanel; the choice is in the URL. Unless `always`, wider windows than a phone's show
+ * all parts, without tabs. So does paper.
  */
-export function PhoneTabs({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
+export function PageTabs({ keys, always = false, children }: PageTabsProps) {
   const [params, setParams] = useSearchParams()
   const id = useId()
-  const areTabs = useMediaQuery('screen and (max-width: 600px)', undefined, { getInitialValueInEffect: false })
+  const screens = always ? 'screen' : 'screen and (max-width: 600px)'
+  const areTabs = useMediaQuery(screens, undefined, { getInitialValueInEffect: false })
   const asked = params.get(tabParameter)
   const open = keys.find((key) => key === asked) ?? keys[0] ?? ''
   const value = useMemo(() => {
@@ -38,8 +46,8 @@ export function PhoneTabs({ keys, children }: { keys: readonly string[]; childre
         },
         { replace: true, preventScrollReset: true },
       )
-    return { open, choose, id, areTabs }
-  }, [open, keys, setParams, id, areTabs])
+    return { open, choose, id, areTabs, always }
+  }, [open, keys, setParams, id, areTabs, always])
   return <TabsContext value={value}>{children}</TabsContext>
 }
 
@@ -79,13 +87,14 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
   )
 }
 
-/** On phones only the selected part is visible; all stay mounted, so that nothing is loaded or typed twice. */
+/** Where there are tabs only the selected part is visible; all stay mounted, so that nothing is loaded or typed twice. */
 export function TabPanel({ tab, children }: { tab: string; children: ReactNode }) {
-  const { open, id, areTabs } = useTabs()
+  const { open, id, areTabs, always } = useTabs()
   return (
     <div
       id={`${id}-${tab}-panel`}
       className={classes.panel}
+      data-always={always || undefined}
       data-closed={tab !== open || undefined}
       {...(areTabs && { role: 'tabpanel', 'aria-labelledby': `${id}-${tab}` })}
     >

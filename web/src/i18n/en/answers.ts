@@ -35,6 +35,19 @@ export const texts = {
   hungUpShare: 'Share of them',
   ends: (completed: string, cut: string, unseen: string) =>
     `Heard to the end: ${callsOf(completed)}. Ended by us earlier: ${cut}. End not seen: ${unseen}.`,
+  /** 'Call or write to these 5', of which the first and the last part are buttons. */
+  these: {
+    call: (_count: string) => 'Call',
+    or: 'or',
+    write: (count: string) => (count === '1' ? 'write to this one' : `write to these ${count}`),
+    callLabel: (count: string, key: string) =>
+      count === '1' ? `Call the one who pressed ${key}` : `Call the ${count} who pressed ${key}`,
+    writeLabel: (count: string, key: string) =>
+      `${count === '1' ? 'write to this one' : `write to these ${count}`} who pressed ${key}`,
+  },
+  funnel: 'How far they listened',
+  lost: (count: string) => `${count} hung up`,
+  everyPart: 'Every part of the call',
   keysCsv: 'Answers as CSV',
   dropOffCsv: 'Drop-off as CSV',
   parts: {

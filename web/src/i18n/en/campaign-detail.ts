@@ -26,12 +26,21 @@ export const texts = {
     calledToday: (count: string) =>
       `${count} ${count === '1' ? 'has' : 'have'} had all calls that one day allows and will be called on another day.`,
   },
+  said: {
+    answered: (answered: string, all: string) => `${answered} of ${all} answered`,
+    pressed: (count: string) => `${count} pressed a key`,
+    cost: (rupees: string) => `Rs ${rupees}`,
+    fresh: (count: string) => (count === '1' ? '1 number, not called yet' : `${count} numbers, none called yet`),
+    reading: 'The contact file is being read.',
+  },
+  explained: 'What the figures mean',
+  groups: { run: 'This campaign', results: 'Results', again: 'Once more, and away' },
+  next: 'Next campaign',
   detail: {
     hear: 'Hear the call',
     test: 'Test call',
     back: 'All campaigns',
     backToList: 'Back to the list',
-    state: 'State',
     counts: 'Counts',
     outcomes: 'Outcomes of the attempts',
     file: 'Contact file',
@@ -54,11 +63,9 @@ export const texts = {
     owner: 'Owner',
   },
   tabs: {
-    overview: 'Overview',
-    answers: 'Answers',
     attempts: 'Calls',
     setup: 'Set-up',
-    history: 'File and history',
+    history: 'History',
   },
   file: {
     rows: 'Rows in the file',

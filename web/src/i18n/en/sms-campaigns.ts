@@ -42,6 +42,8 @@ export const texts = {
     bringBack: 'Bring back from the archive',
     delete: 'Delete for good…',
   },
+  groups: { run: 'This campaign', again: 'Once more, and away' },
+  tabs: { messages: 'Detailed Report', setup: 'Set-up', history: 'History' },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
     resumeNotPaused: 'Only a campaign that is pausing, paused or on hold can be resumed.',
@@ -119,6 +121,14 @@ export const texts = {
     campaign: (id: string) => `Campaign ${id}`,
     owner: 'Owner',
     summary: 'Summary',
+    said: {
+      delivered: (delivered: string, all: string) => `${delivered} of ${all} delivered`,
+      replies: (count: string) => (count === '1' ? '1 reply' : `${count} replies`),
+      cost: (rupees: string) => `Rs ${rupees}`,
+      fresh: (count: string) => (count === '1' ? '1 message, not sent yet' : `${count} messages, none sent yet`),
+    },
+    replies: 'Replies',
+    next: 'Next campaign',
     detailed: 'Detailed Report',
     download: 'Download Report',
     show: 'Show newer states',
@@ -148,6 +158,7 @@ export const texts = {
     },
   },
   facts: {
+    setup: 'Set-up',
     pending: 'Waiting to be sent',
     pendingParts: (fresh: string, inFlight: string, waiting: string) =>
       `${fresh} not sent yet, ${inFlight} on the way to a gateway, ${waiting} to be sent again`,

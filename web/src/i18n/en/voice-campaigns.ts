@@ -47,7 +47,6 @@ export const texts = {
   },
   outcomes: {
     label: (parts: string) => `Outcomes of the attempts: ${parts}`,
-    none: 'No attempt has ended yet.',
     share: (count: string, percent: string) => `${count} (${percent} %)`,
     names: dispositionNames,
   },

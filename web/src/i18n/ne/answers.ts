@@ -30,6 +30,16 @@ export const texts: TextsOf<'answers'> = {
   hungUp: 'यहीँ फोन काटे',
   hungUpShare: 'तीमध्ये प्रतिशत',
   ends: (completed, cut, unseen) => `अन्त्यसम्म: ${completed} कल। हामीले बीचमै काटेको: ${cut}। अन्त्य थाहा नभएको: ${unseen}।`,
+  these: {
+    call: (count) => `यी ${count} जनालाई कल`,
+    or: 'वा',
+    write: () => 'SMS',
+    callLabel: (count, key) => `यी ${count} जनालाई कल: ${key} थिचेका`,
+    writeLabel: (count, key) => `SMS: ${key} थिचेका ${count} जनालाई`,
+  },
+  funnel: 'कहाँसम्म सुने',
+  lost: (count) => `${count} ले फोन काटे`,
+  everyPart: 'कलका सबै भाग',
   keysCsv: 'जवाफ (CSV)',
   dropOffCsv: 'फोन कहाँ काटे (CSV)',
   parts: {

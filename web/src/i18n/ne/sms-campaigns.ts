@@ -38,6 +38,8 @@ export const texts: TextsOf<'smsCampaigns'> = {
     bringBack: 'अभिलेखबाट फिर्ता ल्याउनुहोस्',
     delete: 'सधैँका लागि मेटाउनुहोस्…',
   },
+  groups: { run: 'यो अभियान', again: 'फेरि वा हटाउने' },
+  tabs: { messages: 'विस्तृत रिपोर्ट', setup: 'विवरण', history: 'इतिहास' },
   refusals: {
     pauseNotRunning: 'तयार वा चलिरहेको अभियान मात्र पज गर्न मिल्छ।',
     resumeNotPaused: 'पज हुँदै, पज वा होल्डमा रहेको अभियान मात्र फेरि सुरु गर्न मिल्छ।',
@@ -110,6 +112,14 @@ export const texts: TextsOf<'smsCampaigns'> = {
     campaign: (id) => `अभियान ${id}`,
     owner: 'खातावाला',
     summary: 'सारांश',
+    said: {
+      delivered: (delivered, all) => `${all} मध्ये ${delivered} पुगे`,
+      replies: (count) => `${count} जवाफ`,
+      cost: (rupees) => `रु ${rupees}`,
+      fresh: (count) => `${count} SMS, अहिलेसम्म पठाइएको छैन`,
+    },
+    replies: 'जवाफ',
+    next: 'अर्को अभियान',
     detailed: 'विस्तृत रिपोर्ट',
     download: 'रिपोर्ट डाउनलोड गर्नुहोस्',
     show: 'नयाँ अवस्था देखाउनुहोस्',
@@ -138,6 +148,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     },
   },
   facts: {
+    setup: 'विवरण',
     pending: 'पठाउन बाँकी',
     pendingParts: (fresh, inFlight, waiting) => `${fresh} अझै नपठाइएका, ${inFlight} गेटवेतिर जाँदै, ${waiting} फेरि पठाइने`,
     next: (time) => `अर्को SMS ${time} मा`,

@@ -49,7 +49,6 @@ export const texts: typeof english = {
   },
   outcomes: {
     label: (parts) => `प्रयासका नतिजा: ${parts}`,
-    none: 'अहिलेसम्म कुनै प्रयास सकिएको छैन।',
     share: (count, percent) => `${count} (${percent}%)`,
     names: dispositionNames,
   },

@@ -11,7 +11,7 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
-import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
+import { PageTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -103,7 +103,7 @@ function Parts({ customer }: { customer: Customer }) {
           {users.stoppedBy(account.stoppedBy)}
         </p>
       )}
-      <PhoneTabs keys={tabs}>
+      <PageTabs keys={tabs}>
         <TabList label={customer.account.username} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
         <TabPanel tab="now">
           <Figures customer={customer} />
@@ -116,7 +116,7 @@ function Parts({ customer }: { customer: Customer }) {
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
           <Rest customer={customer} />
         </Suspense>
-      </PhoneTabs>
+      </PageTabs>
     </div>
   )
 }

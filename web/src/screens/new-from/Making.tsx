@@ -12,10 +12,20 @@ import { useTexts } from '../../i18n/language.ts'
 
 const againMs = 700
 
-type MakingProps = { makingId: number; onReady: (path: string) => void; onBack: () => void; close: () => void }
+/** What the new campaign does with the contact file. */
+export type NewBy = 'calls' | 'messages'
+const composes = { calls: '/add-voice-campaign', messages: '/add-sms-campaign' }
+
+type MakingProps = {
+  makingId: number
+  by?: NewBy
+  onReady: (path: string) => void
+  onBack: () => void
+  close: () => void
+}
 
 /** The contact file's progress; opens compose once it is ready. */
-export function Making({ makingId, onReady, onBack, close }: MakingProps) {
+export function Making({ makingId, by = 'calls', onReady, onBack, close }: MakingProps) {
   const t = useTexts('newFrom')
   const format = useFormat()
   const { data, error } = useQuery({
@@ -29,8 +39,8 @@ export function Making({ makingId, onReady, onBack, close }: MakingProps) {
     gone.current = true
     void refresh(contactRoutes.bases)
     close()
-    onReady(`/add-voice-campaign?base=${baseId}`)
-  }, [baseId, close, onReady])
+    onReady(`${composes[by]}?base=${baseId}`)
+  }, [baseId, by, close, onReady])
   if (data?.makingStatus === 'failed')
     return (
       <div className={layout.form}>

@@ -4,7 +4,9 @@ import { SessionProvider, sessionQuery } from '../../api/session.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
+import { whenLoaded } from '../../components/ui/loading/when-loaded.ts'
 import type { Source } from './choice.ts'
+import type { NewBy } from './Making.tsx'
 
 const NewFrom = late(() => import('./NewFrom.tsx'))
 
@@ -23,4 +25,14 @@ export async function openNewFrom(source: Source, go: (path: string) => void): P
       </SessionProvider>
     ),
   })
+}
+
+/** Those who pressed this key of a campaign, and what the new one does with them. */
+export type Pressed = { key: string; by: NewBy; userId: number }
+
+export function openNewFromKey(source: Source, pressed: Pressed, go: (path: string) => void): Promise<void> {
+  return whenLoaded(
+    async () => (await Promise.all([import('./from-key.tsx'), loadTexts('newFrom')]))[0],
+    (part) => part.makeFromKey(source, pressed, go),
+  )
 }

@@ -12,8 +12,8 @@ import { dropDraft, tabStorage } from '../compose/opened/draft.ts'
 import { OpenedAs } from '../compose/opened/OpenedAs.tsx'
 import { basesQuery } from '../compose/queries.ts'
 import { ComposeSms } from './compose/ComposeSms.tsx'
-import { readSmsDraft, smsDraftKey } from './compose/draft.ts'
-import { blankStart, startOfCopy } from './compose/message.ts'
+import { readSmsDraft, smsDraftKey, type OpenedWith } from './compose/draft.ts'
+import { blankStart, startOfCopy, startWith } from './compose/message.ts'
 import { sendersQuery } from './queries.ts'
 
 export const loader = screenLoader(({ userId, prefetch }) => {
@@ -21,17 +21,18 @@ export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(basesQuery(userId))
 })
 
-/** /add-sms-campaign, or ?duplicate={campaignId}; each has its own draft. */
+const idIn = (value: string | null) => (/^[1-9]\d{0,8}$/.test(value ?? '') ? Number(value) : null)
+
+/** /add-sms-campaign, or ?duplicate={campaignId}, or with the contact file of ?base={baseId}; each has its own draft. */
 export default function AddSmsCampaignScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()
-  const duplicate = search.get('duplicate') ?? ''
-  const duplicateOf = /^[1-9]\d{0,8}$/.test(duplicate) ? Number(duplicate) : null
-  const draft = smsDraftKey(userId, duplicateOf)
-  return <Opened key={draft} draft={draft} duplicateOf={duplicateOf} />
+  const openedWith = { duplicateOf: idIn(search.get('duplicate')), baseId: idIn(search.get('base')) }
+  const draft = smsDraftKey(userId, openedWith)
+  return <Opened key={draft} draft={draft} {...openedWith} />
 }
 
-function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | null }) {
+function Opened({ draft, duplicateOf, baseId }: OpenedWith & { draft: string }) {
   const { draft: t } = useTexts('compose')
   const [restored, setRestored] = useState(() => readSmsDraft(tabStorage(), draft))
   // A new round discards what the fields hold.
@@ -41,15 +42,16 @@ function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | n
     setRestored(null)
     setRound(round + 1)
   }
+  const blank = baseId === null ? blankStart : startWith(baseId)
   if (restored) {
     return (
-      <ComposeSms key={round} draft={draft} start={restored} blank={blankStart}>
+      <ComposeSms key={round} draft={draft} start={restored} blank={blank}>
         <OpenedAs title={t.restored} hint={t.restoredHint} onDiscard={discard} />
       </ComposeSms>
     )
   }
   return duplicateOf === null ? (
-    <ComposeSms key={round} draft={draft} start={blankStart} blank={blankStart} />
+    <ComposeSms key={round} draft={draft} start={blank} blank={blank} />
   ) : (
     <Copy key={round} draft={draft} campaignId={duplicateOf} />
   )

@@ -4,16 +4,16 @@ import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
+import page from '../voice-campaigns/CampaignDetail.module.css'
 import classes from './SmsReport.module.css'
 
 export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
-  const t = useTexts('smsCampaigns')
-  const { facts } = t
+  const { facts } = useTexts('smsCampaigns')
   const format = useFormat()
   const { fresh, inFlight, waiting, nextDue } = summary.pending
   const pending = fresh + inFlight + waiting
   return (
-    <div className={classes.facts}>
+    <section className={page.card} aria-label={facts.setup}>
       <dl className={classes.lines}>
         {pending > 0 && (
           <div>
@@ -52,30 +52,37 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
           </dd>
         </div>
       </dl>
-      <section aria-label={facts.history}>
-        <h2 className={classes.heading}>{facts.history}</h2>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
-        <ol className={classes.history} tabIndex={0}>
-          {summary.history.map(({ at, from, to, reason, by }, index) => (
-            <li key={`${at} ${summary.history.length - index}`}>
-              <NepalTime wire={at} seconds />
-              <span>
-                <strong>{facts.change(labelOf(from, t.status), labelOf(to, t.status))}</strong>
-                {` · ${facts.by(by ?? facts.system)}`}
-                {reason !== null && <small>{serverSentence(reason)}</small>}
-              </span>
-            </li>
-          ))}
-          <li>
-            <NepalTime wire={summary.composedAt} seconds />
+    </section>
+  )
+}
+
+export function History({ summary }: { summary: SmsCampaignSummary }) {
+  const t = useTexts('smsCampaigns')
+  const { facts } = t
+  return (
+    <section className={page.card} aria-label={facts.history}>
+      <h2 className={page.heading}>{facts.history}</h2>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
+      <ol className={page.history} tabIndex={0}>
+        {summary.history.map(({ at, from, to, reason, by }, index) => (
+          <li key={`${at} ${summary.history.length - index}`}>
+            <NepalTime wire={at} seconds />
             <span>
-              <strong>{facts.composed}</strong>
-              {` · ${facts.by(summary.username)}`}
+              <strong>{facts.change(labelOf(from, t.status), labelOf(to, t.status))}</strong>
+              {` · ${facts.by(by ?? facts.system)}`}
+              {reason !== null && <span className={page.meaning}>{serverSentence(reason)}</span>}
             </span>
           </li>
-        </ol>
-      </section>
-    </div>
+        ))}
+        <li>
+          <NepalTime wire={summary.composedAt} seconds />
+          <span>
+            <strong>{facts.composed}</strong>
+            {` · ${facts.by(summary.username)}`}
+          </span>
+        </li>
+      </ol>
+    </section>
   )
 }
 

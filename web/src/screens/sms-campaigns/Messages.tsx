@@ -11,12 +11,14 @@ import { fileAddress } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { tabParameter } from '../../components/ui/Tabs.tsx'
 import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 
 const { report: route } = smsCampaignRoutes
+const besideTabs = { others: [tabParameter] }
 
 const toneOf: Record<DeliveryStatus, StatusKind> = {
   Waiting: 'neutral',
@@ -33,7 +35,7 @@ export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()
   const { campaignId, numbersUploaded } = summary
-  const list = useList(route, { campaignId })
+  const list = useList(route, { campaignId }, besideTabs)
   const columns = useMemo(() => columnsOf(t, format), [t, format])
   const { search } = list.state
   return (

@@ -1,8 +1,7 @@
 import { smsCampaignRoutes, type SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
 import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -11,18 +10,23 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
-import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { PageTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { serverSentence, useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import { campaignMenu } from './actions.tsx'
-import { SmsStatus } from './cells.tsx'
+import page from '../voice-campaigns/CampaignDetail.module.css'
+import { actionOf, pageMenu } from './actions.tsx'
+import { isOver, refusalOf } from './allowed.ts'
+import { Result } from './Result.tsx'
 import classes from './SmsReport.module.css'
 
 const Messages = late(() => import('./Messages.tsx'))
 const Facts = late(() => import('./Facts.tsx'))
+const History = late(async () => ({ default: (await import('./Facts.tsx')).History }))
 const Unapproved = late(() => import('./Unapproved.tsx'))
+
+const tabs = ['messages', 'setup', 'history'] as const
 
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
@@ -33,7 +37,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (campaignId !== null) void prefetch(jsonQuery(smsCampaignRoutes.summary, { campaignId }))
 })
 
-/** SMS campaign report (specification 2 §2): one row of figures; 'Detailed Report' shows each message. */
+/** SMS campaign report (specification 2 §2): one row of figures; the tab 'Detailed Report' has each message. */
 export default function SmsCampaignReportScreen() {
   const campaignId = campaignIdOf(useParams().campaignId)
   return campaignId === null ? <NotFound /> : <Opened key={campaignId} campaignId={campaignId} />
@@ -65,7 +69,8 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
   const format = useFormat()
   const { role } = useSession()
   const navigate = useNavigate()
-  const [detailed, setDetailed] = useState(false)
+  const go = (path: string) => void navigate(path)
+  const context = { role, t, go }
   return (
     <Page
       title={summary.campaignName}
@@ -89,41 +94,51 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
           <ActionMenu
             label={table.takeAction}
             subject={summary.campaignName}
-            actions={() => campaignMenu(summary, { role, t, go: (path) => void navigate(path) })}
+            actions={() => pageMenu(summary, context, { label: table.refresh, onClick: onRefresh })}
           />
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={15} stroke={1.7} aria-hidden />}
-            onClick={onRefresh}
-          >
-            {table.refresh}
-          </Button>
+          <Primary summary={summary} context={context} />
         </>
       }
     >
-      <Figures summary={summary} />
-      {summary.archivedMessages && <Archived summary={summary} archived={summary.archivedMessages} />}
-      <Suspense>
-        <Facts summary={summary} />
-      </Suspense>
-      {summary.unapproved > 0 && (
-        <Suspense>
-          <div className={classes.waiting}>
+      <div className={page.sections}>
+        <Result summary={summary} />
+        {summary.archivedMessages && <Archived summary={summary} archived={summary.archivedMessages} />}
+        {summary.unapproved > 0 && (
+          <Suspense>
             <Unapproved summary={summary} />
-          </div>
-        </Suspense>
-      )}
-      {detailed ? (
-        <Suspense>
-          <Messages summary={summary} />
-        </Suspense>
-      ) : (
-        <div>
-          <Button onClick={() => setDetailed(true)}>{t.report.detailed}</Button>
-        </div>
-      )}
+          </Suspense>
+        )}
+        <PageTabs keys={tabs} always>
+          <TabList label={summary.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
+          <Suspense>
+            <TabPanel tab="messages">
+              <Messages summary={summary} />
+            </TabPanel>
+            <TabPanel tab="setup">
+              <Facts summary={summary} />
+            </TabPanel>
+            <TabPanel tab="history">
+              <History summary={summary} />
+            </TabPanel>
+          </Suspense>
+        </PageTabs>
+      </div>
     </Page>
   )
+}
+
+type PrimaryProps = { summary: SmsCampaignSummary; context: Parameters<typeof actionOf>[2] }
+
+/** The one action that its state calls for. */
+function Primary({ summary, context }: PrimaryProps) {
+  const { report } = context.t
+  const offered = (['pause', 'resume', 'duplicate'] as const).filter(
+    (one) => refusalOf(one, summary, context.role) === null,
+  )
+  const [action] = offered.filter((one) => one !== 'duplicate' || isOver(summary))
+  if (!action) return null
+  const { label, onClick } = actionOf(action, summary, context)
+  return <Button onClick={onClick}>{action === 'duplicate' ? report.next : label}</Button>
 }
 
 type ArchivedMessages = NonNullable<SmsCampaignSummary['archivedMessages']>
@@ -137,58 +152,5 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
       {t.archived(format.count(archived.rows), format.day(archived.at))}{' '}
       <a href={fileAddress(smsCampaignRoutes.archivedCsv, { campaignId })}>{t.archivedDownload}</a>
     </p>
-  )
-}
-
-/** The one row of specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
-function Figures({ summary }: { summary: SmsCampaignSummary }) {
-  const t = useTexts('smsCampaigns')
-  const format = useFormat()
-  const counts = [
-    'numbersUploaded',
-    'smsSubmitted',
-    'smsDelivered',
-    'smsFailed',
-    'smsExpired',
-    'smsUnknown',
-    'dndCount',
-    'unreachable',
-    'segments',
-  ] as const
-  return (
-    <section aria-label={t.report.summary} className={classes.summary}>
-      <div className={classes.state}>
-        <SmsStatus code={summary.campaignStatus} />
-        <NepalTime wire={summary.scheduleTime} />
-        {summary.reason !== null && <span className={classes.reason}>{serverSentence(summary.reason)}</span>}
-      </div>
-      <dl className={classes.counts}>
-        {counts.map((key) => (
-          <div key={key}>
-            <dt>{t.columns[key]}</dt>
-            <dd data-numeric>{format.count(summary[key])}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t.columns.optOuts}</dt>
-          <dd data-numeric>
-            {summary.optOuts === 0 ? (
-              format.count(0)
-            ) : (
-              <Link
-                to={`/sms-inbox?action=optOut&campaign=${summary.campaignId}`}
-                aria-label={t.report.showOptOuts(format.count(summary.optOuts))}
-              >
-                {format.count(summary.optOuts)}
-              </Link>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>{t.columns.cost}</dt>
-          <dd data-numeric>{format.rupees(summary.cost)}</dd>
-        </div>
-      </dl>
-    </section>
   )
 }

@@ -7,6 +7,7 @@ import { refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
+import { tabParameter } from '../../components/ui/Tabs.tsx'
 import { confirm } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -14,6 +15,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './SmsReport.module.css'
 
 const { unapproved: route, approveValues, rejectValues } = smsCampaignRoutes
+const besideTabs = { others: [tabParameter] }
 const again = () => refresh(route, smsCampaignRoutes.summary, smsCampaignRoutes.list)
 
 /** Rows whose values need approval; a super admin decides on all of them at once. */
@@ -23,7 +25,7 @@ export default function Unapproved({ summary }: { summary: SmsCampaignSummary })
   const format = useFormat()
   const { role } = useSession()
   const { campaignId, campaignName: title, unapproved } = summary
-  const list = useList(route, { campaignId })
+  const list = useList(route, { campaignId }, besideTabs)
   const columns = useMemo(() => columnsOf(all, format), [all, format])
   const approve = () =>
     confirm({

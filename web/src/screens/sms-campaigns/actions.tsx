@@ -31,6 +31,23 @@ export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuA
   return menu.map((action) => actionOf(action, row, context))
 }
 
+const groups = {
+  run: ['pause', 'resume', 'stop', 'retry', 'edit'],
+  again: ['duplicate', 'archive', 'delete'],
+} as const satisfies Record<string, readonly RowAction[]>
+
+/** The same on the campaign's page, in groups. */
+export function pageMenu(
+  row: SmsCampaignRow,
+  context: ActionContext,
+  refreshing: Pick<MenuAction, 'label' | 'onClick'>,
+): MenuAction[] {
+  const names = context.t.groups
+  const inGroup = (group: keyof typeof groups): MenuAction[] =>
+    groups[group].map((action) => ({ ...actionOf(action, row, context), group: names[group] }))
+  return [...inGroup('run'), { ...refreshing, group: names.run }, ...inGroup('again')]
+}
+
 export function actionOf(action: RowAction, row: SmsCampaignRow, context: ActionContext): MenuAction {
   const { role, t } = context
   const refusal = refusalOf(action, row, role)

@@ -1,7 +1,7 @@
 import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { Button } from '@mantine/core'
-import { IconHeadphones, IconPhoneOutgoing, IconRefresh } from '@tabler/icons-react'
+import { IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -12,19 +12,19 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
-import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
+import { PageTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
-import { openTestCall } from '../test-call/open.tsx'
-import { campaignMenu, importPerform } from './actions.tsx'
-import { RetryButton, tabText } from './cells.tsx'
-import { composedFields, isHistoryBehind, type CampaignDetail } from './page/detail.ts'
+import { actionOf, importPerform } from './actions.tsx'
+import { refusalOf } from './allowed.ts'
+import { tabText } from './cells.tsx'
+import { isHistoryBehind, type CampaignDetail } from './page/detail.ts'
 import classes from './CampaignDetail.module.css'
 import { ByOperatorSection } from './page/ByOperator.tsx'
-import { CountsSection, StateSection } from './page/DetailFigures.tsx'
-import { Outcomes } from './page/Outcomes.tsx'
+import { Result } from './page/DetailFigures.tsx'
+import { pageMenu } from './page/page-menu.ts'
 import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 
@@ -39,7 +39,7 @@ const FileAndHistory = late(() => import('./page/FileAndHistory.tsx'))
 const Composed = late(() => import('./page/Composed.tsx'))
 
 const historyAgainMs = 1_000
-const tabs = ['overview', 'answers', 'attempts', 'setup', 'history'] as const
+const tabs = ['attempts', 'setup', 'history'] as const
 
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
@@ -47,7 +47,9 @@ function campaignIdOf(param: string | undefined): number | null {
 
 export const loader = screenLoader(({ params, prefetch }) => {
   const campaignId = campaignIdOf(params.campaignId)
-  if (campaignId !== null) void prefetch(jsonQuery(campaignDetailRoutes.detail, { campaignId }))
+  if (campaignId === null) return
+  void prefetch(jsonQuery(campaignDetailRoutes.detail, { campaignId }))
+  void prefetch(jsonQuery(answerRoutes.ofCampaign, { campaignId }))
 })
 
 export default function CampaignDetailScreen() {
@@ -79,15 +81,10 @@ function Opened({ campaignId }: { campaignId: number }) {
     )
   }
   return (
-    <PhoneTabs keys={tabs}>
+    <>
       <Overview detail={detail.data} onRefresh={() => void detail.refetch()} />
-      <TabPanel tab="attempts">
-        <Suspense>
-          <Attempts detail={detail.data} />
-        </Suspense>
-      </TabPanel>
       <AwaitedReports />
-    </PhoneTabs>
+    </>
   )
 }
 
@@ -96,7 +93,8 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   const campaigns = useTexts('voiceCampaigns')
   const { table } = useTexts('common')
   const format = useFormat()
-  const { role } = useSession()
+  const session = useSession()
+  const { role } = session
   const navigate = useNavigate()
   const go = (path: string) => void navigate(path)
   useIdleLoad(importPerform)
@@ -122,9 +120,8 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <ActionMenu
             label={table.takeAction}
             subject={detail.campaignName}
-            actions={() => campaignMenu(detail, { role, t: campaigns, go }, ['details'])}
+            actions={() => pageMenu(detail, { session, t, campaigns, refresh: table.refresh, onRefresh, go })}
           />
-          <RetryButton row={detail} go={go} />
           <Button
             variant="default"
             leftSection={<IconHeadphones size={15} stroke={1.7} aria-hidden />}
@@ -132,25 +129,13 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           >
             {t.detail.hear}
           </Button>
-          {role === 'user' && <TestButton detail={detail} />}
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={15} stroke={1.7} aria-hidden />}
-            onClick={onRefresh}
-          >
-            {table.refresh}
-          </Button>
+          <Primary detail={detail} go={go} />
         </>
       }
     >
-      <TabList label={detail.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
       <div className={classes.sections}>
-        <TabPanel tab="overview">
-          <StateSection detail={detail} />
-          <CountsSection detail={detail} />
-          <ByOperatorSection detail={detail} />
-          <Outcomes outcomes={detail.outcomes} />
-        </TabPanel>
+        <Result detail={detail} />
+        <ByOperatorSection detail={detail} />
         <Suspense fallback={<div className={classes.later} aria-busy />}>
           <Below detail={detail} />
         </Suspense>
@@ -159,44 +144,40 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   )
 }
 
+/** The one action that its state calls for: whatever dials can be paused, what is held resumed, and what is over leads to the next one. */
+function Primary({ detail, go }: { detail: CampaignDetail; go: (path: string) => void }) {
+  const t = useTexts('campaignDetail')
+  const campaigns = useTexts('voiceCampaigns')
+  const { role } = useSession()
+  const action = (['pause', 'resume', 'newFrom'] as const).find((one) => refusalOf(one, detail, role) === null)
+  if (!action) return null
+  const { label, onClick } = actionOf(action, detail, { role, t: campaigns, go })
+  return <Button onClick={onClick}>{action === 'newFrom' ? t.next : label}</Button>
+}
+
 /** Shows these together once the answers have loaded, because one that arrived later would move the others. */
 function Below({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('campaignDetail')
   const { isLoading } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: detail.campaignId }))
   useEffect(() => {
-    for (const part of [Answers, FileAndHistory, Composed]) void part.preload()
+    for (const part of [Answers, Attempts, FileAndHistory, Composed]) void part.preload()
   }, [])
   if (isLoading) return <div className={classes.later} aria-busy />
   return (
     <>
-      <TabPanel tab="answers">
-        <Answers detail={detail} />
-      </TabPanel>
-      <TabPanel tab="history">
-        <FileAndHistory detail={detail} />
-      </TabPanel>
-      <TabPanel tab="setup">
-        <Composed detail={detail} />
-      </TabPanel>
+      <Answers detail={detail} />
+      <PageTabs keys={tabs} always>
+        <TabList label={detail.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
+        <TabPanel tab="attempts">
+          <Attempts detail={detail} />
+        </TabPanel>
+        <TabPanel tab="setup">
+          <Composed detail={detail} />
+        </TabPanel>
+        <TabPanel tab="history">
+          <FileAndHistory detail={detail} />
+        </TabPanel>
+      </PageTabs>
     </>
-  )
-}
-
-function TestButton({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('campaignDetail')
-  const { campaignId, campaignName: name, cli, oneCallAtMost, composed } = detail
-  const { userId } = useSession()
-  const { language, agentRows } = composedFields(composed)
-  const prices = { oneCallAtMost, perAgentMinute: agentRows.length > 0 ? null : 0 }
-  const speaks = language !== undefined
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
-      onClick={() =>
-        openTestCall(name, { userId, source: { campaignId }, cli, speaks, prices, labels: { cli: t.composed.cli } })
-      }
-    >
-      {t.detail.test}
-    </Button>
   )
 }

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/Popover.css'
-import { cloneElement, useId, type ReactElement, type Ref } from 'react'
+import { cloneElement, Fragment, useId, type ReactElement, type Ref } from 'react'
 import classes from '../RowMenu.module.css'
 import type { MenuAction } from '../RowMenu.tsx'
 import { afterPaint } from './use-after-paint.ts'
@@ -36,33 +36,40 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
             {shared}
           </Menu.Label>
         )}
-        {shown.map((action) => {
-          const { label, disabledReason, onClick, danger } = action
-          return disabledReason === undefined ? (
-            <Menu.Item
-              key={label}
-              data-autofocus={action === first || undefined}
-              {...(danger ? { className: classes.danger ?? '' } : {})}
-              onClick={() => afterPaint(onClick)}
-            >
-              {label}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              key={label}
-              aria-disabled
-              closeMenuOnClick={false}
-              className={classes.disabled ?? ''}
-              {...(disabledReason === shared && { 'aria-describedby': sharedId })}
-            >
-              {label}
-              {disabledReason !== shared && <span className={classes.reason}>{disabledReason}</span>}
-            </Menu.Item>
-          )
-        })}
+        {shown.map((action, at) => (
+          <Fragment key={action.label}>
+            {action.group !== undefined && action.group !== shown[at - 1]?.group && (
+              <Menu.Label className={classes.group ?? ''}>{action.group}</Menu.Label>
+            )}
+            {itemOf(action)}
+          </Fragment>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
+
+  function itemOf(action: MenuAction) {
+    const { label, disabledReason, onClick, danger } = action
+    return disabledReason === undefined ? (
+      <Menu.Item
+        data-autofocus={action === first || undefined}
+        {...(danger ? { className: classes.danger ?? '' } : {})}
+        onClick={() => afterPaint(onClick)}
+      >
+        {label}
+      </Menu.Item>
+    ) : (
+      <Menu.Item
+        aria-disabled
+        closeMenuOnClick={false}
+        className={classes.disabled ?? ''}
+        {...(disabledReason === shared && { 'aria-describedby': sharedId })}
+      >
+        {label}
+        {disabledReason !== shared && <span className={classes.reason}>{disabledReason}</span>}
+      </Menu.Item>
+    )
+  }
 }
 
 function sharedReason(actions: readonly MenuAction[]): string | undefined {

@@ -15,7 +15,8 @@ function storage(limit = 5_000_000): DraftStorage & { held: Map<string, string> 
     removeItem: (key) => void held.delete(key),
   }
 }
-const key = smsDraftKey(5, null)
+const blank = { duplicateOf: null, baseId: null }
+const key = smsDraftKey(5, blank)
 const typed = {
   form: { ...blankStart.form, campaignName: 'Dues', cli: 'HimalBank', numbers: '9851012345' },
   message: { templateId: 1, text: 'Dear {name}' },
@@ -28,15 +29,16 @@ test('name, numbers, template and text of an unfinished SMS campaign come back, 
   expect(readSmsDraft(tab, key)).toEqual(typed)
 })
 
-test('a draft is separate from those of calls, of other users and of duplicated campaigns', () => {
+test('a draft is separate from those of calls, of other users, of duplicated campaigns and of other contact files', () => {
   expect(
     new Set([
       key,
-      smsDraftKey(6, null),
-      smsDraftKey(5, 1),
+      smsDraftKey(6, blank),
+      smsDraftKey(5, { ...blank, duplicateOf: 1 }),
+      smsDraftKey(5, { ...blank, baseId: 1 }),
       draftKey(5, { duplicateOf: null, baseId: null, setupId: null }),
     ]).size,
-  ).toBe(4)
+  ).toBe(5)
 })
 
 test('an unchanged form is no draft, even with a preselected sender ID, and removes the previous one', () => {

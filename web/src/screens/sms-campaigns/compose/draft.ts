@@ -8,9 +8,11 @@ const Draft = z.object({
   message: z.object({ templateId: z.union([z.literal(0), z.literal(1)]), text: z.string() }),
 })
 
-/** One draft per user, and one per duplicated campaign; separate from those of calls. */
-export function smsDraftKey(userId: number, duplicateOf: number | null): string {
-  return `ghanti-sms-draft-${userId}-${duplicateOf ?? 'new'}`
+export type OpenedWith = { duplicateOf: number | null; baseId: number | null }
+
+/** One draft per user, and one per duplicated campaign and per contact file; separate from those of calls. */
+export function smsDraftKey(userId: number, { duplicateOf, baseId }: OpenedWith): string {
+  return `ghanti-sms-draft-${userId}-${duplicateOf ?? (baseId === null ? 'new' : `base-${baseId}`)}`
 }
 
 /** Null when there is none that this version of the form can read. */

@@ -20,6 +20,11 @@ export function codeOf(sign: string): string {
 export type Start = { form: ComposeForm; message: MessageText }
 export const blankStart: Start = { form: blankForm, message: { templateId: 0, text: '' } }
 
+/** With a contact file chosen. */
+export function startWith(baseId: number): Start {
+  return { ...blankStart, form: { ...blankForm, contactsFrom: 'stored', storedBase: String(baseId) } }
+}
+
 const Composed = z.object({
   templateId: z.catch(z.union([z.literal(0), z.literal(1)]), 0),
   cli: z.catch(z.nullable(z.string()), null),

@@ -1,4 +1,4 @@
-import { campaignStatusCode, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusCode, campaignStatusOf, dispositions } from '@ghanti/contract/campaign-status.ts'
 import type { ReactNode } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/format.ts'
@@ -10,32 +10,32 @@ import { ProgressText, StatusBadge, toneOfRow } from '../cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { isFinished, pendingCalls, progressShare } from '../progress.ts'
 import { ReportButton } from '../ReportButton.tsx'
+import { Outcomes } from './Outcomes.tsx'
 import { PendingParts } from './PendingParts.tsx'
 import { ReportState } from './ReportState.tsx'
-import { Section } from './Section.tsx'
+import { saidOf } from './said.ts'
 
-export function StateSection({ detail }: { detail: CampaignDetail }) {
+/** What came of the campaign, in one sentence and one bar; then its figures, quietly. */
+export function Result({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('campaignDetail')
   const format = useFormat()
   return (
-    <Section title={t.detail.state} wide>
+    <section className={classes.card} aria-label={t.detail.counts}>
       <div className={classes.state}>
-        <div>
-          <StatusBadge row={detail} />
-          <Why detail={detail} />
-        </div>
+        <StatusBadge row={detail} />
+        <Why detail={detail} />
+      </div>
+      <h2 className={classes.said}>{saidOf(detail, t, format)}</h2>
+      {!isFinished(detail) && (
         <div className={classes.progress}>
-          <ProgressBar tall share={progressShare(detail)} attempts={detail.attempts} tone={toneOfRow(detail)} />
+          <ProgressBar share={progressShare(detail)} attempts={detail.attempts} tone={toneOfRow(detail)} />
           {campaignStatusOf(detail.campaignStatus) === 'running' && <ProgressText row={detail} />}
         </div>
-        <dl className={classes.facts}>
-          <Fact name={t.detail.cost}>{t.detail.rupees(format.rupees(detail.cost))}</Fact>
-          <Fact name={t.detail.report}>
-            <ReportState row={detail} />
-          </Fact>
-        </dl>
-      </div>
-    </Section>
+      )}
+      <Outcomes outcomes={detail.outcomes} />
+      <Counts detail={detail} />
+      <Explained detail={detail} />
+    </section>
   )
 }
 
@@ -57,54 +57,59 @@ function Why({ detail }: { detail: CampaignDetail }) {
   return parts.length > 0 ? <p className={classes.why}>{parts.join(' ')}</p> : null
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Counts({ detail }: { detail: CampaignDetail }) {
+  const { columns } = useTexts('voiceCampaigns')
+  const { detail: names } = useTexts('campaignDetail')
+  const format = useFormat()
+  return (
+    <dl className={classes.counts}>
+      <Fact name={columns.totalNumbers}>{format.count(detail.numbersUploaded)}</Fact>
+      <Fact name={columns.callsDialed}>{format.count(detail.numbersProcessed)}</Fact>
+      <Fact name={columns.pendingCalls} below={<Pending detail={detail} />}>
+        {format.count(pendingCalls(detail))}
+      </Fact>
+      <Fact name={columns.connectedCalls}>
+        {format.count(detail.callsConnected)}
+        <ReportButton row={detail} type="cc" />
+      </Fact>
+      <Fact name={columns.dtmfCount}>
+        {format.count(detail.dtmfCount)}
+        <ReportButton row={detail} type="dtmf" />
+      </Fact>
+      <Fact name={columns.dndCount}>{format.count(detail.dndCount)}</Fact>
+      <Fact name={names.attemptsMade}>{format.count(detail.attempts)}</Fact>
+      <Fact name={columns.totalPulses}>{format.count(detail.pulses)}</Fact>
+      <Fact name={names.cost}>{names.rupees(format.rupees(detail.cost))}</Fact>
+      <div className={classes.wide}>
+        <dt>{names.report}</dt>
+        <dd>
+          <ReportState row={detail} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Fact({ name, below, children }: { name: string; below?: ReactNode; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd data-numeric>{children}</dd>
+      <dd>
+        <span className={classes.count} data-numeric>
+          {children}
+        </span>
+        {below}
+      </dd>
     </div>
   )
 }
 
-export function CountsSection({ detail }: { detail: CampaignDetail }) {
-  const { columns } = useTexts('voiceCampaigns')
-  const { detail: names, meanings } = useTexts('campaignDetail')
-  const format = useFormat()
-  const over = isFinished(detail)
-  const counts = [
-    { name: columns.totalNumbers, count: detail.numbersUploaded, meaning: meanings.totalNumbers },
-    { name: columns.callsDialed, count: detail.numbersProcessed, meaning: meanings.callsDialed },
-    {
-      name: columns.pendingCalls,
-      count: pendingCalls(detail),
-      meaning: over ? meanings.pendingOver : meanings.pendingCalls,
-      parts: true,
-    },
-    { name: columns.connectedCalls, count: detail.callsConnected, meaning: meanings.connectedCalls, report: 'cc' },
-    { name: columns.dtmfCount, count: detail.dtmfCount, meaning: meanings.dtmfCount, report: 'dtmf' },
-    { name: columns.dndCount, count: detail.dndCount, meaning: meanings.dndCount },
-    { name: names.attemptsMade, count: detail.attempts, meaning: meanings.attemptsMade },
-    { name: columns.totalPulses, count: detail.pulses, meaning: meanings.totalPulses },
-  ] as const
+function Pending({ detail }: { detail: CampaignDetail }) {
   return (
-    <Section title={names.counts} wide>
-      <dl className={classes.counts}>
-        {counts.map((line) => (
-          <div key={line.name}>
-            <dt>{line.name}</dt>
-            <dd>
-              <span className={classes.count} data-numeric>
-                {format.count(line.count)}
-                {'report' in line && <ReportButton row={detail} type={line.report} />}
-              </span>
-              <span className={classes.meaning}>{line.meaning}</span>
-              {'parts' in line && <PendingParts row={detail} />}
-              {'parts' in line && !over && <PutOff detail={detail} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <>
+      <PendingParts row={detail} />
+      {!isFinished(detail) && <PutOff detail={detail} />}
+    </>
   )
 }
 
@@ -115,5 +120,38 @@ function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   if (parts.length === 0) return null
   return (
     <span className={classes.meaning}>{parts.map((why) => t.putOff[why](format.count(putOff[why]))).join(' ')}</span>
+  )
+}
+
+/** For whom a name is not enough. */
+function Explained({ detail }: { detail: CampaignDetail }) {
+  const { columns, outcomes } = useTexts('voiceCampaigns')
+  const { detail: names, meanings, outcomeMeanings, explained } = useTexts('campaignDetail')
+  const pending = isFinished(detail) ? meanings.pendingOver : meanings.pendingCalls
+  const lines = [
+    [columns.totalNumbers, meanings.totalNumbers],
+    [columns.callsDialed, meanings.callsDialed],
+    [columns.pendingCalls, pending],
+    [columns.connectedCalls, meanings.connectedCalls],
+    [columns.dtmfCount, meanings.dtmfCount],
+    [columns.dndCount, meanings.dndCount],
+    [names.attemptsMade, meanings.attemptsMade],
+    [columns.totalPulses, meanings.totalPulses],
+    ...dispositions
+      .filter((name) => (detail.outcomes[name] ?? 0) > 0)
+      .map((name) => [outcomes.names[name], outcomeMeanings[name]] as const),
+  ] as const
+  return (
+    <details className={classes.explained}>
+      <summary>{explained}</summary>
+      <dl className={classes.lines}>
+        {lines.map(([name, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

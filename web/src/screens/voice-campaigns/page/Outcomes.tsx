@@ -4,30 +4,29 @@ import { useTexts } from '../../../i18n/language.ts'
 import bars from '../Bars.module.css'
 import { OutcomeBar, outcomeSegments } from '../Bars.tsx'
 import classes from '../CampaignDetail.module.css'
-import { Section } from './Section.tsx'
 
+/** The outcomes of the attempts as one bar, and its legend. */
 export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
   const { outcomes: t } = useTexts('voiceCampaigns')
-  const { detail, outcomeMeanings } = useTexts('campaignDetail')
+  const { detail } = useTexts('campaignDetail')
   const format = useFormat()
   const segments = outcomeSegments(outcomes)
+  if (segments.length === 0) return null
   return (
-    <Section title={detail.outcomes} wide>
-      {segments.length === 0 && <p className={classes.meaning}>{t.none}</p>}
+    <div>
       <OutcomeBar tall outcomes={outcomes} />
-      <ul className={classes.legend}>
+      <ul className={classes.legend} aria-label={detail.outcomes}>
         {segments.map(({ name, count, percent }) => (
           <li key={name}>
             <span className={bars.swatch} data-outcome={name} />
             <span>
-              <strong>{t.names[name]}</strong>{' '}
-              <span data-numeric>{t.share(format.count(count), format.digits(percentText(percent)))}</span>
-              <span className={classes.meaning}>{outcomeMeanings[name]}</span>
+              {t.names[name]}{' '}
+              <strong data-numeric>{t.share(format.count(count), format.digits(percentText(percent)))}</strong>
             </span>
           </li>
         ))}
       </ul>
-    </Section>
+    </div>
   )
 }
 
