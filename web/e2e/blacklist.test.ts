@@ -11,6 +11,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   password,
   see,
   useBrowser,
@@ -57,6 +58,7 @@ test('a number is added, listed without those of reseller and platform, which an
   await closeError(user, 'is too short')
   expectRefusals()
   await goTo(user, '/voice-blacklist?search=9851555003', 'Voice Blacklist')
+  await openListMenu(user)
   const csv = await downloadedBy(user, () => user.getByRole('link', { name: 'Export to CSV' }).click())
   expect(csv.name).toBe('blacklist.csv')
   expect(csv.bytes.toString()).toMatch(/^\ufeffMobile,Date\r\n9851555003,[\d-]+ [\d:]+\r\n$/)

@@ -10,6 +10,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   phone,
   see,
   useBrowser,
@@ -88,7 +89,7 @@ test('the super admin allocates rows at once; the reseller passes on, and each s
 
   await goTo(reseller, '/cli-list', 'CLI List')
   expect(await reseller.getByRole('columnheader').allInnerTexts()).toEqual(['CLI', 'Action'])
-  await reseller.getByRole('button', { name: 'Columns' }).click()
+  await openListMenu(reseller)
   await reseller.getByRole('group', { name: 'Columns' }).getByLabel('Allocated To').check()
   await reseller.keyboard.press('Escape')
   await chooseAction(reseller, '061530001', 'Allocate CLI')

@@ -1,7 +1,14 @@
 import axe from 'axe-core'
 import * as path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { browserOptions } from '../../scripts/chromium.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
@@ -143,6 +150,11 @@ export async function chooseOption(page: Page, field: string, option: string | R
   await box.and(page.locator(':not([placeholder="Loading…"])')).waitFor()
   await box.click()
   await page.getByRole('option', { name: option }).click()
+}
+
+/** Opens the menu of the page's first list, or of `inside`: its export, its refresh, its columns. */
+export async function openListMenu(inside: Page | Locator): Promise<void> {
+  await inside.getByRole('button', { name: 'Options of the list' }).first().click()
 }
 
 export async function chooseAction(page: Page, subject: string, action: string): Promise<void> {

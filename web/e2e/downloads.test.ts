@@ -2,7 +2,17 @@ import { creditRoutes } from '@ghanti/contract/credits.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
-import { address, downloadedBy, expectRefusals, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+import {
+  address,
+  downloadedBy,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  openListMenu,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
 
 useBrowser()
 let user2: Page
@@ -13,6 +23,7 @@ const csv = () => user2.getByRole('link', { name: 'Export to CSV' })
 
 test('a download beyond the account’s limit says so in the page, and starts by itself when there is room', async () => {
   await goTo(user2, '/credits-history', 'Credits History')
+  await openListMenu(user2)
   const { name, bytes } = await downloadedBy(user2, () => csv().click())
   expect(name).toMatch(/\.csv$/)
   expect(bytes.toString()).toContain('Credit added')

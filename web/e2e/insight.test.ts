@@ -10,6 +10,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   password,
   see,
   useBrowser,
@@ -55,6 +56,7 @@ test('figures of calls that just ended are shown as a chart and as a table, and 
     ['Export to CSV: Calls over time', /^insight-calls-time-/],
     ['Export to CSV', /^insight-calls-rows-/],
   ] as const) {
+    if (link === 'Export to CSV') await openListMenu(page)
     const { name: fileName } = await downloadedBy(page, () =>
       page.getByRole('link', { name: link, exact: true }).click(),
     )

@@ -18,6 +18,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   password,
   see,
   seeDone,
@@ -192,6 +193,7 @@ test('an account lets its recordings go sooner after a question, never later tha
 
 test('the CSV holds what is filtered', async () => {
   await goTo(page, `/report?search=${talking}`, 'Report')
+  await openListMenu(page)
   const { name: fileName, bytes } = await downloadedBy(page, () =>
     page.getByRole('link', { name: 'Export to CSV' }).click(),
   )

@@ -2,6 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { Page } from 'playwright-core'
 import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
+import { openListMenu } from './console.ts'
 
 /** Fills in the addresses of single objects. */
 export type Ids = Record<
@@ -121,7 +122,7 @@ const states: Screen[] = [
     await page.getByLabel('Name of the view').waitFor()
   }),
   screen('user', 'columns of a list', '/voice-campaign-summary', async (page) => {
-    await page.getByRole('button', { name: 'Columns' }).click()
+    await openListMenu(page)
     await page.getByRole('group', { name: 'Columns' }).waitFor()
   }),
   screen('user', 'palette, nothing found', '/', async (page) => {

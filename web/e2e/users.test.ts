@@ -10,6 +10,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   phone,
   see,
   useBrowser,
@@ -31,6 +32,7 @@ test('a reseller finds the users below, with the reseller’s own credits above;
   await reseller.getByRole('searchbox').fill('pokhara')
   await rowOf(reseller, 'user').waitFor({ state: 'detached' })
   await rowOf(reseller, 'user2').getByText('Pokhara Motors').waitFor()
+  await openListMenu(reseller)
   const csv = await downloadedBy(reseller, () => reseller.getByRole('link', { name: 'Export to CSV' }).click())
   expect([csv.name, csv.bytes.toString().trim().split('\n').length]).toEqual(['users.csv', 2])
 })

@@ -13,6 +13,7 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
+  openListMenu,
   see,
   useBrowser,
 } from './console.ts'
@@ -95,6 +96,7 @@ test('an uploaded file waits for the super admin, who listens to it and approves
   await confirmWith(admin, 'Dashain greeting.wav', 'Are you sure you want to approve this file?')
   await rowOf(admin, 'Dashain greeting.wav').getByText('Pending').waitFor({ state: 'detached' })
 
+  await openListMenu(user)
   await user.getByRole('button', { name: 'Refresh' }).click()
   await rowOf(user, 'Dashain greeting.wav').getByText('Approved').waitFor()
 })
@@ -102,9 +104,11 @@ test('an uploaded file waits for the super admin, who listens to it and approves
 test('another is rejected with a reason, which its owner reads', async () => {
   await upload('Too quiet', 'Thanks', await bytesOf(toneFile('quiet.wav', 1)))
   await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await openListMenu(admin)
   await admin.getByRole('button', { name: 'Refresh' }).click()
   await chooseAction(admin, 'Too quiet.wav', 'Reject')
   await confirmWith(admin, 'Too quiet.wav', 'Are you sure you want to reject this file?', 'Nobody can hear it')
+  await openListMenu(user)
   await user.getByRole('button', { name: 'Refresh' }).click()
   await rowOf(user, 'Too quiet.wav').getByText('Rejected').waitFor()
   await rowOf(user, 'Too quiet.wav').getByText('Reason: Nobody can hear it').waitFor()
@@ -184,6 +188,7 @@ test('words of a voice pack are uploaded together, approved by the super admin a
   )
   await admin.getByRole('button', { name: 'Approve all' }).waitFor({ state: 'detached' })
 
+  await openListMenu(user)
   await user.getByRole('button', { name: 'Refresh' }).click()
   await user.getByRole('searchbox').fill('may')
   await rowOf(user, 'may.wav').getByText('Approved').waitFor()

@@ -183,8 +183,8 @@ test('the reader’s columns are restored, and one that no longer exists is igno
   const first = await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByRole('columnheader', { name: 'Action' })).toBeVisible()
   expect(headers()).toEqual(['Campaign Name', 'Action'])
-  await page.getByRole('button', { name: 'Columns' }).click()
-  const boxes = page.getByRole('dialog', { name: 'Columns' })
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  const boxes = page.getByRole('group', { name: 'Columns' })
   await expect.element(boxes.getByRole('checkbox', { name: 'Calls' })).not.toBeChecked()
   expect(boxes.getByRole('checkbox').elements()).toHaveLength(2)
   await boxes.getByRole('checkbox', { name: 'Note' }).click()
@@ -193,7 +193,7 @@ test('the reader’s columns are restored, and one that no longer exists is igno
   await first.unmount()
   await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByText('Note 30')).toBeVisible()
-  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Options of the list' }).click()
   await page.getByRole('button', { name: 'Usual columns' }).click()
   expect(headers()).toEqual(['Campaign Name', 'Calls', 'Action'])
   await userEvent.keyboard('{Escape}')
@@ -272,7 +272,7 @@ test('on a phone the rest of a row is shown on request', async () => {
   await page.viewport(1280, 800)
 })
 
-test.each(['Take Action: Dashain 30', 'Columns'])(
+test.each(['Take Action: Dashain 30', 'Options of the list'])(
   'what “%s” opens gives the focus back at its first closing',
   async (name) => {
     await renderApp(<Campaigns rows={all} />)

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconDownload, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
+import { IconSearch, IconX } from '@tabler/icons-react'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { late } from '../ui/loading/late.tsx'
-import { ColumnsButton, type Choosable } from './columns/ColumnsButton.tsx'
+import { ListMenu, type Choosable } from './columns/ListMenu.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
 import type { FilterWords } from './filters/filters.ts'
@@ -29,7 +29,7 @@ type TableToolsProps<Row> = {
   children?: ReactNode
 }
 
-/** Search and filters on the left; list-wide actions on the right, as icons where space is short. */
+/** Search and filters on the left; on the right what the screen adds, and one menu of the rest. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   const format = useFormat()
@@ -44,29 +44,8 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
         </div>
       )}
       <PhoneSort columns={columns} list={list} />
-      {csvHref !== undefined && (
-        <Button
-          component="a"
-          href={csvHref}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.7} />}
-        >
-          {table.exportCsv}
-        </Button>
-      )}
-      <Button
-        className={classes.icon ?? ''}
-        variant="default"
-        title={table.refresh}
-        leftSection={<IconRefresh size={16} stroke={1.7} />}
-        onClick={list.refetch}
-        data-fetching={list.isFetching || undefined}
-      >
-        {table.refresh}
-      </Button>
-      {choice && <ColumnsButton choice={choice} />}
       {children}
+      <ListMenu csvHref={csvHref} onRefresh={list.refetch} choice={choice} />
       {list.searchedTo !== undefined && (
         <p role="status" className={classes.searches}>
           {table.searchedTo(format.time(list.searchedTo))}

@@ -104,6 +104,7 @@ export const texts = {
     clearSearch: 'Clear the search',
     exportCsv: 'Export to CSV',
     refresh: 'Refresh',
+    listMenu: 'Options of the list',
     sortBy: 'Sort by',
     newestFirst: 'Newest first',
     ascending: (column: string) => `${column}, ascending`,

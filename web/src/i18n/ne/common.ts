@@ -100,6 +100,7 @@ export const texts: typeof english = {
     clearSearch: 'खोज खाली गर्नुहोस्',
     exportCsv: 'CSV डाउनलोड',
     refresh: 'रिफ्रेस गर्नुहोस्',
+    listMenu: 'सूचीका विकल्प',
     sortBy: 'क्रम मिलाउने',
     newestFirst: 'नयाँ पहिले',
     ascending: (column) => `${column}, बढ्दो क्रम`,

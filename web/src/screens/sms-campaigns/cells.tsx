@@ -1,6 +1,7 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { Link } from 'react-router'
+import { RowReason } from '../../components/table/rows/RowReason.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/tones.ts'
@@ -17,7 +18,7 @@ export function SmsStatus({ code }: { code: number }) {
   )
 }
 
-/** The name; under it the owner, and why it does not send. */
+/** The name; under it the owner, and below the row why it does not send. */
 export function SmsName({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
   const { afterCalls, archived, deleted } = useTexts('smsCampaigns')
   const { callCampaign } = row
@@ -25,12 +26,12 @@ export function SmsName({ row, withOwner }: { row: SmsCampaignRow; withOwner: bo
     withOwner && row.username,
     row.deleted ? deleted[row.deleted] : row.archived && archived,
     callCampaign && afterCalls(callCampaign.campaignName),
-    row.reason && serverSentence(row.reason),
   ].filter(Boolean)
   return (
     <>
       <Link to={`/sms-campaign-report/${row.campaignId}`}>{row.campaignName}</Link>
       {said.length > 0 && <small>{said.join(' · ')}</small>}
+      {row.reason !== null && <RowReason>{serverSentence(row.reason)}</RowReason>}
     </>
   )
 }

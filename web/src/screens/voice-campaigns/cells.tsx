@@ -3,6 +3,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
+import { RowReason } from '../../components/table/rows/RowReason.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -17,13 +18,12 @@ import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { reportStateText } from './ReportState.tsx'
 
-/** The name; under it the owner, why it does not dial, and its report's state. */
+/** The name; under it the owner and its report's state, and below the row why it does not dial. */
 export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
   const t = useTexts('voiceCampaigns')
   const said = [
     withOwner && row.username,
     row.deleted ? t.deleted[row.deleted] : row.archived && t.archived,
-    row.reason && serverSentence(row.reason),
     reportStateText(row, t),
   ].filter(Boolean)
   return (
@@ -36,6 +36,7 @@ export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: bool
         {row.campaignName}
       </Link>
       {said.length > 0 && <small className={withOwner ? undefined : classes.said}>{said.join(' · ')}</small>}
+      {row.reason !== null && <RowReason>{serverSentence(row.reason)}</RowReason>}
     </>
   )
 }

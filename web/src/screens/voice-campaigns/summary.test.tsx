@@ -81,16 +81,32 @@ test('a row says in one line why it does not dial, and how far it is', async () 
   await expect.element(page.getByRole('img', { name: /Answered 2,500, No answer 9,000/ })).toBeVisible()
 })
 
-test('a row is 44 px high, and higher only where progress stands above its words, whatever the reason', async () => {
+test('a row is 44 px high, and higher only by a line of its own for its reason, which lies across it', async () => {
   const reason = 'no channel is free, '.repeat(20)
-  const rows = campaignStatuses.map((status, campaignId) => campaign(status, { campaignId, reason }))
+  const rows = [
+    campaign('complete', { campaignId: 99 }),
+    ...campaignStatuses.map((status, campaignId) => campaign(status, { campaignId, reason })),
+  ]
   await renderApp(<Rows rows={rows} role="reseller" />)
   await expect.element(page.getByRole('row').nth(1)).toBeVisible()
   const heights = [...document.querySelectorAll('tbody tr')].map((row) =>
     Math.round(row.getBoundingClientRect().height),
   )
   expect(Math.min(...heights)).toBe(44)
-  expect(Math.max(...heights)).toBeLessThan(60)
+  expect(Math.max(...heights)).toBeLessThan(80)
+  const line = page.getByText(/^No channel is free/).first()
+  const box = line.element().getBoundingClientRect()
+  const row = line.element().closest('tr')?.getBoundingClientRect() ?? new DOMRect()
+  expect(box.width, 'most of the row').toBeGreaterThan(row.width * 0.8)
+  expect(box.bottom).toBeLessThanOrEqual(row.bottom)
+  const cells = [...(line.element().closest('tr')?.querySelectorAll('td > *') ?? [])].filter(
+    (cell) => !cell.contains(line.element()),
+  )
+  expect(Math.max(...cells.map((cell) => cell.getBoundingClientRect().bottom)), 'below all cells').toBeLessThanOrEqual(
+    box.top + 1,
+  )
+  await userEvent.hover(line)
+  await expect.element(line).toHaveAttribute('title')
 })
 
 test('Stop asks with the exact question under the campaign’s name, and offers to end answered calls', async () => {
