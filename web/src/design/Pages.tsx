@@ -1,4 +1,4 @@
-import { PhoneTabs, TabList, TabPanel } from '../components/ui/Tabs.tsx'
+import { PageTabs, TabList, TabPanel } from '../components/ui/Tabs.tsx'
 import { Part } from './Part.tsx'
 
 const keys = ['calls', 'money', 'people'] as const
@@ -11,14 +11,14 @@ const tabs = [
 export function Pages() {
   return (
     <Part title="Parts of a page">
-      <PhoneTabs keys={keys}>
+      <PageTabs keys={keys}>
         <TabList label="Parts" tabs={tabs} />
         {tabs.map(({ key, label }) => (
           <TabPanel key={key} tab={key}>
             <p>{label}: one part of the page.</p>
           </TabPanel>
         ))}
-      </PhoneTabs>
+      </PageTabs>
     </Part>
   )
 }

@@ -7,7 +7,7 @@ import { serverSentence, useTexts } from '../../i18n/language.ts'
 import page from '../voice-campaigns/CampaignDetail.module.css'
 import classes from './SmsReport.module.css'
 
-export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
+export function Facts({ summary }: { summary: SmsCampaignSummary }) {
   const { facts } = useTexts('smsCampaigns')
   const format = useFormat()
   const { fresh, inFlight, waiting, nextDue } = summary.pending

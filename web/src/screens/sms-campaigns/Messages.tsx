@@ -31,7 +31,7 @@ const toneOf: Record<DeliveryStatus, StatusKind> = {
   Unreachable: 'neutral',
 }
 
-export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
+export function Messages({ summary }: { summary: SmsCampaignSummary }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()
   const { campaignId, numbersUploaded } = summary

@@ -26,7 +26,7 @@ const counts = [
 ] as const
 
 /** One sentence and one bar; then the row of specification 2 §2 (time, numbers uploaded, submitted, delivered, failed) and more figures, quietly. */
-export function Result({ summary }: { summary: SmsCampaignSummary }) {
+export default function Result({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const format = useFormat()
   const { campaignId, optOuts } = summary

@@ -11,22 +11,16 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
-import { PageTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import page from '../voice-campaigns/CampaignDetail.module.css'
 import { actionOf, pageMenu } from './actions.tsx'
 import { isOver, refusalOf } from './allowed.ts'
-import { Result } from './Result.tsx'
 import classes from './SmsReport.module.css'
 
-const Messages = late(() => import('./Messages.tsx'))
-const Facts = late(() => import('./Facts.tsx'))
-const History = late(async () => ({ default: (await import('./Facts.tsx')).History }))
+const Result = late(() => import('./Result.tsx'))
+const Parts = late(() => import('./Parts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
-
-const tabs = ['messages', 'setup', 'history'] as const
 
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
@@ -34,6 +28,7 @@ function campaignIdOf(param: string | undefined): number | null {
 
 export const loader = screenLoader(({ params, prefetch }) => {
   const campaignId = campaignIdOf(params.campaignId)
+  for (const part of [Result, Parts]) void part.preload()
   if (campaignId !== null) void prefetch(jsonQuery(smsCampaignRoutes.summary, { campaignId }))
 })
 
@@ -100,28 +95,19 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
         </>
       }
     >
-      <div className={page.sections}>
-        <Result summary={summary} />
+      <div className={classes.sections}>
+        <Suspense fallback={<div className={classes.loading} aria-busy />}>
+          <Result summary={summary} />
+        </Suspense>
         {summary.archivedMessages && <Archived summary={summary} archived={summary.archivedMessages} />}
         {summary.unapproved > 0 && (
           <Suspense>
             <Unapproved summary={summary} />
           </Suspense>
         )}
-        <PageTabs keys={tabs} always>
-          <TabList label={summary.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
-          <Suspense>
-            <TabPanel tab="messages">
-              <Messages summary={summary} />
-            </TabPanel>
-            <TabPanel tab="setup">
-              <Facts summary={summary} />
-            </TabPanel>
-            <TabPanel tab="history">
-              <History summary={summary} />
-            </TabPanel>
-          </Suspense>
-        </PageTabs>
+        <Suspense>
+          <Parts summary={summary} />
+        </Suspense>
       </div>
     </Page>
   )

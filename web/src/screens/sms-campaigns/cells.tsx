@@ -1,7 +1,7 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { Link } from 'react-router'
-import { RowReason } from '../../components/table/rows/RowReason.tsx'
+import table from '../../components/table/DataTable.module.css'
 import { Status } from '../../components/ui/Status.tsx'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/tones.ts'
@@ -31,7 +31,7 @@ export function SmsName({ row, withOwner }: { row: SmsCampaignRow; withOwner: bo
     <>
       <Link to={`/sms-campaign-report/${row.campaignId}`}>{row.campaignName}</Link>
       {said.length > 0 && <small>{said.join(' · ')}</small>}
-      {row.reason !== null && <RowReason>{serverSentence(row.reason)}</RowReason>}
+      {row.reason !== null && <span className={table.reason}>{serverSentence(row.reason)}</span>}
     </>
   )
 }

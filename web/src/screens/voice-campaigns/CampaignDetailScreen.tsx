@@ -3,7 +3,7 @@ import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { Button } from '@mantine/core'
 import { IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -12,9 +12,8 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
-import { PageTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { loadTexts, useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
 import { actionOf, importPerform } from './actions.tsx'
@@ -30,16 +29,9 @@ import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
 const TemplateIcon = late(() => import('../../components/ui/icons/TemplateIcon.tsx'))
-const Attempts = late(async () => {
-  const [part] = await Promise.all([import('./page/Attempts.tsx'), loadTexts('callReport')])
-  return part
-})
-const Answers = late(() => import('./page/Answers.tsx'))
-const FileAndHistory = late(() => import('./page/FileAndHistory.tsx'))
-const Composed = late(() => import('./page/Composed.tsx'))
+const Below = late(() => import('./page/Below.tsx'))
 
 const historyAgainMs = 1_000
-const tabs = ['attempts', 'setup', 'history'] as const
 
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
@@ -48,6 +40,7 @@ function campaignIdOf(param: string | undefined): number | null {
 export const loader = screenLoader(({ params, prefetch }) => {
   const campaignId = campaignIdOf(params.campaignId)
   if (campaignId === null) return
+  void Below.preload()
   void prefetch(jsonQuery(campaignDetailRoutes.detail, { campaignId }))
   void prefetch(jsonQuery(answerRoutes.ofCampaign, { campaignId }))
 })
@@ -153,31 +146,4 @@ function Primary({ detail, go }: { detail: CampaignDetail; go: (path: string) =>
   if (!action) return null
   const { label, onClick } = actionOf(action, detail, { role, t: campaigns, go })
   return <Button onClick={onClick}>{action === 'newFrom' ? t.next : label}</Button>
-}
-
-/** Shows these together once the answers have loaded, because one that arrived later would move the others. */
-function Below({ detail }: { detail: CampaignDetail }) {
-  const t = useTexts('campaignDetail')
-  const { isLoading } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: detail.campaignId }))
-  useEffect(() => {
-    for (const part of [Answers, Attempts, FileAndHistory, Composed]) void part.preload()
-  }, [])
-  if (isLoading) return <div className={classes.later} aria-busy />
-  return (
-    <>
-      <Answers detail={detail} />
-      <PageTabs keys={tabs} always>
-        <TabList label={detail.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
-        <TabPanel tab="attempts">
-          <Attempts detail={detail} />
-        </TabPanel>
-        <TabPanel tab="setup">
-          <Composed detail={detail} />
-        </TabPanel>
-        <TabPanel tab="history">
-          <FileAndHistory detail={detail} />
-        </TabPanel>
-      </PageTabs>
-    </>
-  )
 }

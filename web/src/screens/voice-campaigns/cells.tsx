@@ -3,7 +3,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { RowReason } from '../../components/table/rows/RowReason.tsx'
+import table from '../../components/table/DataTable.module.css'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -36,7 +36,7 @@ export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: bool
         {row.campaignName}
       </Link>
       {said.length > 0 && <small className={withOwner ? undefined : classes.said}>{said.join(' · ')}</small>}
-      {row.reason !== null && <RowReason>{serverSentence(row.reason)}</RowReason>}
+      {row.reason !== null && <span className={table.reason}>{serverSentence(row.reason)}</span>}
     </>
   )
 }
