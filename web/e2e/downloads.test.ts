@@ -19,12 +19,14 @@ let user2: Page
 beforeAll(async () => {
   user2 = await openBrowser({ as: 'user2' })
 })
-const csv = () => user2.getByRole('link', { name: 'Export to CSV' })
+async function exportCsv(): Promise<void> {
+  await openListMenu(user2)
+  await user2.getByRole('link', { name: 'Export to CSV' }).click()
+}
 
 test('a download beyond the account’s limit says so in the page, and starts by itself when there is room', async () => {
   await goTo(user2, '/credits-history', 'Credits History')
-  await openListMenu(user2)
-  const { name, bytes } = await downloadedBy(user2, () => csv().click())
+  const { name, bytes } = await downloadedBy(user2, exportCsv)
   expect(name).toMatch(/\.csv$/)
   expect(bytes.toString()).toContain('Credit added')
   const api = await signInOver(address, 'user2', password)
@@ -32,7 +34,7 @@ test('a download beyond the account’s limit says so in the page, and starts by
     await (await api.send(creditRoutes.historyCsv, { userId: api.userId })).arrayBuffer()
   expectRefusals(429)
   const late = await downloadedBy(user2, async () => {
-    await csv().click()
+    await exportCsv()
     await see(user2, 'One account may begin 30 exports a minute.')
   })
   expect(late.bytes).toEqual(bytes)
@@ -42,6 +44,6 @@ test('a download beyond the account’s limit says so in the page, and starts by
 test('a download without a session leads to the login, not to a page of the browser', async () => {
   await user2.context().request.post('/api/obd/logout', { headers: { origin: address } })
   expectRefusals(401)
-  await csv().click()
+  await exportCsv()
   await user2.getByRole('button', { name: 'Login' }).waitFor()
 })

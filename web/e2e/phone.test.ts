@@ -65,7 +65,7 @@ test('a campaign’s page has one main button by its state, and the rest in thre
   await menu.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
   for (const group of ['This campaign', 'Results', 'Once more, and away']) await menu.getByText(group).waitFor()
   for (const action of ['Refresh', 'Download Report', 'Test call', 'Stop'])
-    await menu.getByRole('menuitem', { name: action }).waitFor()
+    await menu.getByRole('menuitem', { name: action, exact: true }).waitFor()
   await expectAccessible(page, 'the menu of a campaign’s page')
 })
 

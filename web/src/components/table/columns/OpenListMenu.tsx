@@ -30,7 +30,7 @@ export default function OpenListMenu({ button, csvHref, onRefresh, choice }: Ope
       <Popover.Target>{cloneElement(button, { ref: target, onClick: () => change(!opened) })}</Popover.Target>
       <Popover.Dropdown ref={dropdown} aria-label={table.listMenu} className={classes.menu ?? ''}>
         {csvHref !== undefined && (
-          <a href={csvHref} download className={classes.item}>
+          <a href={csvHref} download className={classes.item} onClick={() => change(false)}>
             <IconDownload size={16} stroke={1.7} aria-hidden />
             {table.exportCsv}
           </a>
