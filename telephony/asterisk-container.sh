@@ -5,7 +5,7 @@
 #   ARI_BIND, HTTP_PORT          ARI on loopback or on a private tunnel (127.0.0.1, 8088)
 #   SIP_BIND, SIP_PORT           where SIP listens, IPv4 or IPv6 (0.0.0.0, 5060; TLS takes the next port)
 #   SIP_DSCP                     the DSCP of SIP (24)
-#   LOST_SECONDS, LOST_SOUND     how long answered calls wait for a server that has died (5), and a wav file that they hear then
+#   LOST_SECONDS, LOST_SOUND     how long answered calls wait for a server that has died, and a wav file that they hear then (as the product's settings say)
 #   RTP                          first-last RTP port (10000-19999)
 #   SIP_ADDRESS, LOCAL_NETS      behind NAT: the public address; networks that are not beyond it, with commas
 #   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY   ARI over TLS for an engine on another machine

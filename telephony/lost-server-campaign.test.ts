@@ -1,8 +1,10 @@
 /** An engine dies in the middle of a campaign and nobody takes its place for a while: what people hear, who pays, and what is called again. */
 import { pulsesOf } from '@ghanti/contract/money.ts'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
-import { expectSoundFiles, newCampaign, threeLevels } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { newLine } from '../server/src/testing/seed.ts'
+import { startAnsweringPeer } from './answering-peer.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
@@ -11,9 +13,12 @@ import { CrashBench } from './testing-crash.ts'
 const exactMs = 2500
 
 const at = await sipBench()
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await at.fixtures({ cps: 10, channels: 60 })
+})
 
 test('nobody pays for what nobody said any more; who answered in vain is called again, and who had heard something is not', async () => {
-  const fixtures = await at.fixtures({ cps: 10, channels: 60 })
   const bench = new CrashBench(at, fixtures)
   const [first, second] = [await bench.load(), await bench.load()]
   const phones = Array.from({ length: 40 }, (_, n) => 9779800000000 + 100 * n + (n % 2 === 0 ? 99 : 7)) // 7 rings for 8 s
@@ -69,3 +74,22 @@ test('nobody pays for what nobody said any more; who answered in vain is called 
   await expectSoundFiles(at)
   await expectNothingLeft(at)
 }, 240_000)
+
+test('the sentence that comes with the product is heard by somebody whose engine has died', async () => {
+  const bench = new CrashBench(at, fixtures)
+  const peer = await startAnsweringPeer()
+  onTestFinished(() => peer.close())
+  const { user, users, line: other } = fixtures
+  const address = { host: '127.0.0.1', port: peer.port }
+  const line = await newLine(at, { holders: users, dialerId: other.dialerId, channels: 10, cps: 10, address })
+  const flow = at.flow(1, { menuWaitSeconds: 60 })
+  await newCampaign(at, { user, line, phones: [9779820000499], flow, reservePaisa: 1000, retries: 0 })
+  const engine = await bench.load()
+  bench.begin(engine, 'test')
+  const isQuiet = () => peer.sound.loudAt() > 0 && performance.now() - peer.sound.loudAt() > 1500
+  await at.until('the menu was heard', async () => isQuiet())
+  const diedAt = performance.now()
+  await engine.kill()
+  await at.until('the dialer has hung up', async () => peer.requests('BYE').length > 0)
+  expect(peer.sound.loudAt() - diedAt).toBeGreaterThan(5000)
+}, 120_000)

@@ -1,11 +1,14 @@
 /** What becomes of calls whose server has died, and of those who answer meanwhile: what they hear, who ends them, and what of it counts. */
+import { once } from 'node:events'
 import * as fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openBench, ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
-import type { ChannelRecord } from '../server/src/drivers/telephony/driver.ts'
+import type { ChannelRecord, Media } from '../server/src/drivers/telephony/driver.ts'
 import type { Suite } from '../server/src/drivers/telephony/suite-bench.ts'
 import { toneFile } from '../server/src/testing/files/sound.ts'
 import { Proxy } from '../server/src/testing/proxy.ts'
@@ -22,13 +25,17 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-lost-server-'))
 let own: Awaited<ReturnType<typeof ownDialer>>
 let suite: Suite
 let proxy: Proxy
+/** The file of the sentence. */
+let sorry: string
+const farewell = (): Media => ({ hash: 'sorry', path: sorry, durationMs: soundMs })
 let isConnected = true
 beforeAll(async () => {
-  const sound = path.join(folder, 'sorry.wav')
-  fs.writeFileSync(sound, Buffer.from(await toneFile('sorry', soundMs / 1000).arrayBuffer()))
-  own = await ownDialer({ LOST_SOUND: sound })
+  sorry = path.join(folder, 'sorry.wav')
+  fs.writeFileSync(sorry, Buffer.from(await toneFile('sorry', soundMs / 1000).arrayBuffer()))
+  own = await ownDialer()
   proxy = await Proxy.to(own.dialer)
   suite = await openBench('lost', { ...own.dialer, port: proxy.port })
+  await suite.connection.setFarewell?.({ waitMs: waitsMs, media: [farewell()] })
 }, 60_000)
 afterAll(async () => {
   await suite.connection.close()
@@ -224,4 +231,65 @@ test('of two hundred calls, all are ended', exhaustive, async () => {
   await recordOf(all.at(-1) ?? '')
   const { channels } = await suite.connection.readRecord(0)
   expect(all.filter((channelId) => !channels.get(channelId)?.silentMs)).toEqual([])
+})
+
+/** A client of a dialer that calls a peer and dies: when the peer last heard sound, and when it was hung up on. */
+async function endOfCall(dying: Suite, kill: () => Promise<void>) {
+  const peer = await peerOf()
+  await dying.connection.setTrunks([peer.trunk('peer')])
+  await dying.answeredCall('99', { trunk: 'peer', talkMsMax: 60_000 })
+  const from = performance.now()
+  await kill()
+  await expect.poll(() => byesTo(peer).length, { ...polling, timeout: 30_000 }).toBe(1)
+  return { loudMs: peer.sound.loudAt() - from, endedMs: (byesTo(peer)[0]?.at ?? 0) - from }
+}
+
+test('a dialer that fetches its sounds says the sentences although nobody gives them to it any more, one after the other', async () => {
+  const server = createServer((_request, response) => {
+    const headers = { 'content-type': 'audio/wav', 'cache-control': 'public, max-age=31536000, immutable' }
+    response.writeHead(200, headers).end(fs.readFileSync(sorry))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const way = await Proxy.to(own.dialer)
+  const addressOf = (hash: string): string => `http://127.0.0.1:${port}/media/${hash}.wav?signature=a-b_c=`
+  const far = await openBench('fetching', { ...own.dialer, port: way.port, media: { addressOf } })
+  try {
+    const media = ['first', 'second'].map((hash) => ({ ...farewell(), hash }))
+    expect(await far.connection.prefetch(media)).toEqual({ failed: [] })
+    await far.connection.setFarewell?.({ waitMs: waitsMs, media })
+    const { loudMs, endedMs } = await endOfCall(far, async () => {
+      server.closeAllConnections()
+      server.close()
+      way.cut()
+      await far.connection.close()
+    })
+    expect(loudMs).toBeGreaterThan(waitsMs + 2 * soundMs - 1000)
+    expect(endedMs).toBeLessThan(waitsMs + 2000 + 2 * soundMs + slackMs)
+  } finally {
+    await far.connection.close()
+    await far.fixture.close()
+    await way.close()
+  }
+})
+
+test('what a dialer has been set to wait and to say comes before what it was told', exhaustive, async () => {
+  const other = await ownDialer({ LOST_SECONDS: '2', LOST_SOUND: sorry })
+  const way = await Proxy.to(other.dialer)
+  const told = await openBench('told', { ...other.dialer, port: way.port })
+  try {
+    await told.connection.setFarewell?.({ waitMs: 60_000, media: [] })
+    const { loudMs, endedMs } = await endOfCall(told, async () => {
+      way.cut()
+      await told.connection.close()
+    })
+    expect(loudMs).toBeGreaterThan(2000)
+    expect(endedMs).toBeLessThan(2000 + 2000 + soundMs + slackMs)
+  } finally {
+    await told.connection.close()
+    await told.fixture.close()
+    await way.close()
+    await other.remove()
+  }
 })

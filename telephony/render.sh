@@ -10,8 +10,8 @@
 #   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens, an IPv4 or IPv6 address; TLS takes the next port  (127.0.0.1)
 #   SIP_DSCP         dialer: the DSCP of SIP over all trunks, which share the sockets; that of RTP is each trunk's  (24)
-#   LOST_SECONDS     dialer: how long answered calls wait for a server that has died (5)
-#   LOST_SOUND       dialer: what they hear then, before they are hung up: a wav file of 8 kHz, mono, 16 bits (none)
+#   LOST_SECONDS     dialer: how long answered calls wait for a server that has died (as the product's settings say)
+#   LOST_SOUND       dialer: what they hear then, before they are hung up: a wav file of 8 kHz, mono, 16 bits (what the product's settings say)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
 #   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
 #   SIP_CERT, SIP_KEY    operator: SIP over TLS with this certificate (none)
@@ -40,7 +40,7 @@ modules() {
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
-: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_DSCP:=24}" "${LOST_SECONDS:=5}" "${LOST_SOUND:=}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_DSCP:=24}" "${LOST_SECONDS:=}" "${LOST_SOUND:=}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
 : "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${CACHE:=$VAR/cache}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
 for name in ETC VAR RUN CACHE MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY LOST_SOUND SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
@@ -52,7 +52,7 @@ RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
 [ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
 for name in SIP_PORT HTTP_PORT; do [[ ${!name} =~ ^[0-9]+$ ]] && [ "${!name}" -le 64534 ] || die "$name: '${!name}' is no port"; done
 [[ $SIP_DSCP =~ ^[0-9]{1,2}$ ]] && [ "$SIP_DSCP" -le 63 ] || die "SIP_DSCP: '$SIP_DSCP' is no DSCP: 0 to 63"
-[[ $LOST_SECONDS =~ ^[1-9][0-9]{0,2}$ ]] || die "LOST_SECONDS: '$LOST_SECONDS' is no number of seconds from 1 to 999"
+[[ $LOST_SECONDS =~ ^([1-9][0-9]{0,2})?$ ]] || die "LOST_SECONDS: '$LOST_SECONDS' is no number of seconds from 1 to 999"
 [[ $LOST_SOUND != *[\,\|]* ]] && { [ -z "$LOST_SOUND" ] || [[ $LOST_SOUND == *.wav && -r $LOST_SOUND ]]; } || die "LOST_SOUND: '$LOST_SOUND' must be a wav file that can be read, without a comma or | in its name"
 # An IPv6 address is in brackets where a port follows it, and nowhere else.
 SIP_BIND=${SIP_BIND#[} SIP_BIND=${SIP_BIND%]}; [[ $SIP_BIND != *:* ]] || SIP_BIND="[$SIP_BIND]"

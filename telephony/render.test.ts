@@ -52,14 +52,14 @@ test('SIP is marked with a DSCP, 24 unless SIP_DSCP says otherwise, and what is 
   expect(render({ SIP_DSCP: '64' })).toMatchObject({ status: 1, stderr: expect.stringContaining('is no DSCP') })
 })
 
-test('answered calls wait 5 s for a server that has died unless LOST_SECONDS says otherwise, and LOST_SOUND must be there', () => {
+test('how long answered calls wait for a server that has died, and what they hear then, is left to the product unless LOST_SECONDS and LOST_SOUND say it', () => {
   const globals = (settings: Record<string, string>) =>
     render(settings)
       .read('extensions.conf')
       .match(/(?<=^GHANTI_LOST_\w+ = ).*(?= ;)/gm)
   const sound = path.join(folder, 'sorry.wav')
   fs.writeFileSync(sound, '')
-  expect(globals({})).toEqual(['5', ''])
+  expect(globals({})).toEqual(['', ''])
   expect(globals({ LOST_SECONDS: '20', LOST_SOUND: sound })).toEqual(['20', path.join(folder, 'sorry')])
   expect(render({ LOST_SECONDS: '0' })).toMatchObject({ status: 1, stderr: expect.stringContaining('LOST_SECONDS') })
   for (const none of [path.join(folder, 'none.wav'), path.join(folder, 'sorry')])

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SmsAddressHosts } from './sms-address.ts'
 import { CallingHours } from './calling-hours.ts'
 import { OperatorPrefixes } from './operators.ts'
+import { LostServer } from './lost-server.ts'
 import { InboxDays, OptOut } from './sms-inbox.ts'
 import { TextApproval } from './sms-texts.ts'
 import { Quotas, Stored } from './quotas.ts'
@@ -66,6 +67,7 @@ export const settingRoutes = {
     reply: z.object({
       numberCaps: NumberCaps,
       dialerWaitMinutes: DialerWaitMinutes,
+      lostServer: LostServer,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
       exportDays: ExportDays,
@@ -88,6 +90,8 @@ export const settingRoutes = {
     input: z.strictObject({
       numberCaps: z.optional(NumberCaps),
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
+      /** Refused when the speech engine cannot say a sentence. */
+      lostServer: z.optional(LostServer),
       quotas: z.optional(Quotas),
       contactFileDays: z.optional(ContactFileDays),
       exportDays: z.optional(ExportDays),

@@ -86,3 +86,25 @@ test('operators’ prefixes and the texts that need approval are set: an invalid
     textApproval: { promotional: true, words: ['lottery', 'चिट्ठा'] },
   })
 })
+
+test('what calls hear when the server is gone is set: too short a wait is refused at its field', async () => {
+  const { lostServer } = await api.ask(settingRoutes.read)
+  await goTo(admin, '/settings', 'Settings')
+  const seconds = admin.getByLabel('Seconds to wait')
+  const save = admin.getByRole('button', { name: 'Save the farewell' })
+  await seconds.fill('4')
+  expectRefusals(400)
+  await save.click()
+  await closeError(admin, 'Seconds to wait must be a whole number from 5 to 999')
+  expectRefusals()
+  await seconds.fill('12')
+  await admin.getByLabel('Sentence in English, said after it').fill('We are sorry.')
+  await save.click()
+  await seeDone(admin, 'The farewell was saved.')
+  expect((await api.ask(settingRoutes.read)).lostServer).toEqual({
+    ...lostServer,
+    seconds: 12,
+    english: 'We are sorry.',
+  })
+  await api.ask(settingRoutes.save, { lostServer })
+})

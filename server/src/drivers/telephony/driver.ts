@@ -146,6 +146,11 @@ export interface DialerConnection {
   takeTraces(channelIds: readonly string[]): Promise<SipTrace[]>
   /** Quality of an answered channel's sound so far; null when it is gone or has no sound yet. */
   rtpOf(channelId: string): Promise<RtpFigures | null>
+  /**
+   * What the dialer does when no client is connected any more: after this time it plays these sounds to its answered calls, one after the other, and hangs
+   * up. It remembers that until it restarts. Absent: its calls go on.
+   */
+  setFarewell?(farewell: { waitMs: number; media: readonly Media[] }): Promise<void>
   /** Events in order, in batches, for one listener. Events during a lost connection are lost; live and readRecord show what happened. */
   onEvents(listener: (events: DialerEvent[]) => void): void
   close(): Promise<void>

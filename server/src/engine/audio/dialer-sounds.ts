@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
+import { Farewell } from './farewell.ts'
 import { Recordings } from './recordings.ts'
 import { SoundCache } from './sound-cache.ts'
 import { SpeechCache } from './speech-cache.ts'
@@ -30,6 +31,7 @@ export class DialerSounds {
   readonly cache: SoundCache
   readonly speech: SpeechCache
   readonly recordings: Recordings
+  readonly farewell: Farewell
   readonly #pool: Pool
   readonly #log: Logger
 
@@ -44,6 +46,7 @@ export class DialerSounds {
     })
     this.speech = new SpeechCache({ ...options, soundCache: this.cache })
     this.recordings = new Recordings({ ...options, soundCache: this.cache })
+    this.farewell = new Farewell({ ...options, cache: this.cache })
   }
 
   /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */

@@ -108,6 +108,10 @@ export class Session {
     return this.#sounds.recordings
   }
 
+  get farewell(): DialerSounds['farewell'] {
+    return this.#sounds.farewell
+  }
+
   get speech(): DialerSounds['speech'] {
     return this.#sounds.speech
   }

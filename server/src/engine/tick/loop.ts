@@ -107,7 +107,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor, recordings, detours } = this.#ports
+    const { deps, lease, trunks, health, monitor, recordings, farewell, detours } = this.#ports
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -116,6 +116,7 @@ export class Loop {
     const { dialer, trunks: rows } = snapshot
     if (dialer) trunks.update(dialer, rows)
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)
+    if (snapshot.lostServer) farewell.update(snapshot.lostServer)
     this.#ports.pushTrunks()
     if (waitingToo) {
       for (const { id, cursorIds } of this.#shared.only(snapshot.campaigns))

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Clock } from '../../clock.ts'
+import type { Farewell } from '../audio/farewell.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
 import type { Detours } from '../dial/detours.ts'
@@ -23,6 +24,7 @@ export type TickPorts = ClaimPorts & {
   detours: Pick<Detours, 'routesAre' | 'leavesQueueFrom' | 'leftOf'>
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
+  farewell: Pick<Farewell, 'update'>
   switchboard: Switchboard
   hours: Map<number, CallingHours>
   writer: Pick<Writer, 'waiting'>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SmsAddressHosts } from '@ghanti/contract/sms-address.ts'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { OperatorPrefixes, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
+import { LostServer, lostServerDefault } from '@ghanti/contract/lost-server.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
 import {
   ContactFileDays,
@@ -28,6 +29,7 @@ export const settings = {
   /** docs/adr/10 */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
+  lostServer: { key: 'lost_server', schema: LostServer, fallback: lostServerDefault },
   /** Whether both sides hear a notice before their conversation is recorded. */
   recordingNotice: { key: 'recording_notice', schema: z.boolean(), fallback: false },
   /** Calls per number and day in Nepal (docs/design.md#numbers-and-caps). */

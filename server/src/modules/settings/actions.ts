@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { LostServer } from '@ghanti/contract/lost-server.ts'
 import { operatorLabel, operators } from '@ghanti/contract/operators.ts'
 import type { Tx } from '../../db/db.ts'
+import { SpeechDownError, UnspeakableError, type TtsDriver } from '../../drivers/tts/driver.ts'
+import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { changeSetting, settingOf } from '../platform/actions.ts'
@@ -11,6 +14,7 @@ import type { Setting } from '../platform/rules.ts'
 const saved = [
   'numberCaps',
   'dialerWaitMinutes',
+  'lostServer',
   'quotas',
   'contactFileDays',
   'exportDays',
@@ -36,6 +40,11 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
       `${answered} answered, ${attempted} in all; ${platform} on the platform`,
   },
   dialerWaitMinutes: { title: 'minutes to wait for a dialer', words: asItIs },
+  lostServer: {
+    title: 'calls without a server',
+    words: ({ seconds, nepali, english }) =>
+      `${seconds} s; said: ${[nepali, english].filter((text) => text !== '').join(' ') || '-'}`,
+  },
   quotas: {
     title: 'quotas of an account',
     words: ({ megabytes, recordingMegabytes, rows, campaigns, prompts, blacklist }) =>
@@ -76,9 +85,24 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
   },
 }
 
+/** A sentence that the speech engine cannot say would never be heard. While the engine is down, it is taken as it is. */
+async function requireSpeakable(tts: TtsDriver, { nepali, english }: LostServer): Promise<void> {
+  for (const [field, language, text] of [
+    ['lostServer.nepali', 'ne', nepali],
+    ['lostServer.english', 'en', english],
+  ] as const) {
+    if (text === '') continue
+    await tts.synthesise(text, language).catch((error: unknown) => {
+      if (error instanceof UnspeakableError) throw badField(field, `cannot be spoken: ${error.message}`, 'not_readable')
+      if (!(error instanceof SpeechDownError)) throw error
+    })
+  }
+}
+
 /** The engine applies them with its next tick. Raised caps free numbers that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
-  const { smsHours, smsPricePaisa } = wanted
+  const { smsHours, smsPricePaisa, lostServer } = wanted
+  if (lostServer !== undefined) await requireSpeakable(ctx.app.tts, lostServer)
   const values = { ...wanted, smsHours: smsHours && inOrder(smsHours) }
   await ctx.app.db.transaction().execute(async (tx) => {
     if (smsPricePaisa !== undefined) await requireSmsCovering(tx, smsPricePaisa)

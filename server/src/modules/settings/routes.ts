@@ -11,6 +11,7 @@ export const settingHandlers: Handlers<'settings'> = {
     return {
       numberCaps: await settingOf(db, 'numberCaps'),
       dialerWaitMinutes: await settingOf(db, 'dialerWaitMinutes'),
+      lostServer: await settingOf(db, 'lostServer'),
       quotas: await settingOf(db, 'quotas'),
       contactFileDays: await settingOf(db, 'contactFileDays'),
       exportDays: await settingOf(db, 'exportDays'),

@@ -1,5 +1,6 @@
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { FastifyInstance } from 'fastify'
+import { lostServerDefault } from '@ghanti/contract/lost-server.ts'
 import { optOutDefault } from '@ghanti/contract/sms-inbox.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -273,4 +274,26 @@ test('the words of opting out, their answers and the days of the inbox are set h
     expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
   }
   expect(await read()).toMatchObject({ optOut, inboxDays: 30 })
+})
+
+test('what calls hear when no engine is left can be changed, also to nothing, but not to what cannot be said', async () => {
+  expect(await read()).toMatchObject({ lostServer: lostServerDefault })
+  const lostServer = { seconds: 8, nepali: 'माफ गर्नुहोला।', english: '' }
+  expect((await save({ lostServer: { ...lostServer, seconds: '8', english: ' ' } })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ lostServer })
+  const [line] = await app.db.selectFrom('audit_log').select('detail').orderBy('id', 'desc').limit(1).execute()
+  expect(line?.detail).toEqual({
+    name: 'calls without a server',
+    before: `5 s; said: ${lostServerDefault.nepali}`,
+    after: '8 s; said: माफ गर्नुहोला।',
+  })
+  for (const [wrong, field, text] of [
+    [{ seconds: 4 }, 'lostServer.seconds', 'must be a whole number from 5 to 999'],
+    [{ english: 'a'.repeat(201) }, 'lostServer.english', 'is longer than 200 characters'],
+    [{ nepali: '…' }, 'lostServer.nepali', expect.stringMatching(/^cannot be spoken: /)],
+  ] as const) {
+    const reply = await save({ lostServer: { ...lostServer, ...wrong } })
+    expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
+  }
+  expect(await read()).toMatchObject({ lostServer })
 })

@@ -113,6 +113,17 @@ export async function speak(
   })
 }
 
+/** Like `speak`, of a whole sentence in the engine's voice. */
+export async function sayText(
+  deps: SpeechDeps,
+  language: Language,
+  text: string,
+): Promise<{ hash: string; durationMs: number } | { refused: string }> {
+  const sound = (await soundsOf(deps, engineVoice(deps.tts, language), new Map([[text, [text]]]))).get(text)
+  if (sound === undefined) throw new Error('a sentence was not spoken')
+  return typeof sound === 'string' ? { refused: `cannot be spoken: ${sound}` } : sound
+}
+
 type PreparedSound = { hash: string; words: string[]; voice: string | null }
 
 /**

@@ -136,6 +136,17 @@ export const texts = {
     save: 'Save the wait',
     saved: 'The wait was saved.',
   },
+  lostServer: {
+    title: 'When the server is gone',
+    note: 'If the server dies and no other takes its calls over, the dialer waits this long, says these sentences, and hangs up. Calls are charged up to the moment when the server was gone. Whoever talks to an agent is left alone. An empty sentence is not said. Dialers learn this while they have campaigns.',
+    fields: {
+      seconds: 'Seconds to wait',
+      nepali: 'Sentence in Nepali',
+      english: 'Sentence in English, said after it',
+    },
+    save: 'Save the farewell',
+    saved: 'The farewell was saved.',
+  },
   operatorPrefixes: {
     title: 'Operators of mobile numbers',
     note: 'The first digits of each operator’s mobile numbers, without the country code, separated by spaces. If several match, the longest one counts; a number that matches none belongs to another operator. Messages are routed accordingly.',

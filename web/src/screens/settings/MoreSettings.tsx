@@ -1,5 +1,6 @@
 import type { settingRoutes } from '@ghanti/contract/settings.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { LostServer } from './LostServer.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { OptOut } from './OptOut.tsx'
@@ -11,6 +12,7 @@ import { TextApproval } from './TextApproval.tsx'
 export default function MoreSettings({ data }: { data: ReplyOf<typeof settingRoutes.read> }) {
   return (
     <>
+      <LostServer key={`lost ${JSON.stringify(data.lostServer)}`} opened={data.lostServer} />
       <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
       <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
       <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />

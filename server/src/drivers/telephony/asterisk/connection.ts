@@ -144,7 +144,7 @@ export class AsteriskConnection implements DialerConnection {
 
   playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
     const playing = this.#command(async () => {
-      const uris = await this.#urisOf(media)
+      const uris = await this.#sounds.urisOf(media).catch(() => null)
       if (uris) return this.#onChannel('POST', `/bridges/${bridgeId}/play/${playbackId}`, { body: { media: uris } })
       this.#emit({ type: 'bridgePlaybackEnded', at: this.#clock.now(), bridgeId, playbackId, failed: true })
       return true
@@ -158,14 +158,9 @@ export class AsteriskConnection implements DialerConnection {
     return playing
   }
 
-  /** Null when a sound could not be brought to the dialer. */
-  #urisOf(media: readonly Media[]): Promise<string[] | null> {
-    return Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
-  }
-
   #play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
     return this.#command(async () => {
-      const uris = await this.#urisOf(media)
+      const uris = await this.#sounds.urisOf(media).catch(() => null)
       if (!uris) {
         this.#emit({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
@@ -246,6 +241,10 @@ export class AsteriskConnection implements DialerConnection {
 
   rtpOf(channelId: string): Promise<RtpFigures | null> {
     return this.#query(() => rtpOf(this.#http, channelId))
+  }
+
+  setFarewell({ waitMs, media }: { waitMs: number; media: readonly Media[] }): Promise<void> {
+    return this.#query(async () => this.#watch.setFarewell(waitMs, await this.#sounds.urisOf(media)))
   }
 
   onEvents(listener: (events: DialerEvent[]) => void): void {

@@ -1,4 +1,5 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { LostServer } from '@ghanti/contract/lost-server.ts'
 import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { settings } from '../../../modules/platform/rules.ts'
 import * as z from 'zod/mini'
@@ -34,10 +35,12 @@ export type Snapshot = {
   operators: OperatorRanges
   /** What is heard before a recording. Undefined: not read, since no campaign needs it. */
   notice: NoticeSound[] | undefined
+  /** What the dialer does with its calls when no engine is left. Undefined: not read, since it has no campaign. */
+  lostServer: LostServer | undefined
 }
 
-const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
-const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key]
+const { callingHours, dialDays, numberCaps, operatorPrefixes, lostServer } = settings
+const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key, lostServer.key]
 
 /** `version`: of all settings together, as it was known before these were read. */
 type KnownTrunks = { version: string | null; dialer: DialerRow | undefined; trunks: TrunkRow[] }
@@ -97,7 +100,14 @@ export class Snapshots {
     return new Map(
       ids.map((id) => [
         id,
-        { campaigns: campaignsOf.get(id) ?? [], ...this.#trunksOf(id), blocks, notice, ...platform },
+        {
+          campaigns: campaignsOf.get(id) ?? [],
+          ...this.#trunksOf(id),
+          blocks,
+          notice,
+          lostServer: kept ? lostServerOf(kept) : undefined,
+          ...platform,
+        },
       ]),
     )
   }
@@ -117,6 +127,11 @@ export class Snapshots {
       this.#trunks.set(id, { version, dialer, trunks: trunksOf.get(id) ?? [] })
     }
   }
+}
+
+function lostServerOf(kept: readonly SettingRow[]): LostServer {
+  const row = kept.find(({ key, account_id }) => key === lostServer.key && account_id === null)
+  return z.parse(lostServer.schema, row?.value ?? lostServer.fallback)
 }
 
 function settingsOf(kept: readonly SettingRow[]): Pick<Snapshot, 'hoursOf' | 'dialDays' | 'numberCaps' | 'operators'> {

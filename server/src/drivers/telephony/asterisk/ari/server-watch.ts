@@ -49,6 +49,12 @@ export class ServerWatch {
     this.#stop = everyMultiple(againEveryMs, () => void this.#make().catch(() => undefined))
   }
 
+  /** How long calls wait for a client, and what they hear then; a dialer's own settings come first. A name that the dialplan would take apart is left out. */
+  async setFarewell(waitMs: number, uris: readonly string[]): Promise<void> {
+    const sounds = uris.map((uri) => uri.replace(/^sound:/, '')).filter((sound) => !/[,&|]/.test(sound))
+    await Promise.all([this.#set('WAITS', String(Math.ceil(waitMs / 1000))), this.#set('SORRY', sounds.join('&'))])
+  }
+
   /** The client is away, and cannot make one. */
   pause(): void {
     this.#stop()

@@ -35,6 +35,10 @@ export class Sounds {
     return `sound:${path.join(folder, media.hash)}`
   }
 
+  urisOf(media: readonly Media[]): Promise<string[]> {
+    return Promise.all(media.map((one) => this.uriOf(one)))
+  }
+
   /** Like `uriOf`, but checks again even what is known to be there. */
   bring(media: Media): Promise<string> {
     this.forget(media.hash)
