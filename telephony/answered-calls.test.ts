@@ -32,6 +32,8 @@ const ringsMs = 300
 const keys = ['a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-16']
 const g729 = { formats: '18 101', sdp: ['a=rtpmap:18 G729/8000', ...keys] }
 
+const fax = 'v=0\r\no=operator 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=image 9 udptl t38\r\n'
+
 async function endAndRecord(rules: PeerRules, rtpTimeoutSeconds = 60) {
   const peer = await peerOf(rules)
   await suite.connection.setTrunks([peer.trunk('answers', { rtpTimeoutSeconds })])
@@ -58,6 +60,16 @@ test.each<{ why: string; rules: PeerRules }>([
   expect(end.at - end.startedAt).toBeLessThan(7000)
   expect(record).toMatchObject({ answeredAt: null, alerted: true, endedByFarEnd: true, cause: 58 })
   expect(peer.sound.heard).toEqual([])
+})
+
+test.each<{ why: string; body: string }>([
+  { why: 'has a fax instead of sound', body: fax },
+  { why: 'has an SDP that nobody can read', body: 'v=0\r\nhello\r\n' },
+])('an answer that $why was taken, too; in the record it looks like a refusal of the codecs', async ({ body }) => {
+  const { peer, end, record } = await endAndRecord({ body })
+  expect(end).toMatchObject({ answeredAt: null, alerted: true, endedBy: 'network', sipStatus: null, cause: 58 })
+  expect(record).toMatchObject({ answeredAt: null, endedByFarEnd: true, cause: 58 })
+  await expect.poll(() => peer.requests('BYE').length, polling).toBeGreaterThan(0)
 })
 
 test('a call to which nothing is played, as a test of a trunk, was answered', async () => {
@@ -103,7 +115,7 @@ test('a call whose sound dies is ended by the network, and billed to the last so
 })
 
 /** A campaign of one row over a line to such an operator, until it is complete. */
-async function campaignOver(rules: PeerRules, phone: number, sip: object = {}) {
+async function campaignOver(rules: PeerRules, phone: number, sip: object = {}, retries = 1) {
   const peer = await peerOf(rules)
   const options = peer.trunk('x', sip).options
   await at.db
@@ -113,12 +125,22 @@ async function campaignOver(rules: PeerRules, phone: number, sip: object = {}) {
     .execute()
   const { user, line } = fixtures
   const flow = at.flow(1, { menuWaitSeconds: 120 })
-  const id = await newCampaign(at, { user, line, phones: [phone], flow, retries: 1, reservePaisa: 400 })
+  const id = await newCampaign(at, { user, line, phones: [phone], flow, retries, reservePaisa: 400 })
   const statusOf = async () =>
     (await at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
   await at.until('it is complete', async () => (await statusOf()) === 'complete')
   return attemptsOf(at, [id])
 }
+
+test('somebody who took a call and could hear nothing is not rung again without re-attempts, whatever their telephone answered', async () => {
+  for (const [phone, rules] of [
+    [9779820000399, { body: fax }],
+    [9779820000499, { sdp: null }],
+  ] as const) {
+    const attempts = await campaignOver(rules, phone, {}, 0)
+    expect(attempts).toMatchObject([{ disposition: 'NO ANSWER', alerted: true, bill_ms: null, cost_paisa: 0 }])
+  }
+})
 
 test('of campaigns over such operators, nobody pays for what nobody heard, the rows go on, and all books agree', async () => {
   const mute = await campaignOver({ ...g729, ringsMs }, 9779820000199)

@@ -17,6 +17,8 @@ export type PeerRules = {
   contact?: string
   /** Further lines of its SDP; null: it answers without any. */
   sdp?: readonly string[] | null
+  /** Stands in place of its SDP. */
+  body?: string
   /** The formats of its SDP (8, a-law). */
   formats?: string
   /** Says 180 Ringing, and answers after this. */
@@ -73,6 +75,10 @@ function sdpOf(address: string, port: number, formats: string, more: readonly st
   const family = address.includes(':') ? 'IP6' : 'IP4'
   const lines = ['v=0', `o=operator 1 ${version} IN ${family} ${address}`, 's=-', `c=IN ${family} ${address}`, 't=0 0']
   return [...lines, `m=audio ${port} RTP/AVP ${formats}`, 'a=rtpmap:8 PCMA/8000', ...more, ''].join('\r\n')
+}
+
+function bodyOf({ body, sdp = [], formats = '8' }: PeerRules, address: string, port: number): string | null {
+  return body ?? (sdp === null ? null : sdpOf(address, port, formats, sdp))
 }
 
 /** A request within the call that this INVITE began. */
@@ -190,7 +196,7 @@ export async function startAnsweringPeer(rules: PeerRules = {}) {
   const { port } = sip.address()
   const place = placeOf(address, port)
   const contact = `Contact: <sip:operator@${rules.contact ?? place}>`
-  const sdp = rules.sdp === null ? null : sdpOf(address, sound.port, rules.formats ?? '8', rules.sdp ?? [])
+  const sdp = bodyOf(rules, address, sound.port)
   const nonce = randomUUID()
   const challenges = algorithms.map((one) => challengeOf(one, nonce))
   const received: { message: string; at: number }[] = []

@@ -181,6 +181,7 @@ export class Leg {
 
   #end(at: number, cause: number | null, noted: NotedSound | null): HungUp {
     if (this.isUp && wasMute(noted, at - (this.answeredAt ?? at), cause)) return this.#endOfMute(at, muteCause)
+    if (this.#wasGivenUp(cause)) return this.#endOfMute(at, muteCause)
     if (this.isUp && wasUnheard(noted, this.answeredAt)) return this.#endOfMute(at, unheardCause)
     const request = this.#request
     const silentMs = this.isUp ? silentMsOf(noted, at, cause, request !== null) : 0
@@ -198,6 +199,12 @@ export class Leg {
       alerted: this.alerted,
       ...(silentMs > 0 && { silentMs }),
     }
+  }
+
+  /** Asterisk gives up an answer whose SDP it cannot use before the channel is up. Only a refusal has a status of the far end beside this cause. */
+  #wasGivenUp(cause: number | null): boolean {
+    const { soft = false, sipStatus = null, cause: asked = cause } = this.#request ?? {}
+    return !this.isUp && !soft && sipStatus === null && asked === muteCause
   }
 
   /** Somebody took the call and heard nothing: it has rung, and was not answered. */

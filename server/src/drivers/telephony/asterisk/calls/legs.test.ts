@@ -73,6 +73,7 @@ test.each([
 
 test.each<{
   why: string
+  isUp?: boolean
   asked?: HangupRequest[]
   cause?: number
   at?: number
@@ -118,6 +119,14 @@ test.each<{
     at: 1502,
     note: '/60000',
     is: { endedBy: 'network', answeredAt: null, cause: 58, alerted: true },
+  },
+  {
+    why: 'whose answer was about no sound at all is given up before it is up',
+    isUp: false,
+    asked: [{ cause: 58 }],
+    cause: 58,
+    at: 1502,
+    is: { endedBy: 'network', answeredAt: null, cause: 58, alerted: true, sipStatus: null },
   },
   {
     why: 'without a codec of ours, which the dialplan ended, was not answered',
