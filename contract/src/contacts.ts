@@ -183,16 +183,40 @@ const DateOrdersInput = jsonOr(
   }),
 )
 
-/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when neither cells nor names say which column is the number. */
+/** What people typed instead of the numbers of single rows, by the lines that refusals and checks name. */
+const NumbersInput = jsonOr(
+  z
+    .array(z.object({ line: wireInt(1, 10_000_000), number: WrittenNumber() }), {
+      error: 'must be a list of lines with their numbers',
+    })
+    .check(z.maxLength(1000, { error: 'has more than 1,000 numbers' })),
+)
+export type TypedNumbers = z.output<typeof NumbersInput>
+
+/** How a file is read. `numbers`: they replace those of the file before anything is stored. `askColumns`: refuse it, with the code `which_column`, when neither cells nor names say which column is the number. */
 export const listReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
+  numbers: z.optional(NumbersInput),
   askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
 }
 /** Rows that are hidden in the sheet, by a filter or by hand. Absent: left out, and refused with the code `hidden_rows` where `askColumns` is sent. */
 export const HiddenRows = z.enum(['take', 'leave'], { error: "must be 'take' or 'leave'" })
 export type HiddenRows = z.output<typeof HiddenRows>
 const fileReading = { ...listReading, hiddenRows: z.optional(HiddenRows) }
+
+/** What storing the file would give. `good`: rows whose number would be called; each of the others is counted, and the first ones listed. */
+const CheckedFile = z.object({
+  /** The position of the column that was read as the number. */
+  number: z.number(),
+  rows: z.number(),
+  good: z.number(),
+  /** `number`: as it is written, where it is the number that is wrong; else null. */
+  refused: z.array(
+    z.object({ line: z.number(), text: z.string(), number: z.nullable(z.string()), reason: z.string() }),
+  ),
+})
+export type CheckedFile = z.output<typeof CheckedFile>
 
 /** The first rows of a file, unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({
@@ -211,6 +235,8 @@ export const FileLook = z.object({
   /** By the names that the columns have when the file is stored as it was found. */
   dateOrders: ColumnOrders,
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
+  /** Null unless it was asked for. */
+  checked: z.nullable(CheckedFile),
 })
 export type FileLook = z.output<typeof FileLook>
 
@@ -306,10 +332,16 @@ export const contactRoutes = {
       refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
     }),
   }),
-  /** Stores nothing. */
+  /** Stores nothing. `check`: the whole file is read as well, with the columns and numbers that are sent, or else as it was found. */
   look: upload({
     path: '/api/obd/base/look',
-    input: z.object({ sheet: z.optional(SheetName) }),
+    input: z.object({
+      sheet: z.optional(SheetName),
+      check: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
+      columns: z.optional(ColumnsInput),
+      numbers: z.optional(NumbersInput),
+      hiddenRows: z.optional(HiddenRows),
+    }),
     files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: FileLook,
   }),

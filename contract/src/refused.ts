@@ -6,6 +6,9 @@ export const refusedKeptMax = 10_000
 /** How many refused rows the refusal of a file lists. */
 export const refusedShown = 10
 
+/** How many of them the check of a file lists, where people type their numbers anew. */
+export const checkedShown = 50
+
 /** What was read of a file that is refused: its counts, and its first refused rows. */
 export const RefusedFile = z.object({
   rows: z.number(),

@@ -86,7 +86,7 @@ test('an uploaded file reports how many numbers were added, which were there, an
   expectRefusals(400)
   await upload.click()
   await user.getByText('The file has 1 row that cannot be called, of 4').waitFor()
-  await user.getByRole('button', { name: 'Upload the 3 rows that can be called' }).click()
+  await user.getByRole('dialog').getByRole('button', { name: 'Upload with these columns' }).click()
   const result = user.getByRole('dialog', { name: 'The file was uploaded' })
   await result.waitFor()
   const figures = await result.locator('dd').allInnerTexts()

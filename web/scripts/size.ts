@@ -14,6 +14,8 @@ const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])
 /** Forms; every other screen has the lists' budget. */
 const forms = new Set([
   '/settings',
+  '/add-contact-file',
+  '/contact-files/:base/add',
   '/add-voice-blacklist',
   '/add-cli',
   '/allocate-cli',

@@ -191,6 +191,20 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'contactFiles' },
   },
   {
+    path: '/add-contact-file',
+    screen: 'contacts/AddContactFile',
+    texts: ['contactFiles'],
+    group: 'contacts',
+    for: { user: null },
+  },
+  {
+    path: '/contact-files/:base/add',
+    screen: 'contacts/AddRows',
+    texts: ['contactFiles'],
+    group: 'contacts',
+    for: { user: null },
+  },
+  {
     path: '/contact-files/:base',
     screen: 'contacts/ContactFile',
     texts: ['contactFiles'],

@@ -11,7 +11,7 @@ export type NumbersFile = {
   firstLine?: number
   takes: 'cell' | 'row'
 }
-export type RefusedLine = Omit<RefusedRow, 'ofFile' | 'more'>
+export type RefusedLine = Pick<RefusedRow, 'line' | 'text' | 'reason'>
 /** `copy`: the rows as COPY text for store-upload.ts. `refused`: the first of those refused. */
 export type NumbersBatch = { copy: Uint8Array; refused: RefusedLine[] }
 

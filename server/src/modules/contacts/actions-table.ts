@@ -1,7 +1,8 @@
 import * as path from 'node:path'
 import type { DateOrder } from '@ghanti/contract/date-orders.ts'
-import { contactsMaxBytes, type ChosenColumns, type HiddenRows } from '@ghanti/contract/contacts.ts'
+import { contactsMaxBytes, type ChosenColumns, type HiddenRows, type TypedNumbers } from '@ghanti/contract/contacts.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import { dialable, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { StagedFile } from '../../http/types.ts'
@@ -15,6 +16,7 @@ import { tableOf } from './tables/worker.ts'
 export type Reading = {
   sheet?: string | undefined
   columns?: ChosenColumns | undefined
+  numbers?: TypedNumbers | undefined
   askColumns?: 'yes' | undefined
   hiddenRows?: HiddenRows | undefined
   /** By the names that the columns have when the file is stored. */
@@ -33,7 +35,8 @@ export async function withText<T>(
   reading: Reading,
   use: (text: TextFile) => Promise<T>,
 ): Promise<T> {
-  const { sheet, columns, hiddenRows } = reading
+  const { sheet, columns, hiddenRows, numbers } = reading
+  refuseWrongNumbers(numbers)
   const askColumns = reading.askColumns === 'yes'
   const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
   return await withWorkFolder(app, 'uploads-as-text', async (folder) => {
@@ -41,6 +44,7 @@ export async function withText<T>(
     const asked = {
       ...(sheet !== undefined && { sheet }),
       ...(columns && { columns }),
+      ...(numbers && { numbers }),
       ...(hiddenRows && { hiddenRows }),
     }
     const job = { ...source, ...asked }
@@ -50,6 +54,14 @@ export async function withText<T>(
     const { kind: _, bytes: size, ...made } = end
     return await use({ ...file, path: target, size, declaredType: 'text/csv', ...made })
   })
+}
+
+/** What somebody types instead of a number must be one: otherwise the row would be refused for what is not in the file. */
+function refuseWrongNumbers(numbers: TypedNumbers = []): void {
+  const wrong = numbers.find(({ number }) => dialable(number) === null)
+  if (!wrong) return
+  const { line, number } = wrong
+  throw badField('numbers', `has ${number} for line ${line}, which ${whyNotDialable(number)}`, 'not_callable')
 }
 
 /** The first rows of a file, unchanged, and what its header says of its columns. */

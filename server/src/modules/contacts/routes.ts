@@ -5,7 +5,7 @@ import { eachOf } from '../../http/replies/bulk.ts'
 import type { Handlers } from '../../http/types.ts'
 import { addToBase } from './actions-added.ts'
 import { chooseColumns } from './actions-columns.ts'
-import { lookAt } from './actions-table.ts'
+import { lookAndCheck } from './actions-check.ts'
 import { pasteContacts, refusedCsv, uploadBase } from './actions.ts'
 import { deleteBase, detailOf, downloadBase, storedFiles } from './actions-stored.ts'
 import { updateBase } from './actions-update.ts'
@@ -24,9 +24,7 @@ export const contactHandlers: Handlers<'contacts'> = {
   async add(ctx, { baseId, ...reading }, files) {
     return { message: messages.success, ...(await addToBase(ctx, baseId, files, reading)) }
   },
-  async look(ctx, { sheet }, { baseFile }) {
-    return await lookAt({ accountId: ctx.viewer.userId, file: baseFile, field: 'baseFile' }, sheet)
-  },
+  look: (ctx, asked, { baseFile }) => lookAndCheck(ctx, baseFile, asked),
   async columns(ctx, { baseId, columns }) {
     await chooseColumns(ctx, baseId, columns)
     return { message: messages.success }

@@ -108,17 +108,17 @@ test.each(['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty'])
 
 describe('refused', () => {
   test.each([
-    { row: ',Sita', reason: 'the number is empty' },
-    { row: 'abc,Sita', reason: 'the number has letters' },
-    { row: '9.84E+09,Sita', reason: /^the number was cut by a spreadsheet/ },
-    { row: '+919841234567,Sita', reason: 'the number is not Nepali' },
+    { row: ',Sita', reason: 'the number is empty', number: '' },
+    { row: 'abc,Sita', reason: 'the number has letters', number: 'abc' },
+    { row: '9.84E+09,Sita', reason: /^the number was cut by a spreadsheet/, number: '9.84E+09' },
+    { row: '+919841234567,Sita', reason: 'the number is not Nepali', number: '+919841234567' },
     { row: `9841234567,${'x'.repeat(10_001)}`, reason: 'name is longer than 10,000 characters' },
     { row: `9841234567${',x'.repeat(100)}`, reason: 'the row has more than 100 columns' },
-  ])('$reason', ({ row, reason }) => {
+  ])('$reason', ({ row, reason, number }) => {
     const file = validated(['mobile,name', row])
     expect(file).toMatchObject({ rows: 1, invalid: 1, duplicate: 0, accepted: [] })
     expect(file.refused).toEqual([
-      { line: 2, text: row.slice(0, 500), reason: expect.stringMatching(reason), ofFile: true },
+      { line: 2, text: row.slice(0, 500), reason: expect.stringMatching(reason), ofFile: true, number },
     ])
   })
 })

@@ -88,9 +88,17 @@ export type AcceptedRow = {
 }
 /**
  * `text`: the row as in the file, shortened. `reason`: a sentence for its owner. `ofFile`: refused whatever the template, that is, neither
- * for a spoken value nor as a duplicate. `more`: numbers in other columns, which are taken all the same.
+ * for a spoken value nor as a duplicate. `number`: as it is written, of a row that is refused for it. `more`: numbers in other columns, which are
+ * taken all the same.
  */
-export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean; more?: readonly number[] }
+export type RefusedRow = {
+  line: number
+  text: string
+  reason: string
+  ofFile: boolean
+  number?: string
+  more?: readonly number[]
+}
 
 /** Keeps the first `refusedKeptMax` refused rows of each kind; the others are only counted. */
 export class KeptRefused {
@@ -123,6 +131,7 @@ export type FileTotals = {
 }
 
 type ReadRow = Pick<AcceptedRow, 'phone' | 'more' | 'values'>
+type UnreadRow = Required<Pick<RefusedRow, 'more'>> & Pick<RefusedRow, 'number'> & { why: string }
 
 /** Quotes, colon and comma of a name and its value. */
 const signsOfPair = 6
@@ -229,8 +238,9 @@ export class ContactValidator {
     if ('why' in row) {
       this.#invalid++
       this.#refusedOfFile++
-      const { more } = row
-      return { ...this.#refused(cells, line, row.why, true), ...(more.length > 0 && { more }) }
+      const { why, number, more } = row
+      const refused = this.#refused(cells, line, why, true)
+      return { ...refused, ...(number !== undefined && { number }), ...(more.length > 0 && { more }) }
     }
     const wrong = this.#wrongValue(row.values, this.#columns)
     if (wrong !== null) {
@@ -264,12 +274,13 @@ export class ContactValidator {
   }
 
   /** The number and values, or why the row is refused whatever the template. Whoever takes several numbers of a row takes no values. */
-  #read(cells: readonly string[], columns: Columns): ReadRow | { why: string; more: readonly number[] } {
+  #read(cells: readonly string[], columns: Columns): ReadRow | UnreadRow {
     if (cells.length > contactColumnsMax) return { why: `the row has more than ${contactColumnsMax} columns`, more: [] }
     const { phone, more, isLost } = this.#numbers.read(cells, columns)
     if (phone === null || isLost) {
-      const why = `the number ${whyNotDialable(cells[columns.mobileAt] ?? '')}`
-      return { why, more: phone === null ? [] : [phone, ...more] }
+      const number = cells[columns.mobileAt] ?? ''
+      const why = `the number ${whyNotDialable(number)}`
+      return { why, number, more: phone === null ? [] : [phone, ...more] }
     }
     this.#dialable++
     if (this.#takes !== 'first') return { phone, values: {}, ...(more.length > 0 && { more }) }

@@ -20,6 +20,7 @@ export const placeOfNext: Partial<Record<EmptyList, string>> = {
   inboxOwn: '/add-sms-campaign',
   inboxBelow: '/sms-campaign-summary',
   inboxAll: '/gateway-list',
+  contactFiles: '/add-contact-file',
   voiceFiles: '/add-voice-files',
   blacklist: '/add-voice-blacklist',
   plans: '/add-voice-plan',

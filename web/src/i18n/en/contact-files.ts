@@ -43,7 +43,9 @@ export const texts = {
   upload: {
     title: 'Upload Contacts',
     hint: '.xlsx, .csv, .txt or .vcf, at most 20 MB, with the number in a column of its own',
-    submit: 'Upload',
+    submit: 'Save contact file',
+    goOn: (name: string) => `Go on with ${name}`,
+    discard: 'Discard',
   },
   add: {
     button: 'Add Rows',

@@ -1,7 +1,6 @@
 export const texts = {
   title: 'Which column has the number?',
   sheetTitle: 'Which sheet?',
-  hint: 'These are the first rows. Your choice applies only to this upload.',
   dates: (columns: string) => `Dates can be read in two ways in: ${columns}. You choose after the upload.`,
   sheet: 'Sheet',
   header: 'Row that names the columns',
@@ -15,14 +14,32 @@ export const texts = {
   keep: 'Name',
   row: 'Row',
   rows: 'First rows of the file',
+  said: {
+    before: 'Numbers in',
+    after: '',
+    column: 'Column with the numbers',
+    good: (rows: string) => `${rows} good`,
+    bad: (rows: string) => `${rows} not`,
+  },
+  unnamed: (column: string) => `Column ${column}`,
+  checking: 'Checking the numbers…',
+  close: (columns: string) => `Several columns have numbers: ${columns}. Make sure that the right one is chosen.`,
+  repair:
+    'Type the right number: it replaces the one in your file. A row that you leave as it is stays, and is not called.',
+  numberOf: (line: string) => `Number in row ${line}`,
+  repaired: 'will be called',
+  more: (rows: string) =>
+    rows === '1'
+      ? 'One more row is not good; the page of the file lists it.'
+      : `${rows} more rows are not good; the page of the file lists them.`,
+  noneGood: 'No number in this column can be called. Choose another one.',
+  open: 'Look at the file',
   refused: 'The first rows that cannot be called',
   line: 'Row',
   lineNumber: (line: string) => `Row ${line}`,
   text: 'Content',
   reason: 'Reason',
   use: 'Upload with these columns',
-  anyway: (rows: string) => `Upload the ${rows === '1' ? 'row' : `${rows} rows`} that can be called`,
-  none: 'Choose the column that is the number',
   hidden: {
     title: 'Take hidden rows, too?',
     count: (rows: number, shown: string) =>

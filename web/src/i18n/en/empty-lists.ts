@@ -111,7 +111,7 @@ export const texts = {
   },
   contactFiles: {
     is: 'Contact files hold the people whom you call, ready for every campaign. None is stored yet.',
-    next: 'Upload one above: Excel, CSV or text.',
+    next: 'Add the first one',
   },
   blacklist: {
     is: 'Numbers that must never be called are listed here. No number is blacklisted yet.',

@@ -49,7 +49,9 @@ export const texts: typeof english = {
   upload: {
     title: 'सम्पर्क अपलोड गर्नुहोस्',
     hint: '.xlsx, .csv, .txt वा .vcf, बढीमा २० MB; नम्बर छुट्टै स्तम्भमा हुनुपर्छ',
-    submit: 'अपलोड गर्नुहोस्',
+    submit: 'सम्पर्क फाइल राख्नुहोस्',
+    goOn: (name) => `${name} को काम जारी राख्नुहोस्`,
+    discard: 'हटाउनुहोस्',
   },
   add: {
     button: 'पङ्क्ति थप्नुहोस्',

@@ -13,9 +13,9 @@ import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { contactFileTypes } from '../compose/contacts/contact-file.ts'
-import { ChooseColumns } from '../contacts/choose-columns.ts'
-import { askedAbout, type AskedFile, type FileReading } from '../contacts/file-reading.ts'
+import { contactFileTypes } from '../compose/contacts/contact-file-types.ts'
+import { CheckSheet } from '../contacts/check/late-parts.ts'
+import { askedAbout, type AskedFile, type FileReading } from '../contacts/check/file-reading.ts'
 import classes from './Blacklist.module.css'
 import { UploadResult } from './UploadResult.tsx'
 
@@ -79,7 +79,7 @@ export default function BulkVoiceBlacklistScreen() {
         )}
         {asked && sent === null && (
           <Suspense fallback={<Loader size="sm" />}>
-            <ChooseColumns asked={asked} onUse={use} isList />
+            <CheckSheet asked={asked} onUse={use} isList />
           </Suspense>
         )}
         <div hidden={asked !== null}>

@@ -19,7 +19,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, serverText, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import { askName, askRows } from './ask-name.tsx'
+import { askName } from './ask-name.tsx'
 import classes from './ContactFiles.module.css'
 
 const FileTables = late(async () => {
@@ -110,7 +110,9 @@ function Actions({ file }: { file: Detail }) {
       >
         {t.actions.download}
       </Button>
-      <Button onClick={() => askRows(file, t)}>{t.add.button}</Button>
+      <Button component={Link} to={`/contact-files/${file.baseId}/add`}>
+        {t.add.button}
+      </Button>
       <Button variant="default" onClick={() => askName(file, t)}>
         {t.actions.rename}
       </Button>

@@ -5,7 +5,7 @@ import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { IconDownload, IconFileX, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -22,7 +22,10 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { askName, askUpload } from './ask-name.tsx'
+import { contactFileTypes } from '../compose/contacts/contact-file-types.ts'
+import { askName } from './ask-name.tsx'
+import { dropForm, keptForm } from './kept-form.ts'
+import { newFile, type NewFile } from './new-file.ts'
 import classes from './ContactFiles.module.css'
 
 type File = ReplyOf<typeof contactRoutes.bases>[number]
@@ -189,8 +192,6 @@ export default function ContactFilesScreen() {
   const common = useTexts('common')
   const format = useFormat()
   const list = useFiles()
-  const go = useNavigate()
-  const { userId } = useSession()
   const shown = useMemo(() => columns(t, common, format), [t, common, format])
   return (
     <DataTable
@@ -203,14 +204,55 @@ export default function ContactFilesScreen() {
       list={list}
       filters={{ uploaded: { label: t.columns.uploaded }, use: { label: t.use, values: t.uses } }}
       empty="contactFiles"
-      primary={
-        <Button
-          leftSection={<IconUpload size={16} aria-hidden />}
-          onClick={() => askUpload(userId, t, (path) => void go(path))}
-        >
-          {t.upload.title}
-        </Button>
-      }
+      primary={<Upload />}
     />
+  )
+}
+
+/** Opens the browser's choice of a file at once; the page that checks it follows. */
+function Upload() {
+  const t = useTexts('contactFiles')
+  const { userId } = useSession()
+  const { data: stored = [] } = useQuery(jsonQuery(contactRoutes.bases, { userId }))
+  const go = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [unsaved, setUnsaved] = useState(() => keptForm<NewFile>(newFile)?.baseFile?.name)
+  const pick = async (file: globalThis.File | undefined) => {
+    if (!file) return
+    const { keepPicked } = await import('./keep-picked.ts')
+    keepPicked(
+      file,
+      stored.map(({ baseName }) => baseName),
+    )
+    await go('/add-contact-file')
+  }
+  return (
+    <>
+      {unsaved !== undefined && (
+        <span className={classes.unsaved}>
+          <Link to="/add-contact-file">{t.upload.goOn(unsaved)}</Link>
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={() => {
+              dropForm(newFile)
+              setUnsaved(undefined)
+            }}
+          >
+            {t.upload.discard}
+          </Button>
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={contactFileTypes}
+        onChange={({ currentTarget: { files } }) => void pick(files?.[0])}
+      />
+      <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => input.current?.click()}>
+        {t.upload.title}
+      </Button>
+    </>
   )
 }

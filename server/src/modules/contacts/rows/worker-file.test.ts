@@ -64,7 +64,7 @@ describe('lines are counted as an editor shows them', () => {
     expect(accepted[1]?.values['name']).toBe('say "hello"')
     expect(accepted[2]?.values['name']).toBe('Ram "Lal" Thapa')
     const text = `abc,"a${lineEnd}${lineEnd}b",c`
-    expect(refused).toEqual([{ line: 9, text, reason: 'the number has letters', ofFile: true }])
+    expect(refused).toEqual([{ line: 9, text, reason: 'the number has letters', ofFile: true, number: 'abc' }])
     expect(totalsOf(end)).toMatchObject({ rows: 6, accepted: 5, invalid: 1, columns: ['mobile', 'name', 'note'] })
   })
 

@@ -48,7 +48,7 @@ async function addOrThrow({ stored, added, target, sizeMax, dateOrders = {} }: A
   const first = await firstOf(recordsOf(stored))
   const joined = joinColumns(first?.cells ?? [], (await firstOf(recordsOf(added)))?.cells ?? [])
   if (typeof joined === 'string') throw new Refused(joined, 'columns')
-  using text = new TextFile(target, sizeMax, null, stored.firstLine)
+  using text = new TextFile(target, sizeMax, null, stored)
   const beside = await ordersOf(added, joined)
   const rows = new AddedRows(joined, text, { known: dateOrders, beside })
   for await (const batch of recordsOf(stored)) for (const row of batch) rows.keep(row)

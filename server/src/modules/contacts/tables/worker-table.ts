@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { contactColumnsMax, type ChosenColumns } from '@ghanti/contract/contacts.ts'
+import { contactColumnsMax, type ChosenColumns, type TypedNumbers } from '@ghanti/contract/contacts.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
 import { mobilesWithin, type Phone } from '@ghanti/contract/phone.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
@@ -25,6 +25,8 @@ type TextJob = {
   want: 'text'
   target: string
   columns?: ChosenColumns
+  /** They replace those of their rows. */
+  numbers?: TypedNumbers
   askColumns: boolean
   isList?: boolean
   hiddenRows?: 'take' | 'leave'
@@ -37,6 +39,8 @@ export type Look = {
   header: boolean
   /** Found by the cells and the names; null when a person has to choose. */
   number: number | null
+  /** The number's column if nobody is asked. */
+  likely: number
   headerLine: number | null
   /** The names of the columns between which neither decides. */
   close: string[]
@@ -169,9 +173,10 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
   if (job.want === 'look') return { kind: 'look', look: await lookAt(first, found, of) }
   if (job.sheet === undefined && sheets.length > 1)
     throw new Refused(`has rows in the sheets ${namesOf(sheets)}: say which one`, 'which_sheet')
-  const columns = job.columns ?? columnsToWrite(job, first[0], found, of.names)
+  const { numbers = [] } = job
+  const columns = job.columns ?? columnsToWrite(job, first[0], found, of.names) ?? readersOwn(numbers, first[0])
   if (!columns && of.book === undefined) return { kind: 'same' }
-  using text = new TextFile(job.target, job.sizeMax, sheet)
+  using text = new TextFile(job.target, job.sizeMax, sheet, { numbers })
   const from = (job.columns?.header && job.columns.headerLine) || found.line
   const number = columns?.number ?? found.likely
   const hidden = { hiddenLeft: 0, hiddenTaken: 0 }
@@ -196,6 +201,8 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
       `has ${rowsThatAre(hidden.hiddenLeft)} hidden in the sheet: say whether to take them`,
       'hidden_rows',
     )
+  const [missing] = text.unusedLines
+  if (missing !== undefined) throw new Refused(`has no row in line ${missing}, for which a number was typed`, 'no_row')
   return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine, ...hidden }
 }
 
@@ -225,22 +232,29 @@ function columnsToWrite(
   return { number: likely, header, names: [] }
 }
 
+/** The columns that every reader finds, where numbers were typed: these are written into the text. */
+function readersOwn(numbers: TypedNumbers, first: Row | undefined): ChosenColumns | null {
+  if (numbers.length === 0 || first === undefined) return null
+  const { number, header } = columnsIn(first.cells)
+  return { number, header, names: [] }
+}
+
 async function lookAt(first: readonly Row[], found: FoundTable, of: Rows): Promise<Look> {
   const { rows, book } = of
-  const { line, header, number, close } = found
+  const { line, header, number, likely, close } = found
   let hiddenRows = 0
   if (book)
     for await (const batch of rows()) hiddenRows += batch.filter((row) => row.isHidden && row.line >= line).length
   const dateOrders = await ordersIn(first[0], found, of)
   const shown = first.slice(0, shownRows).map((row) => ({
     line: row.line,
-    cells: withoutEmptyFormulas(row.cells, found.likely)
+    cells: withoutEmptyFormulas(row.cells, likely)
       .slice(0, shownCells)
       .map((cell) => cell.slice(0, shownSigns).toWellFormed()),
   }))
   const headerLine = header ? line : null
   const from = { sheets: book?.sheets ?? [], sheet: book?.sheet ?? null }
-  return { ...from, header, headerLine, number, close, hiddenRows, dateOrders, first: shown }
+  return { ...from, header, headerLine, number, likely, close, hiddenRows, dateOrders, first: shown }
 }
 
 /** Reads on beyond the first rows only while dates can stand in either order. */
@@ -277,8 +291,15 @@ export class TextFile implements Disposable {
   #line: number
   #firstLine: number
   #columns: ChosenColumns | null = null
+  readonly #numbers: Map<number, string>
 
-  constructor(target: string, sizeMax: number, sheet: string | null, firstLine = 1) {
+  constructor(
+    target: string,
+    sizeMax: number,
+    sheet: string | null,
+    { firstLine = 1, numbers = [] }: { firstLine?: number; numbers?: TypedNumbers } = {},
+  ) {
+    this.#numbers = new Map(numbers.map(({ line, number }) => [line, number]))
     this.#line = firstLine
     this.#firstLine = firstLine
     this.#file = openSync(target, 'wx')
@@ -297,7 +318,16 @@ export class TextFile implements Disposable {
 
   add(row: Row): void {
     const { line, cells } = row
-    this.#write(this.#columns && !isBlank(row) ? inOrder(this.#columns, cells) : cells, line)
+    this.#write(this.#columns && !isBlank(row) ? this.#rowOf(this.#columns, row) : cells, line)
+  }
+
+  /** A row is known by the line of the text in which it begins, because that is what people are told. */
+  #rowOf(columns: ChosenColumns, { line, cells }: Row): string[] {
+    const begins = Math.max(this.#line, line)
+    const number = this.#numbers.get(begins)
+    this.#numbers.delete(begins)
+    const ordered = inOrder(columns, cells)
+    return number === undefined ? ordered : ordered.with(0, number)
   }
 
   #write(cells: readonly string[], line: number): void {
@@ -306,6 +336,11 @@ export class TextFile implements Disposable {
     this.#piece += text
     this.#line += text.match(/\r\n|\n|\r/g)?.length ?? 1
     if (this.#piece.length >= pieceMax) this.#flush()
+  }
+
+  /** The lines of typed numbers for which no row came. */
+  get unusedLines(): number[] {
+    return [...this.#numbers.keys()]
   }
 
   get firstLine(): number {

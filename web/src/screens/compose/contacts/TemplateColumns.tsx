@@ -8,7 +8,7 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { failureTexts } from '../../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../../i18n/language.ts'
-import { guessColumns } from '../../contacts/column-names.ts'
+import { guessColumns } from '../../contacts/check/column-names.ts'
 import type { Preview } from '../queries.ts'
 import classes from './ContactsPreview.module.css'
 

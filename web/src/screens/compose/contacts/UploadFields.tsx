@@ -10,8 +10,8 @@ import { TextField } from '../../../components/form/TextField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
-import { ChooseColumns } from '../../contacts/choose-columns.ts'
-import { contactFileTypes } from './contact-file.ts'
+import { CheckSheet } from '../../contacts/check/late-parts.ts'
+import { contactFileTypes } from './contact-file-types.ts'
 import { basesQuery } from '../queries.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
 import { useWatched } from '../use-watched.ts'
@@ -58,7 +58,7 @@ export default function UploadFields({ form, upload, wanted = none }: WayProps &
       </div>
       {upload.asked && upload.progress === null && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ChooseColumns asked={upload.asked} onUse={upload.use} wanted={wanted} />
+          <CheckSheet asked={upload.asked} onUse={upload.use} wanted={wanted} />
         </Suspense>
       )}
       {base ? (

@@ -7,7 +7,7 @@ import { refresh } from '../../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../../components/form/server-errors.ts'
 import { showFailure } from '../../../components/ui/dialogs/dialogs.ts'
 import { useTexts } from '../../../i18n/language.ts'
-import { askedAbout, type AskedFile, type FileReading } from '../../contacts/file-reading.ts'
+import { askedAbout, type AskedFile, type FileReading } from '../../contacts/check/file-reading.ts'
 import { baseIdOf, type Base, type ComposeForm, type FormOfCompose } from '../form.ts'
 import { contactFields, problemsIn } from '../validate.ts'
 

@@ -1,11 +1,12 @@
-import type { ChosenColumns, HiddenRows } from '@ghanti/contract/contacts.ts'
-import { ApiError } from '../../api/error.ts'
+import type { ChosenColumns, HiddenRows, TypedNumbers } from '@ghanti/contract/contacts.ts'
+import { ApiError } from '../../../api/error.ts'
 
 /** How a file is sent. `askColumns: undefined`: it is stored although many of its rows cannot be called. */
 export type FileReading = {
   sheet?: string
   columns?: ChosenColumns
   hiddenRows?: HiddenRows
+  numbers?: TypedNumbers
   askColumns?: undefined
 }
 

@@ -1,7 +1,7 @@
 import type { HiddenRows } from '@ghanti/contract/contacts.ts'
-import { Segments } from '../../components/form/Segments.tsx'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { Segments } from '../../../components/form/Segments.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import classes from './HiddenRowsField.module.css'
 
 const ways = ['leave', 'take'] as const

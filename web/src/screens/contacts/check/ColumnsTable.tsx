@@ -1,11 +1,11 @@
 import type { FileLook } from '@ghanti/contract/contacts.ts'
 import { TextInput } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { columnCount, type Choice } from './choice.ts'
 import { lettersOf } from './column-names.ts'
-import classes from './ChooseColumns.module.css'
+import classes from './CheckFile.module.css'
 
 type ColumnsTableProps = { look: FileLook; choice: Choice; onChange: (choice: Choice) => void }
 

@@ -1,9 +1,9 @@
 import type { RefusedFile } from '@ghanti/contract/refused.ts'
 import { useId } from 'react'
-import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
-import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
-import classes from './ChooseColumns.module.css'
+import { FewRows, type FewColumn } from '../../../components/table/FewRows.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { serverText, useTexts } from '../../../i18n/language.ts'
+import classes from './CheckFile.module.css'
 
 type Row = RefusedFile['refused'][number]
 

@@ -1,7 +1,6 @@
-import type { FileLook } from '@ghanti/contract/contacts.ts'
-import { dialable } from '@ghanti/contract/phone.ts'
+import type { ChosenColumns, FileLook } from '@ghanti/contract/contacts.ts'
 import { guessColumns, positionOf } from './column-names.ts'
-import type { AskedFile, FileReading } from './file-reading.ts'
+import type { FileReading } from './file-reading.ts'
 
 /** What a person says of a file: the line of the header, if it has one, the number's position, and the columns' new names ('': its own). */
 export type Choice = { header: number | null; number: number | null; names: string[] }
@@ -19,26 +18,21 @@ export function namesOf({ first }: FileLook, { header, names }: Choice): string[
 const foundHeader = ({ header, headerLine, first }: FileLook): number | null =>
   header ? (headerLine ?? first[0]?.line ?? null) : null
 
-/** The column that was found, unless another one has more numbers among the first rows. */
-function likelyNumber(look: FileLook): number | null {
-  const counts = Array.from(
-    { length: columnCount(look) },
-    (_, at) => look.first.filter(({ cells }) => dialable(cells[at] ?? '')).length,
-  )
-  const most = Math.max(0, ...counts)
-  if (most === 0 || (look.number !== null && counts[look.number] === most)) return look.number
-  return counts.indexOf(most)
+/** What the check reads, where that is not what it finds by itself. */
+export function checkedColumns(look: FileLook, { header, number }: Choice): ChosenColumns | undefined {
+  if (number === null || (number === look.checked?.number && header === foundHeader(look))) return undefined
+  return { number, header: header !== null, ...(header !== null && { headerLine: header }), names: [] }
 }
 
 /** What is offered first: what was chosen before the refusal, else what is likely. `wanted`: the columns that a template speaks. */
-export function firstChoice(look: FileLook, { reading }: AskedFile, wanted: readonly string[]): Choice {
+export function firstChoice(look: FileLook, reading: FileReading, wanted: readonly string[]): Choice {
   const names = Array.from({ length: columnCount(look) }, () => '')
   const { columns } = reading
   if (columns && (reading.sheet ?? look.sheet) === look.sheet) {
     const header = columns.header ? (columns.headerLine ?? foundHeader(look)) : null
     return { header, number: columns.number, names: names.map((_, at) => columns.names[at] ?? '') }
   }
-  const choice = { header: foundHeader(look), number: likelyNumber(look), names }
+  const choice = { header: foundHeader(look), number: look.number ?? look.checked?.number ?? null, names }
   const taken = choice.number === null ? [] : [choice.number]
   for (const [index, at] of guessColumns(wanted, namesOf(look, choice), taken).entries())
     if (at !== null) choice.names = spokenFrom(look, choice, wanted[index] ?? '', at)
