@@ -1,4 +1,5 @@
 import type { CallInsight, MessageInsight } from './insight.ts'
+import type { Role } from './roles.ts'
 
 export type Unit = 'count' | 'share' | 'seconds' | 'milliseconds' | 'rupees'
 /** One figure of calls or messages, as the console and its CSV show it. Its value is null where it is undefined. */
@@ -9,6 +10,7 @@ export type FigureName = keyof typeof figureWords
 export const figureWords = {
   attempts: 'Calls',
   answered: 'Answered',
+  listened: 'Listened',
   asr: 'ASR',
   acd: 'ACD',
   ner: 'NER',
@@ -35,10 +37,18 @@ type MessageFigures = MessageInsight['totals']
 /** In per cent, to a tenth; null when the whole is 0. */
 export const shareOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10)
 
+const ofOperators = new Set<FigureName>(['asr', 'acd', 'ner', 'pdd'])
+/** Super admins run the lines; customers read how long people listened. */
+function readBy<F>(figures: readonly Figure<F>[], role: Role): readonly Figure<F>[] {
+  return figures.filter(({ name }) => (role === 'superAdmin' ? name !== 'listened' : !ofOperators.has(name)))
+}
+
 /** Figures of a range or of a row, in the order of display; `moneyFigures` follow. */
-export const callFigures: readonly Figure<CallFigures>[] = [
+export const callFiguresFor = (role: Role) => readBy(callFigures, role)
+const callFigures: readonly Figure<CallFigures>[] = [
   { name: 'attempts', unit: 'count', of: ({ attempts }) => attempts },
   { name: 'answered', unit: 'count', of: ({ answered }) => answered },
+  { name: 'listened', unit: 'seconds', of: ({ acd }) => acd },
   { name: 'asr', unit: 'share', of: ({ asr }) => asr },
   { name: 'acd', unit: 'seconds', of: ({ acd }) => acd },
   { name: 'ner', unit: 'share', of: ({ ner }) => ner },
@@ -75,9 +85,11 @@ export function moneyFigures<F extends Money>({ spend, margin }: Money): Figure<
 }
 
 /** Figures of a bucket of time. The first one is compared with the bucket before. */
-export const callPointFigures: readonly Figure<CallInsight['series'][number]>[] = [
+export const callPointFiguresFor = (role: Role) => readBy(callPointFigures, role)
+const callPointFigures: readonly Figure<CallInsight['series'][number]>[] = [
   { name: 'attempts', unit: 'count', of: ({ attempts }) => attempts },
   { name: 'answered', unit: 'count', of: ({ answered }) => answered },
+  { name: 'listened', unit: 'seconds', of: ({ acd }) => acd },
   { name: 'asr', unit: 'share', of: ({ asr }) => asr },
   { name: 'acd', unit: 'seconds', of: ({ acd }) => acd },
   { name: 'pdd', unit: 'milliseconds', of: ({ pdd }) => pdd },

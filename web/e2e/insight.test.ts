@@ -48,7 +48,7 @@ test('figures of calls that just ended are shown as a chart and as a table, and 
   const rows = page.getByRole('table', { name: 'Campaigns with the most' })
   await rows.getByText(name).waitFor()
   await page.locator('.recharts-surface').first().waitFor()
-  const summary = page.getByText('As a table')
+  const summary = page.getByRole('region', { name: 'Calls over time' }).getByText('As a table')
   await summary.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('table', { name: 'Calls over time' }).getByRole('row').nth(1).waitFor()
@@ -89,6 +89,24 @@ test.each(['en', 'ne'])('on a phone the account is not cut in %s', async (langua
   const account = reseller.locator('input[value*=reseller]').first()
   await account.waitFor()
   expect(await account.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
+})
+
+test('customers see how long people listened and not the figures of operators, and read the best hours by keyboard', async () => {
+  await goTo(page, '/insight', 'Insight')
+  const figures = page.getByLabel('Figures of the range')
+  await figures.getByText('Listened', { exact: true }).waitFor()
+  for (const term of ['ASR', 'ACD', 'NER', 'PDD']) expect(await page.getByText(term, { exact: true }).count()).toBe(0)
+  const map = page.getByRole('grid', { name: 'Best hours' })
+  await map.locator('[tabindex="0"]').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  const inFocus = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  expect(await inFocus()).toMatch(/, 1 to 2: /)
+  await expectAccessible(page, 'the best hours')
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/insight', 'Insight')
+  await admin.getByLabel('Figures of the range').getByText('ASR', { exact: true }).waitFor()
 })
 
 test('hours of the week are a table, and Back leads to it again', async () => {

@@ -12,7 +12,12 @@ type MessagesInput = InputOf<typeof insightRoutes.messagesCsv>
 
 export async function callsCsv(ctx: Ctx, { table, ...asked }: CallsInput): Promise<FileReply> {
   const answer = await callInsight(ctx, asked)
-  return await sent(ctx, asked, `insight-calls-${table}-${answer.from}-${answer.to}.csv`, callTable(answer, table))
+  return await sent(
+    ctx,
+    asked,
+    `insight-calls-${table}-${answer.from}-${answer.to}.csv`,
+    callTable(answer, table, ctx.viewer.role),
+  )
 }
 
 export async function messagesCsv(ctx: Ctx, { table, ...asked }: MessagesInput): Promise<FileReply> {

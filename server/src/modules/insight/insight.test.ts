@@ -296,21 +296,21 @@ async function linesOf(...asked: Parameters<typeof table>): Promise<string[]> {
 
 test('each table is a CSV in the words of the screen, with the same range, filters and rights', async () => {
   expect(await linesOf(user, 'table=time')).toEqual([
-    'Time,Calls,Answered,ASR (%),ACD (s),PDD (s),Busy,No answer,Failed,Pressed a key,Pulses,Paid by users (Rs),Calls: Before',
-    '2026-11-21,,,,,,,,,,,,1',
-    '2026-11-22,3,1,50,10,,0,1,1,1,1,0.50,',
+    'Time,Calls,Answered,Listened (s),Busy,No answer,Failed,Pressed a key,Pulses,Paid by users (Rs),Calls: Before',
+    '2026-11-21,,,,,,,,,,1',
+    '2026-11-22,3,1,10,0,1,1,1,1,0.50,',
   ])
   expect(await linesOf(user, 'table=time&by=weekday')).toEqual([
     expect.stringMatching(/^Day,Hour,Calls,/),
-    'Sunday,11,1,0,,,,0,0,1,0,0,0.00,',
-    'Sunday,12,2,1,50,10,,0,1,0,1,1,0.50,',
-    'Saturday,12,,,,,,,,,,,,1',
+    'Sunday,11,1,0,,0,0,1,0,0,0.00,',
+    'Sunday,12,2,1,10,0,1,0,1,1,0.50,',
+    'Saturday,12,,,,,,,,,,1',
   ])
   expect(await linesOf(user, 'table=rows&of=operator')).toEqual([
-    'Name,Calls,Answered,ASR (%),ACD (s),NER (%),PDD (s),Busy (%),No answer (%),Failed (%),Pressed a key (%),Dropped off (%),Pulses,Spent (Rs)' +
+    'Name,Calls,Answered,Listened (s),Busy (%),No answer (%),Failed (%),Pressed a key (%),Dropped off (%),Pulses,Spent (Rs)' +
       ',Key 1,Hung up: Within 5 s,Hung up: After 5 to 10 s,Hung up: After 10 to 20 s,Hung up: After 20 to 30 s,Hung up: After 30 to 60 s,Hung up: After 60 s or more',
     expect.stringMatching(/^Nepal Telecom,2,0,/),
-    expect.stringMatching(/^Ncell,1,1,100,.*,0\.50,1,0,0,1,0,0,0$/),
+    expect.stringMatching(/^Ncell,1,1,10,.*,0\.50,1,0,0,1,0,0,0$/),
   ])
   expect(await linesOf(user, 'table=keys')).toEqual([
     'What,Calls,Of answered (%),Before',

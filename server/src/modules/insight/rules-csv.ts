@@ -1,8 +1,8 @@
 import { answerWords, bandText, countOfKey, keysShown } from '@ghanti/contract/insight-answers.ts'
 import { bucketsOf, type Bucket } from '@ghanti/contract/insight-buckets.ts'
 import {
-  callFigures,
-  callPointFigures,
+  callFiguresFor,
+  callPointFiguresFor,
   figureWords,
   messageFigures,
   messagePointFigures,
@@ -21,6 +21,7 @@ import {
   type MessageTable,
 } from '@ghanti/contract/insight.ts'
 import { hasNames } from '@ghanti/contract/key-names.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { badField } from '../../errors.ts'
@@ -169,11 +170,16 @@ function daysTable({ series }: InRange): CsvTable {
   }
 }
 
-export function callTable(answer: CallInsight, table: CallTable): CsvTable {
+/** With the figures that a reader of this role has on screen. */
+export function callTable(answer: CallInsight, table: CallTable, role: Role): CsvTable {
   const { answers, totals } = answer
-  if (table === 'time') return timeTable(answer.by, bucketsOf(answer), callPointFigures, ({ attempts }) => attempts)
+  if (table === 'time')
+    return timeTable(answer.by, bucketsOf(answer), callPointFiguresFor(role), ({ attempts }) => attempts)
   if (table === 'rows')
-    return withAnswers(rowsTable(answer, [...callFigures, ...moneyFigures<CallInsight['totals']>(totals)]), answer.rows)
+    return withAnswers(
+      rowsTable(answer, [...callFiguresFor(role), ...moneyFigures<CallInsight['totals']>(totals)]),
+      answer.rows,
+    )
   if (answers === null) throw badField('table', 'is not kept for these filters')
   if (table === 'keys') return keysTable(answers, answer)
   return table === 'hangUps' ? hangUpsTable(answers, totals) : daysTable(answers)

@@ -38,6 +38,7 @@ export const texts = {
   figures: figureWords,
   meanings: {
     asr: 'Answered, of all calls that were not cancelled',
+    listened: 'On average, in an answered call',
     acd: 'How long an answered call was',
     ner: 'Reached a telephone, of all calls that were not cancelled',
     pdd: 'From dialling until it first rang',
@@ -62,6 +63,7 @@ export const texts = {
     },
   },
   overview: 'Figures of the range',
+  further: 'Further figures',
   overTime: { calls: 'Calls over time', messages: 'Messages over time' },
   chartOf: (title: string, sentence: string) => `${title}. ${sentence}`,
   sentence: (total: string, share: string, before: string) =>
@@ -71,6 +73,19 @@ export const texts = {
   seriesBefore: 'Before',
   table: 'As a table',
   time: 'Time',
+  best: {
+    title: 'Best hours',
+    said: (when: string, share: string) => `People answer most on ${when}: ${share} of the calls.`,
+    tooFew: 'There were too few calls in these days to tell.',
+    hour: (day: string, from: string, to: string) => `${day}, ${from} to ${to}`,
+    cell: (when: string, share: string, answered: string, calls: string) =>
+      `${when}: ${share} answered (${answered} of ${calls} calls)`,
+    none: (when: string) => `${when}: no calls`,
+    hint: 'The fuller a box, the more people answered. Touch a box, or use the arrow keys, to read its hour.',
+    hours: 'Hour',
+    share: 'Share answered',
+    weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+  },
   week: 'Calls by hour of the week',
   weekMessages: 'Messages by hour of the week',
   weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],

@@ -75,7 +75,7 @@ export default function InsightScreen() {
       {!asked.error && (
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
           {what === 'calls' && calls.data && (
-            <Calls answer={calls.data} at={calls.dataUpdatedAt} csvOf={callsCsvOf(sent)} />
+            <Calls answer={calls.data} sent={sent} at={calls.dataUpdatedAt} csvOf={callsCsvOf(sent)} />
           )}
           {what === 'messages' && messages.data && (
             <Messages answer={messages.data} at={messages.dataUpdatedAt} csvOf={messagesCsvOf(sent)} />

@@ -1,8 +1,9 @@
 import { bucketsOf, type Bucket } from '@ghanti/contract/insight-buckets.ts'
-import { callPointFigures, messagePointFigures, type Figure } from '@ghanti/contract/insight-figures.ts'
+import { callPointFiguresFor, messagePointFigures, shareOf, type Figure } from '@ghanti/contract/insight-figures.ts'
 import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { Suspense } from 'react'
+import { useSession } from '../../api/session.ts'
 import { Scroll } from '../../components/table/Scroll.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -31,12 +32,14 @@ type OverTimeProps = { at: number; csvHref: string } & (
 export function OverTime({ what, answer, at, csvHref }: OverTimeProps) {
   const t = useTexts('insight')
   const format = useFormat()
+  const { role } = useSession()
   const now = nepalTimeOf(new Date(at))
   if (what === 'calls') {
     const { totals, totalsBefore } = answer
     const sentence = t.sentence(
       format.count(totals.attempts),
-      shownFigure(totals.asr, 'share', t, format),
+      // Customers see the calls that this is a share of.
+      shownFigure(role === 'superAdmin' ? totals.asr : shareOf(totals.answered, totals.attempts), 'share', t, format),
       format.count(totalsBefore.attempts),
     )
     const drawn: Drawn<CallPoint> = {
@@ -53,7 +56,7 @@ export function OverTime({ what, answer, at, csvHref }: OverTimeProps) {
         now={now}
         csvHref={csvHref}
         drawn={drawn}
-        columns={columnsOf(callPointFigures, t, format)}
+        columns={columnsOf(callPointFiguresFor(role), t, format)}
       />
     )
   }
@@ -90,6 +93,11 @@ function columnsOf<P>(figures: readonly Figure<P>[], t: TextsOf<'insight'>, form
   }))
 }
 
+const barsMax = 14
+/** Few days are compared one with another; of many the course is seen. */
+const isFewDays = (buckets: readonly { time: string }[]): boolean =>
+  buckets.length <= barsMax && buckets.every(({ time }) => time.length === 'yyyy-MM-dd'.length)
+
 type LinesProps<P extends CallPoint | MessagePoint> = {
   title: string
   sentence: string
@@ -118,6 +126,7 @@ function Lines<P extends CallPoint | MessagePoint>({
     { name: 'part', label: names[1], color: 'var(--done)' },
     { name: 'before', label: `${names[0]}: ${t.seriesBefore}`, color: 'var(--neutral)', isBefore: true },
   ]
+  const areBars = isFewDays(buckets)
   const isOneDay = buckets[0]?.time.slice(0, 10) === buckets.at(-1)?.time.slice(0, 10)
   const data = buckets.map(({ time, now: point, before }) => ({
     time: isOneDay ? format.digits(time.slice(11, 16)) : format.moment(time.slice(0, 16)),
@@ -134,7 +143,13 @@ function Lines<P extends CallPoint | MessagePoint>({
       <figure className={classes.chart}>
         <figcaption>{sentence}</figcaption>
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
-          <TimeChart data={data} lines={lines} label={t.chartOf(title, sentence)} shown={format.count} />
+          <TimeChart
+            data={data}
+            lines={lines}
+            areBars={areBars}
+            label={t.chartOf(title, sentence)}
+            shown={format.count}
+          />
         </Suspense>
       </figure>
       <details className={classes.table}>

@@ -1,4 +1,7 @@
 import type { CallInsight } from '@ghanti/contract/insight.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { useSession } from '../../api/session.ts'
 import Empty from '../../components/ui/Empty.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -30,10 +33,18 @@ export function Nothing({
   text: string
   answer: Pick<CallInsight, 'from' | 'to' | 'before' | 'isFilling'>
 }) {
+  const { shell } = useTexts('common')
+  const { role } = useSession()
   return (
     <>
       <Range answer={answer} />
-      <Empty drawing="lines" text={text} />
+      <Empty drawing="results" text={text}>
+        {role === 'user' && (
+          <Button component={Link} to="/add-voice-campaign">
+            {shell.newCampaign}
+          </Button>
+        )}
+      </Empty>
     </>
   )
 }

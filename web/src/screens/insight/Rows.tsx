@@ -23,6 +23,7 @@ type RowsProps = {
 const usual = new Set([
   'attempts',
   'answered',
+  'listened',
   'asr',
   'acd',
   'pulses',

@@ -3,6 +3,7 @@ export const rowSorts = [
   'messages',
   'name',
   'answered',
+  'listened',
   'asr',
   'acd',
   'ner',
