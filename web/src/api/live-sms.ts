@@ -1,6 +1,7 @@
 import { SmsCampaignRow, smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
 import * as z from 'zod/mini'
 import type { Page } from './client.ts'
+import { highlight } from './live-highlight.ts'
 import { patchAnswers, refresh } from './query.ts'
 
 const SmsCampaignsEvent = z.array(SmsCampaignRow)
@@ -24,5 +25,6 @@ export function patchSmsCampaigns(changed: ReadonlyMap<number, SmsCampaignRow>):
     const { heldBy: _, ...kept } = summary
     return { ...kept, ...row }
   })
+  highlight(changed.keys())
   if (moved) void refresh(smsCampaignRoutes.summary)
 }

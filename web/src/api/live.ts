@@ -57,6 +57,7 @@ export function openLiveEvents(): () => void {
     changed.clear()
     underWay.miss(changes)
     patchCampaigns(changes)
+    void mark(changes.keys())
     if (moved) void refreshDashboard().catch(() => undefined) // otherwise it is read when opened
   }
 
@@ -108,6 +109,12 @@ export function openLiveEvents(): () => void {
     smsUnderWay.close()
     setInterrupted(false)
   }
+}
+
+/** Without it, changes are only not marked. */
+async function mark(campaignIds: Iterable<number>): Promise<void> {
+  const part = await import('./live-highlight.ts').catch(() => null)
+  part?.highlight(campaignIds)
 }
 
 /** Which queries were answered before what a stream that begins now reports. */

@@ -12,6 +12,8 @@ export class NoRecording extends Error {
 export type Recording = {
   stop: (name: string) => Promise<File>
   cancel: () => void
+  /** How loud it is now, 0 to 1 over 60 dB. */
+  level: () => number
 }
 
 const faultOf: Readonly<Record<string, RecordingFault>> = {
@@ -34,22 +36,44 @@ export async function startRecording(): Promise<Recording> {
     const recorder = new MediaRecorder(stream)
     recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
     const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
+    const meter = meterOf(stream)
     recorder.start()
     return {
+      level: meter.level,
       async stop(name) {
         if (recorder.state !== 'inactive') recorder.stop()
         await ended
         release()
+        meter.close()
         return new File(parts, name, { type: recorder.mimeType })
       },
       cancel() {
         if (recorder.state !== 'inactive') recorder.stop()
         release()
+        meter.close()
       },
     }
   } catch {
     release()
     throw new NoRecording('unsupported')
+  }
+}
+
+const quietest = -60
+
+function meterOf(stream: MediaStream): { level: () => number; close: () => void } {
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 1024
+  context.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Float32Array(analyser.fftSize)
+  return {
+    level() {
+      analyser.getFloatTimeDomainData(samples)
+      const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+      return Math.min(1, Math.max(0, 1 - (20 * Math.log10(peak)) / quietest))
+    },
+    close: () => void context.close(),
   }
 }
 

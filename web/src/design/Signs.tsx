@@ -13,7 +13,7 @@ import classes from './Design.module.css'
 import { Part } from './Part.tsx'
 
 const kinds: readonly StatusKind[] = ['neutral', 'running', 'done', 'held', 'problem']
-const drawings = ['list', 'audio', 'people', 'lines', 'search'] as const
+const drawings = ['contacts', 'campaigns', 'messages', 'audio', 'results', 'list', 'lines', 'search'] as const
 const sizes = [12, 14, 16, 20, 28]
 const outcomes = Object.fromEntries(dispositions.map((name, at) => [name, 40 - 4 * at]))
 

@@ -22,7 +22,10 @@ export default function KeyList() {
     [['Ctrl K'], t.find],
     ...(has('main [role=searchbox]') ? [[['/'], t.search] as [string[], string]] : []),
     ...(additionOf(role, path) === null ? [] : [[['n'], t.add] as [string[], string]]),
-    ...screenKeys().map(({ letter, label }): [string[], string] => [[letter], label]),
+    ...screenKeys().flatMap(({ letter, label, after = [] }): [string[], string][] => [
+      [[letter], label],
+      ...after.map((next): [string[], string] => [[letter, next.letter], next.label]),
+    ]),
     [['z'], t.undo],
     [['?'], t.show],
     ...placesOf(role).map(({ letter, label }): [string[], string] => [['g', letter], `${t.goTo}: ${menu[label]}`]),

@@ -54,7 +54,13 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
     <div className={classes.empty}>
       <EmptyDrawing is={drawingOfList(name)} />
       <p>{is}</p>
-      <p data-next>{place === undefined ? next : <Link to={place}>{next}</Link>}</p>
+      {place === undefined ? (
+        <p data-next>{next}</p>
+      ) : (
+        <Button variant="default" component={Link} to={place}>
+          {next}
+        </Button>
+      )}
     </div>
   )
 }

@@ -14,6 +14,8 @@ export type MenuAction = {
   group?: string
   /** The letter for this action where letters act on rows (Bulk.onFocused). */
   letter?: string
+  /** What letters do after it, in what it opens: for the list of keys. */
+  after?: readonly { letter: string; label: string }[]
   /** A frequent action: an icon button beside the menu, while it is possible. */
   icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
 }

@@ -1,7 +1,13 @@
 import { useEffect } from 'react'
 
 /** A letter that works on the open screen only. It is listed with the others (shell/KeyList.tsx). */
-export type ScreenKey = { letter: string; label: string; run: () => void }
+export type ScreenKey = {
+  letter: string
+  label: string
+  run: () => void
+  /** Letters of what it opens, for the list. */
+  after?: readonly { letter: string; label: string }[] | undefined
+}
 
 const none: readonly ScreenKey[] = []
 let offered = none

@@ -21,6 +21,12 @@ export const texts = {
   actions: { listen: 'Listen', download: 'Download', delete: 'Delete', approve: 'Approve', reject: 'Reject' },
   decided: 'Only a pending file can be approved or rejected',
   deleteDecided: 'Only pending files can be deleted here; its owner can delete this one',
+  hearing: {
+    place: (at: string, count: string) => `${at} of ${count} that wait`,
+    next: 'Next',
+    approve: 'Approve what is heard, and hear the next',
+    reject: 'Reject what is heard, and hear the next',
+  },
   questions: {
     delete: 'Are you sure you want to delete this file?',
     approve: 'Are you sure you want to approve this file?',

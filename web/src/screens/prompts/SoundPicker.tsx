@@ -9,6 +9,7 @@ import { useKeepPage } from '../../components/form/keep-page.ts'
 import file from '../../components/form/files/FileField.module.css'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import { LevelMeter } from './LevelMeter.tsx'
 import classes from './PromptsTable.module.css'
 import type { UploadForm } from './upload-form.ts'
 import { useRecording } from './use-recording.ts'
@@ -106,7 +107,7 @@ export function SoundPicker({ form, sounds, disabled }: SoundPickerProps) {
 function Recorder({ sounds, disabled }: { sounds: Sounds; disabled: boolean }) {
   const t = useTexts('prompts').sounds
   const format = useFormat()
-  const { state, seconds, fault, start, stop } = useRecording((sound) => sounds.add([sound]))
+  const { state, seconds, fault, level, start, stop } = useRecording((sound) => sounds.add([sound]))
   const most = format.length(promptSecondsMax * 1000)
   return (
     <>
@@ -124,6 +125,7 @@ function Recorder({ sounds, disabled }: { sounds: Sounds; disabled: boolean }) {
         {state === 'asking' && t.asking}
         {state === 'recording' && t.recording(format.length(seconds * 1000), most)}
       </p>
+      {state === 'recording' && <LevelMeter level={level} />}
       {fault && (
         <p className={classes.refused} role="alert">
           {t.noRecording[fault]}

@@ -3,7 +3,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { Segments } from '../../components/form/Segments.tsx'
@@ -12,19 +12,24 @@ import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
-import { listenTo } from '../../components/ui/sound/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { addressOfPrompt, decideMany, promptActions } from './actions.ts'
+import { decideMany, promptActions } from './actions.ts'
+import { hearAndDecide, listenToRow } from './hear.tsx'
 import classes from './PromptsTable.module.css'
 
-const listenToRow = (row: PromptRow) => listenTo(row.fileName, addressOfPrompt(row))
-
 type Viewer = { userId: number; role: Role }
-type Context = { viewer: Viewer; withOwner: boolean; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
+type Context = {
+  viewer: Viewer
+  withOwner: boolean
+  listen: (row: PromptRow) => void
+  t: TextsOf<'prompts'>
+  common: TextsOf<'common'>
+  format: Format
+}
 
-const columns = ({ viewer, withOwner, t, common, format }: Context): Column<PromptRow>[] => [
+const columns = ({ viewer, withOwner, listen, t, common, format }: Context): Column<PromptRow>[] => [
   { key: 'fileName', header: t.columns.fileName, sortKey: 'fileName', cardTitle: true, cell: (row) => row.fileName },
   {
     key: 'promptCategory',
@@ -79,7 +84,7 @@ const columns = ({ viewer, withOwner, t, common, format }: Context): Column<Prom
       <RowMenu
         label={common.table.takeAction}
         subject={row.fileName}
-        actions={() => promptActions(viewer, row, t, () => listenToRow(row))}
+        actions={() => promptActions(viewer, row, t, () => listen(row))}
       />
     ),
   },
@@ -137,9 +142,14 @@ export default function VoiceFilesScreen() {
   const view = useView()
   const { kind } = view
   const list = useList<View['route']>(view.route, view.input, { others, sortKeys: view.sortKeys })
+  const { rows } = list
+  const listen = useCallback(
+    (row: PromptRow) => (kind === 'approval' ? hearAndDecide(rows ?? [], row) : listenToRow(row)),
+    [kind, rows],
+  )
   const shown = useMemo(
-    () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', t, common, format }),
-    [userId, role, kind, t, common, format],
+    () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', listen, t, common, format }),
+    [userId, role, kind, listen, t, common, format],
   )
   return (
     <DataTable
@@ -165,7 +175,7 @@ export default function VoiceFilesScreen() {
           </Button>
         )
       }
-      bulk={kind === 'approval' ? decideMany(t, { common, format }, listenToRow) : undefined}
+      bulk={kind === 'approval' ? decideMany(t, { common, format }, listen) : undefined}
       tools={role === 'reseller' && <Whose view={view} />}
     />
   )

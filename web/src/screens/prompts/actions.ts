@@ -13,7 +13,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0
 /** After a refusal too, because the shown state is outdated. */
-const again = () => refresh(promptRoutes.list, promptRoutes.listAll, promptRoutes.listOfCustomers)
+export const again = () => refresh(promptRoutes.list, promptRoutes.listAll, promptRoutes.listOfCustomers)
 
 export function addressOfPrompt(row: PromptRow): string {
   return fileAddress(promptRoutes.listen, { userId: row.userId, fileName: row.fileName })
@@ -84,6 +84,12 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
   })
 }
 
+const lettersOfPlayer = ({ hearing }: TextsOf<'prompts'>) => [
+  { letter: 'a', label: hearing.approve },
+  { letter: 'r', label: hearing.reject },
+  { letter: 'n', label: hearing.next },
+]
+
 /** Decides on several files at once; skips those already decided. */
 export function decideMany(
   t: TextsOf<'prompts'>,
@@ -94,7 +100,14 @@ export function decideMany(
   const idOf = (row: PromptRow) => row.promptId
   return {
     nameOf,
-    onFocused: (row) => [{ letter: 'l', label: t.actions.listen, onClick: () => listen(row) }],
+    onFocused: (row) => [
+      {
+        letter: 'l',
+        label: t.actions.listen,
+        onClick: () => listen(row),
+        after: lettersOfPlayer(t),
+      },
+    ],
     actions(chosen, keep) {
       const rows = chosen.filter(isPending)
       const count = context.format.count(rows.length)

@@ -1,5 +1,5 @@
 import { promptSecondsMax } from '@ghanti/contract/prompts.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Recording, RecordingFault } from '../../audio/record.ts'
 import { useTexts } from '../../i18n/language.ts'
 
@@ -62,5 +62,6 @@ export function useRecording(done: (sound: File) => void) {
     return () => clearInterval(timer)
   }, [state])
 
-  return { state, seconds, fault, start: () => void start(), stop: () => void stop() }
+  const level = useCallback(() => recording.current?.level() ?? 0, [])
+  return { state, seconds, fault, level, start: () => void start(), stop: () => void stop() }
 }

@@ -34,7 +34,7 @@ export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep },
   }
   const meant = () => (chosen.size > 0 ? rows.filter((row) => chosen.has(rowId(row))) : rowInFocus())
   const keyed = (those: (rows: readonly Row[]) => readonly MenuAction[], on: () => readonly Row[]): ScreenKey[] =>
-    those(rows).flatMap(({ letter, label }) => {
+    those(rows).flatMap(({ letter, label, after }) => {
       if (letter === undefined) return []
       const run = () => {
         const these = on()
@@ -48,7 +48,7 @@ export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep },
         asked.current = { letter, id: rowId(first), next: next && rowId(next) }
         action?.onClick()
       }
-      return [{ letter, label, run }]
+      return [{ letter, label, run, after }]
     })
   // A row that stays in the list although its action has been done, perhaps in another place, passes the focus on.
   useEffect(() => {
