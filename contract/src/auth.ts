@@ -44,10 +44,14 @@ export const authRoutes = {
     reply: z.object({
       userId: z.number(),
       username: z.string(),
+      /** The person's, for the greeting. */
+      name: z.string(),
       role: WireRoleName,
       /** The posted balance, and the part of it that running calls have reserved. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
+      /** Whom to ask: company and telephone of the account above, which gave this one its plan and balance. Null for super admins. */
+      provider: z.nullable(z.object({ company: z.string(), number: z.string() })),
       /** How many times faster than real the simulated network runs; 1: as fast. Null: there is none. */
       simulatorSpeed: z.nullable(z.number()),
       /** The demo's calls are real ones, to a virtual operator on the same machine. */

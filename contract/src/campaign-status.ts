@@ -109,3 +109,21 @@ export const dispositions = [
   'LOST',
 ] as const
 export type Disposition = (typeof dispositions)[number]
+
+/**
+ * Why a campaign that has begun makes no calls or sends no messages until something changes: the engines' causes of 'On Hold', and the
+ * status Low Balance (docs/design.md#hold-causes).
+ */
+export const holdCauses = [
+  'hours',
+  'dialer',
+  'trunk',
+  'prompts',
+  'refusals',
+  'disabled',
+  'expired',
+  'balance',
+  'administrator',
+  'lowBalance',
+] as const
+export type HoldCause = (typeof holdCauses)[number]

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { CampaignAnswers } from './answers.ts'
 import { Lasts } from './customers.ts'
+import { holdCauses } from './campaign-status.ts'
 import type { Role } from './roles.ts'
 import { json, type ReplyOf } from './route.ts'
+import { CampaignRow } from './voice-campaigns.ts'
 
 /** What an account has to do; each item leads to the screen for it. */
 const needs = [
@@ -25,6 +28,8 @@ const Need = z.object({
   /** The newest item's name and the reason that was given. */
   about: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  /** Of campaigns on hold: what the newest waits for. */
+  hold: z.optional(z.object({ campaignId: z.number(), cause: z.enum(holdCauses), heldBy: z.nullable(z.string()) })),
 })
 export type Need = z.output<typeof Need>
 
@@ -36,14 +41,39 @@ const troubles = ['held', 'lowBalance', 'failed', 'unanswered'] as const
 const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
+  userId: z.number(),
   username: z.string(),
   /** held: it waits for a line or a person; lowBalance: for money; failed: within the last day; unanswered: none of 20 calls or more was answered. */
   trouble: z.enum(troubles),
   /** A sentence; null when there is none. */
   reason: z.nullable(z.string()),
+  /** What it waits for, while it is on hold or out of money. */
+  hold: z.nullable(z.enum(holdCauses)),
+  heldBy: z.nullable(z.string()),
   isSms: z.boolean(),
 })
 export type Trouble = z.output<typeof Trouble>
+
+/** How many campaigns `now` has of an account above users. */
+export const campaignsNowMax = 3
+
+/** The voice campaigns that run now (status 1, 8 or 10): the account's own, or those of all accounts below. */
+const CallsNow = z.object({
+  running: z.number(),
+  inCall: z.number(),
+  /** People who were called at least once, of whom `answered` answered. */
+  called: z.number(),
+  answered: z.number(),
+  /** Attempts by disposition. */
+  outcomes: z.record(z.string(), z.number()),
+  /** Those with most people left to call, those paused after calls last: one for a user, three for others. */
+  campaigns: z.array(CampaignRow),
+  /** The last one that ended after calls; null while `campaigns` has any. */
+  last: z.nullable(CampaignRow),
+  /** What was pressed in the campaign that a user's dashboard shows; empty for others. */
+  menus: CampaignAnswers.shape.menus,
+})
+export type CallsNow = z.output<typeof CallsNow>
 
 const TrunkNow = z.object({
   trunkId: z.number(),
@@ -81,6 +111,8 @@ export const overviewRoutes = {
     reply: z.object({
       /** Null for a reseller, whose balance calls do not spend. */
       lasts: z.nullable(Lasts),
+      /** Null for a reseller, whose calls are in `reseller`. */
+      now: z.nullable(CallsNow),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
     }),
@@ -97,6 +129,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/reseller',
     reply: z.object({
+      now: CallsNow,
       /** Rupees for calls and messages since the first of Nepal's month. `before`: the month before, up to the same day. */
       month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
       customers: z.array(
@@ -119,6 +152,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/platform',
     reply: z.object({
+      now: CallsNow,
       trunks: z.array(TrunkNow),
       trunksLeftOut: z.number(),
       totals: z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { campaignStatuses } from './campaign-status.ts'
+import { campaignStatuses, holdCauses } from './campaign-status.ts'
 import { account, choice, choices, dates } from './filters.ts'
 import { file, json, list, listIn } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
@@ -39,6 +39,8 @@ export const SmsCampaignRow = z.object({
   unapproved: z.number(),
   /** The campaign whose calls lead to its messages; absent when it stands alone. */
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
+  /** What it waits for while it is On Hold or Low Balance; absent otherwise. */
+  hold: z.optional(z.enum(holdCauses)),
   /** The administrator whose pause holds it. */
   heldBy: z.optional(z.string()),
   /** Archived by its owner: lists leave it out unless asked. */

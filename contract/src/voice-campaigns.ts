@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { campaignStatuses } from './campaign-status.ts'
+import { campaignStatuses, holdCauses } from './campaign-status.ts'
 import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
@@ -36,6 +36,8 @@ export const CampaignRow = z.object({
   retryFault: z.optional(z.string()),
   /** Why it is not dialling, or what is special about its state. */
   reason: Reason,
+  /** What it waits for while it is On Hold or Low Balance; absent otherwise. */
+  hold: z.optional(z.enum(holdCauses)),
   /** The administrator whose pause holds it: only that account or one above can resume it. */
   heldBy: z.optional(z.string()),
   pending: z.object({

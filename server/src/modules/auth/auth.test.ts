@@ -51,6 +51,21 @@ describe('login', () => {
     expect(reply.json()).toMatchObject({ simulatorSpeed: 1 })
   })
 
+  test('the session names the account above, whom to ask, to users and resellers', async () => {
+    const reseller = await newReseller(app)
+    await app.db
+      .updateTable('users')
+      .set({ company: 'Sagarmatha Voice', number: '9851000002' })
+      .where('id', '=', reseller.userId)
+      .execute()
+    const user = await newUser(app, { parent: reseller })
+    const admin = await newSuperAdmin(app)
+    expect((await whoAmI(await signedIn(app, user))).json()).toMatchObject({
+      provider: { company: 'Sagarmatha Voice', number: '9851000002' },
+    })
+    expect((await whoAmI(await signedIn(app, admin))).json()).toMatchObject({ provider: null })
+  })
+
   test('a wrong password and an unknown name answer alike, take alike, and lose no session', async () => {
     const user = await newUser(app)
     const ofRealCost = { password_hash: await hashPassword(seededPassword, user.userId) }

@@ -42,19 +42,25 @@ export const authHandlers: Handlers<'auth'> = {
   },
 
   async session({ app, viewer }) {
-    const balance = await balanceOf(app.db, viewer.userId)
+    const [balance, { name, accountType, provider }, stops] = await Promise.all([
+      balanceOf(app.db, viewer.userId),
+      store.accountAndProvider(app.db, viewer.userId),
+      stopsOf(app.db, [viewer.userId]),
+    ])
     return {
       userId: viewer.userId,
       username: viewer.username,
+      name,
       role: wireRole[viewer.role],
       balance:
         viewer.role === 'superAdmin'
           ? null
           : { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) },
-      accountType: accountTypes.indexOf(await store.accountType(app.db, viewer.userId)),
+      accountType: accountTypes.indexOf(accountType),
+      provider,
       simulatorSpeed: app.config.embedded ? app.config.simulatorSpeed : null,
       virtualOperator: app.config.asterisk,
-      stopped: (await stopsOf(app.db, [viewer.userId])).get(viewer.userId) ?? [],
+      stopped: stops.get(viewer.userId) ?? [],
     }
   },
 }

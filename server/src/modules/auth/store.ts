@@ -95,9 +95,26 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow
   )
 }
 
-export async function accountType(db: Db, userId: number): Promise<AccountType> {
-  const row = await db.selectFrom('users').select('account_type').where('id', '=', userId).executeTakeFirstOrThrow()
-  return row.account_type
+type AccountAndProvider = {
+  name: string
+  accountType: AccountType
+  /** Company, or else name, and telephone of the account above. Null for a super admin. */
+  provider: { company: string; number: string } | null
+}
+
+export async function accountAndProvider(db: Db, userId: number): Promise<AccountAndProvider> {
+  const { name, account_type, provider, number } = await db
+    .selectFrom('users as u')
+    .leftJoin('users as p', 'p.id', 'u.parent_id')
+    .select(['u.name', 'u.account_type', 'p.number'])
+    .select(sql<string | null>`coalesce(nullif(p.company, ''), p.name)`.as('provider'))
+    .where('u.id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return {
+    name,
+    accountType: account_type,
+    provider: provider === null ? null : { company: provider, number: number ?? '' },
+  }
 }
 
 type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }

@@ -5,6 +5,7 @@ import {
   editableStatuses,
   type CampaignAction,
   type CampaignStatus,
+  type HoldCause as WireHold,
 } from '@ghanti/contract/campaign-status.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
@@ -36,6 +37,18 @@ export function refusal(action: CampaignAction, current: Current, role: Role): s
   if (current.holdCause === 'administrator')
     return 'was paused by an administrator: only that administrator or an account above can resume it'
   return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
+}
+
+/** What a campaign waits for. Undefined: nothing. Does not compile when replies have no word for a cause. */
+export function holdOf({
+  status,
+  hold_cause,
+}: {
+  status: CampaignStatus
+  hold_cause: HoldCause | null
+}): WireHold | undefined {
+  if (status === 'lowBalance') return 'lowBalance'
+  return status === 'onHold' ? (hold_cause ?? undefined) : undefined
 }
 
 export function canStill(action: CampaignAction, current: Current): boolean {

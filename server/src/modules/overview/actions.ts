@@ -21,6 +21,7 @@ import { waitingPrompts } from '../prompts/actions.ts'
 import { waitingValues } from '../sms-campaigns/actions-find.ts'
 import { waitingSenders } from '../sms-senders/actions.ts'
 import { waitingTexts } from '../sms-texts/actions.ts'
+import { callsNow } from './actions-now.ts'
 import { trunksShown } from './rules.ts'
 import * as store from './store.ts'
 import { stepsDone } from './store-start.ts'
@@ -33,7 +34,8 @@ export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   const { db, clock } = app
   const now = clock.now()
   const { userId } = viewer
-  const [{ paisa, reservedPaisa }, limit, needs] = await Promise.all([
+  const [calls, { paisa, reservedPaisa }, limit, needs] = await Promise.all([
+    viewer.role === 'user' ? callsNow(app, viewer) : null,
     balanceOf(db, userId),
     store.lowBalanceLimit(db, userId),
     store.needsOf(db, userId, now),
@@ -42,6 +44,7 @@ export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   const low = { kind: 'lowBalance' as const, count: 1, about: null, reason: null }
   return {
     lasts: viewer.role === 'user' ? await lasting(db, userId, free, now) : null,
+    now: calls,
     lowBalanceLimit: rupeesOf(limit),
     needs: free < limit ? [low, ...needs] : needs,
   }
@@ -56,14 +59,17 @@ export function resellerOverview({ app, viewer }: Ctx): Promise<ResellerOverview
   return knownOfReseller.get(app, `${viewer.userId}`, () => readReseller(app, viewer))
 }
 
-async function readReseller({ db, clock }: App, viewer: Viewer): Promise<ResellerOverview> {
-  const now = clock.now()
-  const [money, low, trouble] = await Promise.all([
+async function readReseller(app: App, viewer: Viewer): Promise<ResellerOverview> {
+  const { db } = app
+  const now = app.clock.now()
+  const [calls, money, low, trouble] = await Promise.all([
+    callsNow(app, viewer),
     moneyOfMonth(db, viewer.userId, now, overviewRowsMax),
     store.lowBalances(db, viewer.userId, now, overviewRowsMax),
     store.troubles(db, scopeOf(viewer), now, overviewRowsMax),
   ])
   return {
+    now: calls,
     ...money,
     low: low.map(({ userId, username, free, limit }) => {
       return { userId, username, free: rupeesOf(free), limit: rupeesOf(limit) }
@@ -74,12 +80,14 @@ async function readReseller({ db, clock }: App, viewer: Viewer): Promise<Reselle
   }
 }
 
-export function platformOverview({ app }: Ctx): Promise<PlatformOverview> {
-  return knownOfPlatform.get(app, '', () => readPlatform(app))
+export function platformOverview({ app, viewer }: Ctx): Promise<PlatformOverview> {
+  return knownOfPlatform.get(app, '', () => readPlatform(app, viewer))
 }
 
-async function readPlatform({ db, clock }: App): Promise<PlatformOverview> {
-  const [trunks, today, stopped, alerts, open, others, prompts, senders, texts, values] = await Promise.all([
+async function readPlatform(app: App, viewer: Viewer): Promise<PlatformOverview> {
+  const { db, clock } = app
+  const [calls, trunks, today, stopped, alerts, open, others, prompts, senders, texts, values] = await Promise.all([
+    callsNow(app, viewer),
     trunksNow(db),
     trunksToday(db, clock.now()),
     everyBlock(db),
@@ -92,6 +100,7 @@ async function readPlatform({ db, clock }: App): Promise<PlatformOverview> {
     waitingValues(db),
   ])
   return {
+    now: calls,
     ...trunksShown(trunks.map((trunk) => trunkOf(trunk, today.get(trunk.trunkId)))),
     waiting: { prompts, senders, texts, values, ...others },
     alerts: {

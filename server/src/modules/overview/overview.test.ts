@@ -69,14 +69,19 @@ test('a user reads what was rejected, what is held, and that nothing can be call
   ]
   await app.db.updateTable('prompt').set({ reject_reason: 'Too quiet' }).where('id', 'in', prompts).execute()
   await newPrompt(app, stranger, { status: 'rejected' })
-  await campaignOf(user, 'Dashain', { status: 'onHold', reason: 'the trunk is down' })
+  const campaignId = await campaignOf(user, 'Dashain', { status: 'onHold', reason: 'the trunk is down' })
   await campaignOf(user, 'Asleep', { status: 'onHold', cause: 'hours' })
   await campaignOf(user, 'Mine', { status: 'paused' })
   await campaignOf(user, 'Broken', { status: 'failed', reason: 'no dialer' })
   await newSmsCampaign(app, user)
   expect(await needs(user)).toEqual({
     promptsRejected: { count: 2, about: 'Welcome', reason: 'Too quiet' },
-    campaignsHeld: { count: 1, about: 'Dashain', reason: 'the trunk is down' },
+    campaignsHeld: {
+      count: 1,
+      about: 'Dashain',
+      reason: 'the trunk is down',
+      hold: { campaignId, cause: 'trunk', heldBy: null },
+    },
     campaignsFailed: { count: 1, about: 'Broken', reason: 'no dialer' },
   })
   await app.db.updateTable('prompt').set({ deleted_at: noon }).where('id', 'in', prompts).execute()
@@ -115,6 +120,7 @@ test('a balance below the account’s notification limit is something to do', as
   await newLine(app, { holders: [poor] })
   const own = await overview<OwnOverview>(poor, 'own')
   expect(own).toEqual({
+    now: expect.objectContaining({ running: 0, campaigns: [], last: null, menus: [] }),
     lasts: { days: null, perDay: null, ofDays: 0 },
     lowBalanceLimit: 100,
     needs: [{ kind: 'lowBalance', count: 1, about: null, reason: null }],
@@ -156,6 +162,11 @@ test('a reseller sees who pays most, who has little left, what the month earned,
     'Stuck lowBalance',
   ])
   expect(seen.troubleInAll).toBe(2)
+  expect(seen.trouble.find(({ campaignName }) => campaignName === 'Stuck')).toMatchObject({
+    userId: rich.userId,
+    hold: 'lowBalance',
+    heldBy: null,
+  })
 })
 
 test('the operator sees each trunk against what it may carry, what waits, what is open and what is stopped', async () => {

@@ -11,12 +11,18 @@ const day = 24 * hourMs
 const failedMs = 3 * day
 const readyMs = day
 
-function needOf(kind: NeedKind, from: RawBuilder<unknown>): RawBuilder<Need> {
-  return sql`select ${sql.lit(kind)} as kind, count(*)::int as count, (array_agg(about order by id desc))[1] as about, (array_agg(reason order by id desc))[1] as reason
+type Found = Omit<Need, 'hold'> & { hold: Need['hold'] | null }
+
+function needOf(kind: NeedKind, from: RawBuilder<unknown>): RawBuilder<Found> {
+  const hold =
+    kind === 'campaignsHeld' || kind === 'smsHeld' ? sql`(array_agg(hold order by id desc))[1]` : sql`null::jsonb`
+  return sql`select ${sql.lit(kind)} as kind, count(*)::int as count, (array_agg(about order by id desc))[1] as about, (array_agg(reason order by id desc))[1] as reason, ${hold} as hold
     from (${from} order by id desc limit ${sql.lit(countedTo)}) newest having count(*) > 0`
 }
 
 /** On hold for a cause that does not pass by itself. */
+const waitsFor = sql`case p.status when 'lowBalance' then 'lowBalance' when 'onHold' then c.hold_cause::text end`
+const holder = sql`(select username from users where id = c.held_by)`
 const heldStatuses = sql`('onHold', 'lowBalance')`
 const isNotNight = sql`c.hold_cause is distinct from 'hours'`
 
@@ -28,9 +34,10 @@ export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]
   const since = (ms: number) => new Date(now.getTime() - ms)
   const campaigns = (table: string, progress: string, kind: 'held' | 'failed') => {
     const newest = (statuses: RawBuilder<unknown>) => sql`
-      select p.campaign_id as id, p.name as about, p.reason, p.finished_at from ${sql.table(progress)} p join ${sql.table(table)} c on c.id = p.campaign_id
+      select p.campaign_id as id, p.name as about, p.reason, p.finished_at,
+             jsonb_build_object('campaignId', p.campaign_id, 'cause', ${waitsFor}, 'heldBy', ${holder}) as hold from ${sql.table(progress)} p join ${sql.table(table)} c on c.id = p.campaign_id
        where p.account_id = ${userId} and p.status in ${statuses} and ${kind === 'held' ? isNotNight : sql`true`} order by p.campaign_id desc limit ${sql.lit(countedTo)}`
-    if (kind === 'held') return sql`select id, about, reason from (${newest(heldStatuses)}) n`
+    if (kind === 'held') return sql`select id, about, reason, hold from (${newest(heldStatuses)}) n`
     return sql`select id, about, reason from (${newest(sql`('failed', 'refused')`)}) n where finished_at > ${since(failedMs)}`
   }
   const rejected = (table: string, owner: string, reason: string) =>
@@ -52,8 +59,8 @@ export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]
       and ended_at > ${since(readyMs)} and expires_at > ${now}`,
   }
   const every = Object.entries(parts).map(([kind, from]) => sql`(${needOf(kind as NeedKind, from)})`)
-  const { rows } = await sql<Need>`${sql.join(every, sql` union all `)}`.execute(db)
-  return rows
+  const { rows } = await sql<Found>`${sql.join(every, sql` union all `)}`.execute(db)
+  return rows.map(({ hold, ...need }) => (hold ? { ...need, hold } : need))
 }
 
 /** In paisa. Below it the account is notified. */
@@ -94,7 +101,7 @@ export async function troubles(db: Db, scope: Scope, now: Date, most: number): P
       : sql`(p.status = 'running' and p.attempts >= ${sql.lit(unansweredFrom)} and p.answered = 0)`
     const row = (
       trouble: RawBuilder<unknown>,
-    ) => sql`select p.campaign_id, p.name, u.username, ${trouble} as trouble, p.reason, ${sql.lit(isSms)}::boolean as is_sms, p.changed_at
+    ) => sql`select p.campaign_id, p.name, p.account_id, u.username, ${trouble} as trouble, p.reason, ${waitsFor} as hold, ${holder} as held_by, ${sql.lit(isSms)}::boolean as is_sms, p.changed_at
       from ${sql.table(progress)} p join users u on u.id = p.account_id join ${sql.table(table)} c on c.id = p.campaign_id`
     return sql`
       (${row(sql`case p.status when 'running' then 'unanswered' when 'lowBalance' then 'lowBalance' else 'held' end`)}
@@ -103,7 +110,7 @@ export async function troubles(db: Db, scope: Scope, now: Date, most: number): P
       (${row(sql`'failed'`)} where p.finished_at > ${failedSince} and p.status in ('failed', 'refused') and ${within(scope, 'p.account_id')})`
   }
   const { rows } = await sql<Troubled>`
-    select jsonb_build_object('campaignId', campaign_id, 'campaignName', name, 'username', username, 'trouble', trouble, 'reason', reason, 'isSms', is_sms) as row,
+    select jsonb_build_object('campaignId', campaign_id, 'campaignName', name, 'userId', account_id, 'username', username, 'trouble', trouble, 'reason', reason, 'hold', hold, 'heldBy', held_by, 'isSms', is_sms) as row,
            (count(*) over ())::int as "inAll"
       from (${of('campaign', 'campaign_progress', false)} union all ${of('sms_campaign', 'sms_campaign_progress', true)}) found
      order by changed_at desc limit ${most}`.execute(db)

@@ -11,6 +11,7 @@ import type { SmsCampaignRow, SmsCampaignSummary, SmsReportRow } from '@ghanti/c
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { rupeesCell, type CsvCell } from '../../lib/csv.ts'
 import type { Json } from '../../db/tables.ts'
+import { holdOf } from '../campaigns/rules.ts'
 import { refusedKept } from '../contacts/rules-refused.ts'
 import { deliveryStatusOf } from './rules.ts'
 import type { MessageRow, Submission } from './store-report.ts'
@@ -20,6 +21,7 @@ import type { Detail, Event, ProgressRow } from './store-rows.ts'
 const sendsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
 
 export function rowOf(p: ProgressRow): SmsCampaignRow {
+  const hold = holdOf(p)
   return {
     campaignId: p.campaign_id,
     campaign_id: p.campaign_id,
@@ -46,6 +48,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     ...(p.call_campaign_id !== null && {
       callCampaign: { campaignId: p.call_campaign_id, campaignName: p.call_campaign_name ?? '' },
     }),
+    ...(hold !== undefined && { hold }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
     ...(p.archived_at !== null && { archived: true as const }),
     ...(p.deleted_at !== null && { deleted: p.forgotten_at === null ? ('underWay' as const) : ('done' as const) }),

@@ -34,7 +34,7 @@ function progressRows(db: Db) {
     .leftJoin('sms_campaign_deleted as g', 'g.campaign_id', 'p.campaign_id')
     .selectAll('p')
     .select(['a.at as archived_at', 'g.asked_at as deleted_at', 'g.done_at as forgotten_at'])
-    .select(['c.is_retry', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
+    .select(['c.is_retry', 'c.hold_cause', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
     .select(['c.call_campaign_id', 'v.name as call_campaign_name'])
     .$narrowType<{ is_retry: NotNull; unapproved: NotNull; username: NotNull; path: NotNull }>()
 }

@@ -49,6 +49,15 @@ export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): P
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
+/** For a caller who may see them all. */
+export async function campaignRows(db: Db, ids: readonly number[]): Promise<CampaignRow[]> {
+  const rows = await rowStore.described(
+    db,
+    ids.map((id) => ({ id })),
+  )
+  return rows.map(rowOf)
+}
+
 export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked

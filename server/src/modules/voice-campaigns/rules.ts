@@ -10,6 +10,7 @@ import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
+import { holdOf } from '../campaigns/rules.ts'
 import { refusedKept } from '../contacts/rules-refused.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { composerOf } from '../voice-compose/rules.ts'
@@ -35,6 +36,7 @@ const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
 ])
 
 export function rowOf(p: ProgressRow): CampaignRow {
+  const hold = holdOf(p)
   const reportStatus = p.report_status === null ? undefined : wireReportStatus[p.report_status]
   return {
     campaignId: p.campaign_id,
@@ -55,6 +57,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     ...(p.retry_requested && { retryQueuing: true as const }),
     ...(p.gone_prompts && { retryFault: promptsDeleted(p.gone_prompts) }),
     reason: p.reason !== null && p.status === 'onHold' ? withCallsUp(p.reason, p.in_call) : p.reason,
+    ...(hold !== undefined && { hold }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
     pending: {
       fresh: p.fresh,

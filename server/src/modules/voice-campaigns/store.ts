@@ -53,6 +53,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       'c.is_retry',
       'c.retry_requested',
       'c.retries',
+      'c.hold_cause',
       'u.username',
       'u.path',
       'h.username as held_by',
@@ -83,7 +84,8 @@ function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
   return filters.reduce((rows, filter) => rows.where(filter), ids)
 }
 
-async function described(db: Db, page: readonly { id: number }[]): Promise<ProgressRow[]> {
+/** In the order of the ids; without those that do not exist. */
+export async function described(db: Db, page: readonly { id: number }[]): Promise<ProgressRow[]> {
   const ids = page.map(({ id }) => id)
   const rows = await progressRows(db)
     .where('p.campaign_id', '=', sql<number>`any (${ids}::int[])`)
