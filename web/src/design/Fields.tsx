@@ -4,6 +4,7 @@ import { ApiError } from '../api/error.ts'
 import { AccountField } from '../components/form/AccountField.tsx'
 import { CheckboxField } from '../components/form/CheckboxField.tsx'
 import { DialogForm } from '../components/form/DialogForm.tsx'
+import { ErrorSummary } from '../components/form/ErrorSummary.tsx'
 import { FileField } from '../components/form/files/FileField.tsx'
 import layout from '../components/form/Form.module.css'
 import { MultiSelectField } from '../components/form/select/MultiSelectField.tsx'
@@ -110,11 +111,16 @@ export function Fields() {
 }
 
 function Refused() {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { renamed: '' } })
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { renamed: '' },
+    initialErrors: { renamed: 'is required' },
+  })
   const save = () => Promise.reject(new ApiError(409, 'Request Failed!! Please try again'))
   return (
     <DialogForm form={form} save={save} submit="RENAME" cancel="CANCEL" close={form.reset} failed="It was not renamed.">
       <TextField form={form} name="renamed" label="New name" />
+      <ErrorSummary form={form} labels={{ renamed: 'New name' }} />
     </DialogForm>
   )
 }

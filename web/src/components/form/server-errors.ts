@@ -63,9 +63,20 @@ function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): 
       .map((name) => form.getInputNode(name))
       .filter((node) => node !== null)
       .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
-    first?.focus()
-    first?.scrollIntoView({ block: 'center' })
+    show(first)
   })
+}
+
+/** Brings a field on screen and gives it the focus, once what it stands in is open. */
+export function showField<Values>(form: Pick<Form<Values>, 'getInputNode'>, name: string): void {
+  requestAnimationFrame(() => show(form.getInputNode(name)))
+}
+
+function show(field: HTMLElement | null | undefined): void {
+  const folded = field?.closest('details')
+  if (folded) folded.open = true
+  field?.focus()
+  field?.scrollIntoView({ block: 'center' })
 }
 
 /** For `form.onSubmit(save, focusInvalid(form))`: shows the first validation error. */
