@@ -5,7 +5,7 @@ import { fieldText } from '../ui/failures/failure-texts.ts'
 import classes from './ErrorSummary.module.css'
 import type { Form } from './field.ts'
 import { faultsOf } from './faults.ts'
-import { showField } from './server-errors.ts'
+import { show } from './server-errors.ts'
 
 type ErrorSummaryProps<Values> = {
   form: Pick<Form<Values>, 'errors' | 'getInputNode'>
@@ -35,7 +35,7 @@ export function ErrorSummary<Values>({ form, labels, onOpen }: ErrorSummaryProps
               onClick={(event) => {
                 event.preventDefault()
                 onOpen?.(name)
-                showField(form, name)
+                requestAnimationFrame(() => show(form.getInputNode(name)))
               }}
             >
               {fieldText(label, text)}

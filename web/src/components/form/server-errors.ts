@@ -68,11 +68,7 @@ function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): 
 }
 
 /** Brings a field on screen and gives it the focus, once what it stands in is open. */
-export function showField<Values>(form: Pick<Form<Values>, 'getInputNode'>, name: string): void {
-  requestAnimationFrame(() => show(form.getInputNode(name)))
-}
-
-function show(field: HTMLElement | null | undefined): void {
+export function show(field: HTMLElement | null | undefined): void {
   const folded = field?.closest('details')
   if (folded) folded.open = true
   field?.focus()
