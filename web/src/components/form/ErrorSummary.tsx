@@ -1,5 +1,3 @@
-import { useId } from 'react'
-import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { fieldText } from '../ui/failures/failure-texts.ts'
 import classes from './ErrorSummary.module.css'
@@ -17,16 +15,11 @@ type ErrorSummaryProps<Values> = {
 
 /** Above a form's button: every field's error, each a link to its field. Empty while there is none. */
 export function ErrorSummary<Values>({ form, labels, onOpen }: ErrorSummaryProps<Values>) {
-  const { form: t } = useTexts('common')
-  const format = useFormat()
-  const titleId = useId()
+  const { dialog: t } = useTexts('common')
   const faults = faultsOf(form.errors, labels)
   if (faults.length === 0) return null
   return (
-    <section className={classes.summary} aria-labelledby={titleId} data-error-summary>
-      <p id={titleId} className={classes.title}>
-        {t.faults(format.count(faults.length))}
-      </p>
+    <section className={classes.summary} aria-label={t.error}>
       <ul>
         {faults.map(({ name, label, text }) => (
           <li key={name}>

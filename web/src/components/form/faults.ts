@@ -1,6 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 
-export type Fault = { name: string; label: string; text: string }
+type Fault = { name: string; label: string; text: string }
 
 /** A form's errors in the order of `labels`, and after them those of fields without a label, by their names. */
 export function faultsOf(errors: Readonly<Record<string, unknown>>, labels: Readonly<Record<string, string>>): Fault[] {

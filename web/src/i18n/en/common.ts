@@ -161,7 +161,6 @@ export const texts = {
     nothingFound: 'Nothing found',
     loading: 'Loading…',
     leaveQuestion: 'Leave without saving?',
-    faults: (count: string) => `To correct: ${count}`,
     showPassword: 'Show or hide the password',
   },
   failure: {

@@ -156,7 +156,6 @@ export const texts: typeof english = {
     nothingFound: 'केही भेटिएन',
     loading: 'लोड हुँदै…',
     leaveQuestion: 'सेभ नगरी निस्कने हो?',
-    faults: (count) => `${count} ठाउँ सच्याउनुहोस्`,
     showPassword: 'पासवर्ड देखाउने वा लुकाउने',
   },
   failure: {
