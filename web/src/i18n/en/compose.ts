@@ -6,6 +6,13 @@ const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
 
 export const texts = {
   title: 'Compose Voice Campaign',
+  steps: {
+    label: 'Steps',
+    names: { what: 'What', who: 'Who', when: 'When', check: 'Check' },
+    faults: (count: string) => `${count} to correct`,
+    people: (count: string) => (count === '1' ? '1 number' : `${count} numbers`),
+    more: 'More',
+  },
   campaignName: 'Campaign name',
   ringSeconds: 'Ring time in seconds',
   ringSecondsHint: 'From 5 to 120. Leave empty for as long as the line allows, usually 45 s.',
@@ -13,15 +20,16 @@ export const texts = {
   noCli: 'No caller ID is allocated to you yet. Ask your provider for one.',
   cliInactive: 'inactive, has no trunk',
   template: 'Template',
-  templates: [
-    { label: templateTypes[0], hint: 'Plays one recording' },
-    { label: 'DTMF Input', hint: 'Collects a key press' },
-    { label: templateTypes[2], hint: 'Connects to an agent' },
-    { label: 'Automobile Service', hint: 'Says when, asks for an answer' },
-    { label: templateTypes[6], hint: 'Says how much and when' },
-    { label: templateTypes[7], hint: 'Says who, what, how much and when' },
-    { label: templateTypes[8], hint: 'Asks five questions' },
-  ],
+  /** Each card names its own. */
+  templates: {
+    simpleIvr: { label: templateTypes[0], hint: 'Plays one recording' },
+    dtmfInput: { label: 'DTMF Input', hint: 'Collects a key press' },
+    callPatch: { label: templateTypes[2], hint: 'Connects to an agent' },
+    automobileService: { label: 'Automobile Service', hint: 'Says when, asks for an answer' },
+    premiumReminder: { label: templateTypes[6], hint: 'Says how much and when' },
+    serviceReminder: { label: templateTypes[7], hint: 'Says who, what, how much and when' },
+    consultancy: { label: templateTypes[8], hint: 'Asks five questions' },
+  },
   templateName: 'Kind of service call',
   automobile: { auto1: templateTypes[3], auto2: templateTypes[4], auto3: 'Service Reminder' },
   speech: {

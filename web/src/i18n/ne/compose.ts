@@ -5,6 +5,13 @@ import { templateTypes } from './template-types.ts'
 
 export const texts: typeof english = {
   title: 'नयाँ भ्वाइस अभियान',
+  steps: {
+    label: 'चरणहरू',
+    names: { what: 'के', who: 'कसलाई', when: 'कहिले', check: 'जाँच' },
+    faults: (count) => `${count} गल्ती`,
+    people: (count) => `${count} नम्बर`,
+    more: 'थप',
+  },
   campaignName: 'अभियानको नाम',
   ringSeconds: 'घण्टी बज्ने समय (सेकेन्ड)',
   ringSecondsHint: 'खाली छोडे लाइनले दिएसम्म, प्रायः ४५ सेकेन्ड। ५ देखि १२०।',
@@ -12,15 +19,16 @@ export const texts: typeof english = {
   noCli: 'तपाईँलाई अहिलेसम्म कलर आईडी बाँडिएको छैन। सेवा प्रदायकसँग माग्नुहोस्।',
   cliInactive: 'निष्क्रिय, ट्रङ्क छैन',
   template: 'टेम्प्लेट',
-  templates: [
-    { label: templateTypes[0], hint: 'एउटा रेकर्डिङ बजाउँछ' },
-    { label: 'DTMF इनपुट', hint: 'थिचेको बटन लिन्छ' },
-    { label: templateTypes[2], hint: 'एजेन्टसँग जोड्छ' },
-    { label: 'गाडी सर्भिसिङ', hint: 'मिति र टोकन भन्छ, जवाफ सोध्छ' },
-    { label: templateTypes[6], hint: 'रकम र मिति भन्छ' },
-    { label: templateTypes[7], hint: 'नाम, सेवा, रकम र महिना भन्छ' },
-    { label: templateTypes[8], hint: 'पाँच प्रश्न सोध्छ' },
-  ],
+  /** Each card names its own. */
+  templates: {
+    simpleIvr: { label: templateTypes[0], hint: 'एउटा रेकर्डिङ बजाउँछ' },
+    dtmfInput: { label: 'DTMF इनपुट', hint: 'थिचेको बटन लिन्छ' },
+    callPatch: { label: templateTypes[2], hint: 'एजेन्टसँग जोड्छ' },
+    automobileService: { label: 'गाडी सर्भिसिङ', hint: 'मिति र टोकन भन्छ, जवाफ सोध्छ' },
+    premiumReminder: { label: templateTypes[6], hint: 'रकम र मिति भन्छ' },
+    serviceReminder: { label: templateTypes[7], hint: 'नाम, सेवा, रकम र महिना भन्छ' },
+    consultancy: { label: templateTypes[8], hint: 'पाँच प्रश्न सोध्छ' },
+  },
   templateName: 'सर्भिसिङ कलको प्रकार',
   automobile: { auto1: templateTypes[3], auto2: templateTypes[4], auto3: 'सर्भिसिङ रिमाइन्डर' },
   speech: {

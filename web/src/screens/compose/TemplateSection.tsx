@@ -23,9 +23,6 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
-/** The sent id whose icon a card shows, where several templates share a card. */
-const drawnAs: Record<number, number> = { 3: 5, 4: 6, 5: 7, 6: 8 }
-
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {
   const t = useTexts('compose')
   const errorId = useId()
@@ -43,14 +40,11 @@ function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string |
             required
             data-path="template"
             checked={chosen === String(template.id)}
-            onChange={() => {
-              form.setFieldValue('template', String(template.id))
-              if (template.keys(form.getValues()) === null) form.setFieldValue('smsOnDtmf', false)
-            }}
+            onChange={() => form.setFieldValue('template', String(template.id))}
           />
-          <TemplateIcon id={drawnAs[template.id] ?? template.id} size={20} />
-          <span>{t.templates[template.id]?.label}</span>
-          <small>{t.templates[template.id]?.hint}</small>
+          <TemplateIcon id={template.icon} size={20} />
+          <span>{template.words(t).label}</span>
+          <small>{template.words(t).hint}</small>
         </label>
       ))}
       {typeof error === 'string' && (

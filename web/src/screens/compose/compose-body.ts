@@ -2,7 +2,7 @@ import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import { hasNames } from '@ghanti/contract/key-names.ts'
 import type { SentOf } from '../../api/client.ts'
-import type { ComposeForm } from './form.ts'
+import { without, type ComposeForm } from './form.ts'
 import { endOf, scheduleTimeOf } from './schedule/schedule.ts'
 import { bodyOfTexts, textsOfForm, wayOf, type FormText } from './messages/sms-form.ts'
 import { keyLabelsOf } from './templates/key-names.ts'
@@ -49,17 +49,6 @@ export function toPreviewBody(
   baseId: number,
   texts: readonly FormText[] = [],
 ): SentOf<typeof composeRoutes.preview> {
-  const {
-    campaignName: _,
-    smsSuccessApi: _s,
-    smsFailApi: _f,
-    smsDtmfApi: _d,
-    callDurationSMS: _c,
-    smsCli: _i,
-    smsSuccessText: _st,
-    smsFailText: _ft,
-    smsDtmfTexts: _dt,
-    ...rest
-  } = toComposeBody(form, baseId)
-  return { ...rest, ...bodyOfTexts(texts, form.smsCli) }
+  const rest = without(toComposeBody(form, baseId), ({ isUnpriced }) => isUnpriced === true)
+  return { ...rest, baseId, ...bodyOfTexts(texts, form.smsCli) }
 }

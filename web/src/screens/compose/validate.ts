@@ -1,40 +1,42 @@
 import { smsOccasions } from '@ghanti/contract/after-call.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
-import { addressFields, SmsAddress } from '@ghanti/contract/sms-address.ts'
-import { Name, RingSeconds } from '@ghanti/contract/values.ts'
+import { addressFields } from '@ghanti/contract/sms-address.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
 import { dayFault } from '../../components/dates/day.ts'
 import { contactFileProblem } from './contacts/contact-file.ts'
-import type { ComposeForm } from './form.ts'
+import { Chosen } from './fields.ts'
+import { limitsOf, type ComposeForm } from './form.ts'
 import { isInFuture, lastDay, scheduleTimeOf } from './schedule/schedule.ts'
 import { textProblems, wayOf } from './messages/sms-form.ts'
-import { Chosen } from './templates/menu.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
 /** Errors by field, as the wire's English texts, which the fields translate. */
 export function problemsOf(form: ComposeForm, now: Date): Record<string, string> {
   const fields = {
-    campaignName: Name,
-    template: Chosen,
-    cli: Chosen,
-    ...(form.ringSeconds !== '' && { ringSeconds: RingSeconds }),
-    ...composeTemplateOf(form.template)?.schema(form),
+    ...limitsOf(['campaignName', 'template', 'cli', ...(form.ringSeconds === '' ? [] : (['ringSeconds'] as const))]),
     ...contactFields(form),
     ...scheduleFields(form, now),
     ...smsFields(form),
   }
-  return { ...problemsIn(fields, form), ...textProblems(form) }
+  return { ...problemsIn(fields, form), ...templateProblems(form), ...textProblems(form) }
+}
+
+/** What the template asks for and the form lacks. */
+export function templateProblems(form: ComposeForm): Record<string, string> {
+  const template = composeTemplateOf(form.template)
+  if (!template) return {}
+  return { ...problemsIn(limitsOf(template.needs(form)), form), ...template.faults?.(form) }
 }
 
 function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
   const asked = smsOccasions.filter((occasion) => wayOf(form, occasion) === 'address')
-  return Object.fromEntries(asked.map((occasion) => [addressFields[occasion], SmsAddress]))
+  return limitsOf(asked.map((occasion) => addressFields[occasion]))
 }
 
 /** The checks that campaigns of messages need too; their text is validated elsewhere. */
 export function sendingProblems(form: ComposeForm, now: Date): Record<string, string> {
-  const fields = { campaignName: Name, cli: Chosen, ...contactFields(form), ...scheduleFields(form, now) }
+  const fields = { ...limitsOf(['campaignName', 'cli']), ...contactFields(form), ...scheduleFields(form, now) }
   return problemsIn(fields, form)
 }
 
@@ -51,8 +53,8 @@ export function problemsIn(fields: Record<string, z.ZodMiniType>, form: ComposeF
 
 export function contactFields(form: ComposeForm): Record<string, z.ZodMiniType> {
   if (form.contactsFrom === 'paste') return form.pastedBase ? {} : { numbers: Numbers }
-  if (form.contactsFrom === 'stored') return { storedBase: Chosen }
-  return form.uploadedBase ? {} : { file: PickedFile, baseName: Name }
+  if (form.contactsFrom === 'stored') return limitsOf(['storedBase'])
+  return form.uploadedBase ? {} : { file: PickedFile, ...limitsOf(['baseName']) }
 }
 
 const PickedFile = z.instanceof(File, { error: 'is required' }).check(({ value, issues }) => {

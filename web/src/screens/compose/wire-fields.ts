@@ -2,26 +2,23 @@ import { ownValue } from '@ghanti/contract/own-values.ts'
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { dtmfKeys, type PromptType } from '@ghanti/contract/templates.ts'
-import type { ComposeForm } from './form.ts'
+import type { FieldName } from './fields.ts'
+import { fieldNames, fieldOf, labelsOfFields, type ComposeForm } from './form.ts'
 import { consultancyMenus } from './templates/consultancy.ts'
 import { heardSections, speakingIdOf } from './templates/speaking.ts'
 
-/** Form fields by wire name, where they differ. The contacts' error belongs to the way in which they were given. */
-const fieldOfWire = {
-  templateId: 'template',
-  welcomePId: 'welcome',
-  menuPId: 'menu',
-  noInputPId: 'noInput',
-  wrongInputPId: 'wrongInput',
-  thanksPId: 'thanks',
-  dtmf: 'keys',
-  menuWaitTime: 'menuWait',
-  rePrompt: 'rePrompts',
-  agentRows: 'agentNumber',
-  scheduleTime: 'time',
-  notAfter: 'endTime',
-} as const satisfies Record<string, keyof ComposeForm>
-const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
+/** The contacts' error belongs to the way in which they were given. */
+const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const satisfies Record<
+  ComposeForm['contactsFrom'],
+  FieldName
+>
+
+/** Fields whose name in requests differs, with the field that shows their errors. */
+const renamedFields = fieldNames.flatMap((name): [string, FieldName][] => {
+  const { wire, errorAt = name } = fieldOf(name)
+  const at = fieldNames.find((known) => known === errorAt)
+  return wire === undefined || at === undefined ? [] : [[wire, at]]
+})
 
 /** 'prompts.welcome.0' for each prompt that is sent as one of several. */
 function partsOf(values: ComposeForm): [string, PromptType][] {
@@ -35,12 +32,12 @@ function partsOf(values: ComposeForm): [string, PromptType][] {
 
 type FieldOfKey = `${'smsDtmfTexts' | 'keyLabels'}.${string}`
 
-export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | FieldOfKey> {
+export function fieldsOf(values: ComposeForm): Record<string, FieldName | FieldOfKey> {
   const ofKeys = dtmfKeys.flatMap((key) =>
     ([`smsDtmfTexts.${key}`, `keyLabels.${key}`] as const).map((field) => [field, field] as const),
   )
   return {
-    ...fieldOfWire,
+    ...Object.fromEntries(renamedFields),
     ...Object.fromEntries(ofKeys),
     baseId: fieldOfContacts[values.contactsFrom],
     ...Object.fromEntries(partsOf(values)),
@@ -61,38 +58,27 @@ function renamed(error: unknown, nameOf: (field: string) => string): unknown {
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 
+/** By the names of requests. */
 export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<string, string> {
   return {
     ...Object.fromEntries(partsOf(values).map(([name, type]) => [name, t.prompts[type]])),
-    campaignName: t.campaignName,
-    cli: t.cli,
-    ringSeconds: t.ringSeconds,
-    templateId: t.template,
+    ...Object.fromEntries(fieldNames.map((name) => [fieldOf(name).wire ?? name, fieldOf(name).label(t)])),
+    ...labelsOfKeys(t),
     baseId: t.contacts.title,
-    welcomePId: t.prompts.welcome,
-    menuPId: t.prompts.menu,
-    noInputPId: t.prompts.noInput,
-    wrongInputPId: t.prompts.wrongInput,
-    thanksPId: t.prompts.thanks,
-    dtmf: t.keys,
-    ...Object.fromEntries(dtmfKeys.map((key) => [`keyLabels.${key}`, t.keyNames.of(key)])),
-    menuWaitTime: t.menuWait,
-    rePrompt: t.rePrompts,
-    agentRows: t.agents.title,
-    templateName: t.templateName,
-    smsSuccessApi: `${t.sms.success}: ${t.sms.address}`,
-    smsFailApi: `${t.sms.fail}: ${t.sms.address}`,
-    smsDtmfApi: `${t.sms.dtmf}: ${t.sms.address}`,
-    ...Object.fromEntries(dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, t.sms.textOfKey(key)])),
-    smsCli: t.sms.sender,
-    smsSuccessText: `${t.sms.success}: ${t.sms.text}`,
-    smsFailText: `${t.sms.fail}: ${t.sms.text}`,
-    callDurationSMS: t.sms.seconds,
-    language: t.speech.language,
-    calendar: t.speech.calendar,
-    scheduleTime: t.schedule.time,
-    notAfter: t.schedule.ends.calls.time,
   }
+}
+
+/** By the names of fields. */
+export function labelsInForm(t: TextsOf<'compose'>): Record<string, string> {
+  return { ...labelsOfFields(t), ...labelsOfKeys(t) }
+}
+
+function labelsOfKeys({ sms, keyNames }: TextsOf<'compose'>): Record<string, string> {
+  const labels = dtmfKeys.flatMap((key) => [
+    [`smsDtmfTexts.${key}`, sms.textOfKey(key)],
+    [`keyLabels.${key}`, keyNames.of(key)],
+  ])
+  return Object.fromEntries(labels)
 }
 
 export function labelled(error: unknown, t: TextsOf<'compose'>, values: ComposeForm): unknown {

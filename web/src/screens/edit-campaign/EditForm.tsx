@@ -1,6 +1,5 @@
 import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
-import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
@@ -12,7 +11,7 @@ import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { blankForm, type ComposeForm, type FormOfCompose } from '../compose/form.ts'
+import { blankForm, fieldNames, fieldOf, limitsOf, type ComposeForm, type FormOfCompose } from '../compose/form.ts'
 import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
 import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { keyLabelsOf } from '../compose/templates/key-names.ts'
@@ -62,8 +61,7 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
     validate: (values) =>
       problemsIn(
         {
-          campaignName: Name,
-          ...(values.ringSeconds !== '' && { ringSeconds: RingSeconds }),
+          ...limitsOf(values.ringSeconds === '' ? ['campaignName'] : ['campaignName', 'ringSeconds']),
           ...(isMoved(values, before) && scheduleFields(values, new Date())),
         },
         values,
@@ -134,5 +132,5 @@ function isRenamed(values: ComposeForm, { keys }: Before): boolean {
 /** Renaming keeps the times, even past ones and those between quarter hours. */
 function isMoved(values: ComposeForm, before: Before): boolean {
   const was = formOf(before)
-  return (['day', 'time', 'withEnd', 'endDay', 'endTime'] as const).some((name) => values[name] !== was[name])
+  return fieldNames.some((name) => fieldOf(name).step === 'when' && values[name] !== was[name])
 }

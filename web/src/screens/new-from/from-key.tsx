@@ -1,11 +1,12 @@
+import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { baseFromRoutes } from '@ghanti/contract/base-from.ts'
 import { callKeys } from '@ghanti/contract/call-report.ts'
 import { call } from '../../api/client.ts'
-import { queryClient } from '../../api/query.ts'
+import { jsonQuery, queryClient } from '../../api/query.ts'
 import { showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { textsOf } from '../../i18n/language.ts'
 import { basesQuery } from '../compose/queries.ts'
-import { blankChoice, bodyOf, nameOf, type Source } from './choice.ts'
+import { blankChoice, bodyOf, nameOf, namesOfKeys, type Source } from './choice.ts'
 import { Making } from './Making.tsx'
 import { openNewFrom, type Pressed } from './open.tsx'
 
@@ -16,10 +17,13 @@ export async function makeFromKey(
   go: (path: string) => void,
 ): Promise<void> {
   const t = textsOf('newFrom')
-  const bases = await queryClient.fetchQuery(basesQuery(userId))
+  const [bases, { menus }] = await Promise.all([
+    queryClient.fetchQuery(basesQuery(userId)),
+    queryClient.fetchQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: source.campaignId })),
+  ])
   const choice = { ...blankChoice, way: 'keys' as const, keys: callKeys.filter((one) => one === key) }
   const taken = bases.map(({ baseName }) => baseName)
-  const name = nameOf(choice, source.campaignName, taken, t)
+  const name = nameOf(choice, source.campaignName, taken, namesOfKeys(menus), t)
   const { makingId } = await call(baseFromRoutes.make, bodyOf(choice, source.campaignId, name))
   showDialog({
     title: t.title(source.campaignName),

@@ -1,3 +1,4 @@
+import type { TemplateId } from '@ghanti/contract/template-names.ts'
 import {
   IconCalendarEvent,
   IconCar,
@@ -10,7 +11,7 @@ import {
   IconUmbrella,
 } from '@tabler/icons-react'
 
-/** By the sent id (specification 1 §9). */
+/** By the sent id (specification 1 §9). Does not compile when one is missing. */
 const icons: Record<number, typeof IconCar> = {
   0: IconPlayerPlay,
   1: IconDialpad,
@@ -21,7 +22,7 @@ const icons: Record<number, typeof IconCar> = {
   6: IconUmbrella,
   7: IconTools,
   8: IconMessageQuestion,
-}
+} satisfies Record<TemplateId, typeof IconCar>
 
 export default function TemplateIcon({ id, size = 18 }: { id: number; size?: number }) {
   const Chosen = icons[id]

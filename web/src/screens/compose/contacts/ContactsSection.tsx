@@ -1,5 +1,4 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { templates, type TemplateId } from '@ghanti/contract/template-names.ts'
 import { spokenColumns } from '@ghanti/contract/templates.ts'
 import { Loader } from '@mantine/core'
 import { Suspense } from 'react'
@@ -35,14 +34,20 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')
   const templateName = useWatched(form, 'templateName')
-  const templateId = composeTemplateOf(useWatched(form, 'template'))?.sentId({ templateName }) ?? null
+  const template = composeTemplateOf(useWatched(form, 'template'))
+  const templateId = template?.sentId({ templateName }) ?? null
   const columns = spokenColumns[templateId ?? 0].map(({ column }) => column)
   const saysDates = spokenColumns[templateId ?? 0].some(({ kind }) => kind === 'date')
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
       <div className={classes.sectionHead}>
-        <h2 id="contacts-title">{t.title}</h2>
-        <a href={fileAddress(contactRoutes.sample, { sampleName: sampleOf(templateId) })} download>
+        <h3 id="contacts-title">{t.title}</h3>
+        <a
+          href={fileAddress(contactRoutes.sample, {
+            sampleName: `sample_${template?.sample({ templateName }) ?? 'contacts'}.csv`,
+          })}
+          download
+        >
           {t.sample}
         </a>
       </div>
@@ -77,10 +82,6 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
       )}
     </section>
   )
-}
-
-function sampleOf(templateId: TemplateId | null): string {
-  return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }
 
 /** `isTable`: the template needs columns besides the number. */

@@ -75,11 +75,17 @@ test('a full storage keeps no older draft either', () => {
 test.each([
   { why: 'none was kept', text: undefined },
   { why: 'it was cut', text: '{"campaignName":"Ti' },
-  { why: 'another version of the form wrote it', text: '{"campaignName":"Tihar"}' },
+  { why: 'a value is of another kind', text: '{"campaignName":7}' },
 ])('no draft when $why', ({ text }) => {
   const tab = storage()
   if (text !== undefined) tab.held.set(key, text)
   expect(readDraft(tab, key)).toBeNull()
+})
+
+test('a draft that an older form wrote comes back, and what it lacks is blank', () => {
+  const tab = storage()
+  tab.held.set(key, '{"campaignName":"Tihar"}')
+  expect(readDraft(tab, key)).toEqual({ ...blankForm, campaignName: 'Tihar' })
 })
 
 test('a dropped draft is gone', () => {

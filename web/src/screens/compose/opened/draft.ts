@@ -1,4 +1,4 @@
-import { ComposeForm, withoutFile } from '../form.ts'
+import { ComposeForm, withoutFile, withoutSecrets } from '../form.ts'
 
 export type OpenedWith = { duplicateOf: number | null; baseId: number | null; setupId: number | null }
 
@@ -13,7 +13,7 @@ export function draftKey(userId: number, { duplicateOf, baseId, setupId }: Opene
   return `ghanti-compose-draft-${userId}-${duplicateOf ?? ofOther}`
 }
 
-/** Null when there is none that this version of the form can read. */
+/** Null when there is none that can be read. A field that is newer than the draft is blank. */
 export function readDraft(storage: DraftStorage, key: string): ComposeForm | null {
   try {
     const parsed = ComposeForm.safeParse(JSON.parse(storage.getItem(key) ?? 'null'))
@@ -24,13 +24,10 @@ export function readDraft(storage: DraftStorage, key: string): ComposeForm | nul
   }
 }
 
-/** Addresses of messages contain credentials, so they must be typed again. */
-const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
-
 /** An unchanged form is not stored. */
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
-  const kept = { ...withoutFile(form), ...noAddresses }
-  if (JSON.stringify(kept) === JSON.stringify({ ...withoutFile(blank), ...noAddresses })) return dropDraft(storage, key)
+  const kept = withoutSecrets(withoutFile(form))
+  if (JSON.stringify(kept) === JSON.stringify(withoutSecrets(withoutFile(blank)))) return dropDraft(storage, key)
   keep(storage, key, [kept, { ...kept, numbers: '' }])
 }
 

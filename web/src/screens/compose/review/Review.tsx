@@ -178,7 +178,7 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
 }
 
 function templateLabel({ template, templateName }: ComposeForm, t: TextsOf<'compose'>): string {
-  const label = t.templates[Number(template)]?.label ?? ''
+  const label = composeTemplateOf(template)?.words(t).label ?? ''
   return template === '3' && templateName ? `${label} · ${t.automobile[templateName]}` : label
 }
 

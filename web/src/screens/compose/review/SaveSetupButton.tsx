@@ -8,7 +8,7 @@ import { useSession } from '../../../api/session.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { openSaveSetup } from '../../setups/dialogs.tsx'
 import { toComposeBody } from '../compose-body.ts'
-import type { ComposeForm, FormOfCompose } from '../form.ts'
+import { without, type ComposeForm, type FormOfCompose } from '../form.ts'
 import { basesQuery } from '../queries.ts'
 import { atFields, labelsOf } from '../wire-fields.ts'
 
@@ -47,15 +47,5 @@ export function SaveSetupButton({ form }: { form: FormOfCompose }) {
 
 /** Without name, time and people, and without addresses of messages, which have credentials. */
 function fieldsOf(values: ComposeForm): Omit<SentOf<typeof setupRoutes.save>, 'setupName'> {
-  const {
-    campaignName: _n,
-    baseId: _b,
-    scheduleTime: _t,
-    notAfter: _a,
-    smsSuccessApi: _s,
-    smsFailApi: _f,
-    smsDtmfApi: _d,
-    ...fields
-  } = toComposeBody(values, 0)
-  return fields
+  return without(toComposeBody(values, 0), ({ isOnce, isSecret }) => isOnce === true || isSecret === true)
 }

@@ -1,17 +1,20 @@
-import * as z from 'zod/mini'
 import { agentProblem, agentsOf } from './agents.ts'
-import { menuBody, menuPlays, menuSchema } from './menu.ts'
+import { menuBody, menuPlays, menuNeeds } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
 export const callPatch: ComposeTemplate = {
   id: 2,
+  words: (t) => t.templates.callPatch,
+  icon: 2,
+  sample: () => 'contacts',
   sentId: () => 2,
   Fields: late(() => import('./CallPatchFields.tsx')),
-  schema: (form) => ({
-    ...menuSchema(form),
-    ...problemAt(agentProblem(form)),
-  }),
+  needs: menuNeeds,
+  faults(form) {
+    const problem = agentProblem(form)
+    return problem ? { [problem.field]: problem.text } : {}
+  },
   body: (form) => ({
     ...menuBody(form),
     language: form.language,
@@ -19,8 +22,4 @@ export const callPatch: ComposeTemplate = {
   }),
   plays: menuPlays,
   keys: (form) => agentsOf(form).map(({ key }) => key),
-}
-
-function problemAt(problem: ReturnType<typeof agentProblem>): Record<string, z.ZodMiniType> {
-  return problem ? { [problem.field]: z.never({ error: problem.text }) } : {}
 }

@@ -1,5 +1,4 @@
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
-import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
@@ -8,14 +7,12 @@ export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as
 
 export const consultancy: ComposeTemplate = {
   id: 6,
+  words: (t) => t.templates.consultancy,
+  icon: 8,
+  sample: () => 'consultancy',
   sentId: () => 8,
   Fields: late(() => import('./ConsultancyFields.tsx')),
-  schema: () => ({
-    welcome: Chosen,
-    ...Object.fromEntries(consultancyMenus.map((menu) => [menu, Chosen])),
-    menuWait: Chosen,
-    rePrompts: Chosen,
-  }),
+  needs: () => ['welcome', ...consultancyMenus, 'menuWait', 'rePrompts'],
   body: (form) => ({
     templateName: 'consultancy',
     welcomePId: form.welcome ?? '',

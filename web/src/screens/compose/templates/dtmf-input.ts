@@ -1,17 +1,16 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
-import * as z from 'zod/mini'
-import { menuBody, menuPlays, menuSchema } from './menu.ts'
+import { menuBody, menuPlays, menuNeeds } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
 export const dtmfInput: ComposeTemplate = {
   id: 1,
+  words: (t) => t.templates.dtmfInput,
+  icon: 1,
+  sample: () => 'contacts',
   sentId: () => 1,
   Fields: late(() => import('./DtmfInputFields.tsx')),
-  schema: (form) => ({
-    ...menuSchema(form),
-    keys: z.array(z.string()).check(z.minLength(1, { error: 'Choose at least one key' })),
-  }),
+  needs: (form) => [...menuNeeds(form), 'keys'],
   body: (form) => ({ ...menuBody(form), dtmf: keysInOrder(form.keys).join(',') }),
   plays: menuPlays,
   keys: (form) => keysInOrder(form.keys),

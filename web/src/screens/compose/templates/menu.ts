@@ -1,10 +1,7 @@
 import type { PlainRole, PromptRole } from '@ghanti/callflow/template.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
-import * as z from 'zod/mini'
+import type { FieldName } from '../fields.ts'
 import type { ComposeForm } from '../form.ts'
-
-/** A required Select; the error continues a sentence after the field's label. */
-export const Chosen = z.string({ error: 'is required' })
 
 export const optionalPrompts = {
   welcome: 'withWelcome',
@@ -13,6 +10,7 @@ export const optionalPrompts = {
   thanks: 'withThanks',
 } as const satisfies Partial<Record<PlainRole, keyof ComposeForm>>
 export type OptionalPrompt = keyof typeof optionalPrompts
+export const optionalRoles = Object.keys(optionalPrompts) as OptionalPrompt[]
 
 /** The prompt if its checkbox is ticked, else null. Unticking keeps the choice in the form. */
 function ticked(form: ComposeForm, role: OptionalPrompt): string | null {
@@ -20,14 +18,9 @@ function ticked(form: ComposeForm, role: OptionalPrompt): string | null {
 }
 
 /** The fields of every template with one menu (1 and 2). */
-export function menuSchema(form: ComposeForm): Record<string, z.ZodMiniType> {
-  const wanted = Object.entries(optionalPrompts).filter(([, tick]) => form[tick])
-  return {
-    menu: Chosen,
-    menuWait: Chosen,
-    rePrompts: Chosen,
-    ...Object.fromEntries(wanted.map(([role]) => [role, Chosen])),
-  }
+export function menuNeeds(form: ComposeForm): FieldName[] {
+  const wanted = optionalRoles.filter((role) => form[optionalPrompts[role]])
+  return ['menu', 'menuWait', 'rePrompts', ...wanted]
 }
 
 export function menuBody(form: ComposeForm) {

@@ -1,12 +1,14 @@
-import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
 export const simpleIvr: ComposeTemplate = {
   id: 0,
+  words: (t) => t.templates.simpleIvr,
+  icon: 0,
+  sample: () => 'contacts',
   sentId: () => 0,
   Fields: late(() => import('./SimpleIvrFields.tsx')),
-  schema: () => ({ welcome: Chosen }),
+  needs: () => ['welcome'],
   body: (form) => ({ welcomePId: form.welcome ?? '' }),
   plays: (form) => [{ role: 'welcome', promptId: form.welcome }],
   keys: () => null,

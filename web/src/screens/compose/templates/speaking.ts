@@ -11,7 +11,7 @@ import {
   type SpeakingId,
 } from '@ghanti/contract/templates.ts'
 import type { ComposeForm } from '../form.ts'
-import { Chosen, type Played, type PlayedValue } from './menu.ts'
+import type { Played, PlayedValue } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 
@@ -72,17 +72,22 @@ function bodyOf(form: ComposeForm, id: SpeakingId) {
 
 const Fields = late(() => import('./SpeakingFields.tsx'))
 
-function speaking(card: 3 | 4 | 5): ComposeTemplate {
+function speaking(card: 3 | 4 | 5, icon: SpeakingId, words: ComposeTemplate['words']): ComposeTemplate {
   const idIn = ({ templateName }: Pick<ComposeForm, 'templateName'>) =>
     speakingIdOf({ template: `${card}`, templateName })
   return {
     id: card,
+    words,
+    icon,
+    sample(form) {
+      const id = idIn(form)
+      return id === null ? 'contacts' : templates[id].name
+    },
     sentId: idIn,
     Fields,
-    schema(form) {
+    needs(form) {
       const id = idIn(form)
-      if (id === null) return { templateName: Chosen }
-      return Object.fromEntries(promptsOf(id).map((type) => [type, Chosen]))
+      return id === null ? ['templateName'] : promptsOf(id)
     },
     body(form) {
       const id = idIn(form)
@@ -101,6 +106,6 @@ function speaking(card: 3 | 4 | 5): ComposeTemplate {
   }
 }
 
-export const automobileService = speaking(3)
-export const premiumReminder = speaking(4)
-export const serviceReminder = speaking(5)
+export const automobileService = speaking(3, 5, (t) => t.templates.automobileService)
+export const premiumReminder = speaking(4, 6, (t) => t.templates.premiumReminder)
+export const serviceReminder = speaking(5, 7, (t) => t.templates.serviceReminder)

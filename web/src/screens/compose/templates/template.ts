@@ -1,8 +1,9 @@
 import type { TemplateId } from '@ghanti/contract/template-names.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ComponentType } from 'react'
-import type * as z from 'zod/mini'
 import type { SentOf } from '../../../api/client.ts'
+import type { TextsOf } from '../../../i18n/areas.ts'
+import type { FieldName } from '../fields.ts'
 import type { ComposeForm, FormOfCompose } from '../form.ts'
 import type { Played } from './menu.ts'
 
@@ -13,11 +14,18 @@ export type FieldsProps = { form: FormOfCompose }
 export type ComposeTemplate = {
   /** The card's id (specification 1 §2). */
   id: number
+  words: (t: TextsOf<'compose'>) => { label: string; hint: string }
+  /** The template whose drawing the card shows, where several share a card. */
+  icon: TemplateId
   /** The sent id (specification 1 §9); null until it is determined. */
   sentId: (form: Pick<ComposeForm, 'templateName'>) => TemplateId | null
   Fields: ComponentType<FieldsProps>
-  /** By form field. Depends on the form because checkboxes make fields required. */
-  schema: (form: ComposeForm) => Record<string, z.ZodMiniType>
+  /** Names the sample of its contact file: 'sample_contacts.csv'. */
+  sample: (form: Pick<ComposeForm, 'templateName'>) => string
+  /** The fields that must have a value within their limits. Depends on the form because checkboxes make fields required. */
+  needs: (form: ComposeForm) => readonly FieldName[]
+  /** What else is wrong, by field. */
+  faults?: (form: ComposeForm) => Record<string, string>
   body: (form: ComposeForm) => Partial<ComposeBody>
   plays: (form: ComposeForm) => Played[]
   /** The keys that a contact may press; null for a template without keys, which cannot send an SMS on DTMF. */
