@@ -35,9 +35,8 @@ const start = (which: 'tomorrow' | 'sunday') => {
 
 test('a campaign is scheduled for tomorrow at 10:00: 5 clicks after its form', async () => {
   await fillIn(page, { name, template: 'Simple IVR', contacts: '9841660021' })
-  const panel = page.getByRole('complementary', { name: 'Estimate' })
-  await panel.getByText('Schedule Call').click()
-  await panel.getByRole('button', { name: 'Tomorrow 10:00' }).click()
+  await page.getByText('Schedule Call').click()
+  await page.getByRole('button', { name: 'Tomorrow 10:00' }).click()
   await send(page, 'Compose Campaign')
   await rowOf(page, name).waitFor()
   expect(await stored()).toMatchObject({ scheduleTime: start('tomorrow'), notAfter: false })

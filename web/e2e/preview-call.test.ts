@@ -14,10 +14,9 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
   page = await openBrowser({ as: 'user' })
   const keyNames = { 1: 'Interested' }
   await fillIn(page, { name: 'Heard first', template: 'DTMF Input', keys: ['1'], keyNames, contacts: '12\n9841000001' })
-  await page.getByRole('button', { name: 'Hear the call' }).click()
-  const heard = page.getByRole('dialog', { name: 'What the contacts will hear' })
-  await heard.getByText('98410 00001').waitFor()
+  const heard = page.getByRole('complementary', { name: 'What the contacts will hear' })
   await heard.getByRole('button', { name: 'Start the call' }).press('Space')
+  await heard.getByText('98410 00001').waitFor()
   await heard.getByText('Playing: Menu').waitFor()
   await expect.poll(() => heard.locator('[aria-current=step]').innerText()).toMatch(/^Menu\n?Menu \(demo tone\)\.wav$/)
   await page.keyboard.press('5')
@@ -43,7 +42,6 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
 
 test('a campaign being composed is tried on the composer’s own telephone; the dialog shows what happens there', async () => {
   const api = await signInOver(address, 'user', password)
-  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Test call' }).click()
   const dialog = page.getByRole('dialog', { name: 'Heard first' })
   await dialog.getByText('it is charged like any call and is not counted in the campaign').waitFor()

@@ -1,6 +1,5 @@
 import { Suspense } from 'react'
 import layout from '../../components/form/Form.module.css'
-import { wholeNumber } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
@@ -17,13 +16,6 @@ export function CampaignFields({ form }: { form: FormOfCompose }) {
       <Suspense fallback={<div className={classes.picker} aria-busy />}>
         <CliPicker form={form} />
       </Suspense>
-      <TextField
-        form={form}
-        name="ringSeconds"
-        label={t.ringSeconds}
-        description={t.ringSecondsHint}
-        {...wholeNumber}
-      />
     </div>
   )
 }

@@ -4,22 +4,32 @@ import { startTransition, Suspense, useEffect, useState, type ReactNode } from '
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { useBaseUpload } from './contacts/base-upload.ts'
 import { CampaignFields } from './CampaignFields.tsx'
 import classes from './Compose.module.css'
 import { ContactsSection } from './contacts/ContactsSection.tsx'
 import { dropDraft, tabStorage, writeDraft } from './opened/draft.ts'
-import { baseIdOf, type ComposeForm } from './form.ts'
+import { baseIdOf, stepOfField, type ComposeForm } from './form.ts'
 import { HearButton } from './review/HearButton.tsx'
 import { TestButton } from './review/TestButton.tsx'
 import { useLeaveGuard } from './opened/leave-guard.ts'
 import { useFormPreview } from './form-preview.ts'
 import { useOnlyCli } from './queries.ts'
 import { SaveSetupButton } from './review/SaveSetupButton.tsx'
-import { SendPanel } from './review/SendPanel.tsx'
+import { Check } from './review/Check.tsx'
 import { useSending } from './review/sending.tsx'
+import { TelephoneBeside } from './review/TelephoneBeside.tsx'
+import { Step } from './steps/Step.tsx'
+import { StepBar } from './steps/StepBar.tsx'
+import { stepNames } from './steps/steps.ts'
+import { useIsWide } from './steps/use-is-wide.ts'
+import { useSteps } from './steps/use-steps.ts'
 import { TemplateSection } from './TemplateSection.tsx'
+import { composeTemplateOf } from './templates/table.ts'
+import { WhenFields } from './schedule/WhenFields.tsx'
+import { MoreFields } from './MoreFields.tsx'
 import { problemsOf } from './validate.ts'
 
 const SmsSection = late(() => import('./messages/SmsSection.tsx'))
@@ -36,6 +46,7 @@ type ComposeCampaignProps = {
 
 export function ComposeCampaign({ draft, start, blank, children }: ComposeCampaignProps) {
   const t = useTexts('compose')
+  const format = useFormat()
   const onlyCli = useOnlyCli()
   // The form once typing has paused: draft and estimate use it, so that typing costs neither.
   const [settled, setSettled] = useState(start)
@@ -65,6 +76,13 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
 
   const baseId = baseIdOf(settled)
   const { preview, columns } = useFormPreview(settled, baseId)
+  const isWide = useIsWide()
+  const { said, done } = useSteps(settled, {
+    what: composeTemplateOf(settled.template)?.words(t).label ?? '',
+    people: preview.data?.accepted,
+    cost: preview.data?.estimate ? t.estimate.atMost(format.rupees(preview.data.estimate.atMost)) : '',
+    problemsAt: (now) => problemsOf(settled, now),
+  })
   const submit = form.onSubmit(async () => {
     const uploaded = await upload.start()
     if (uploaded !== null) review(uploaded)
@@ -74,18 +92,28 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
     <form onSubmit={submit} noValidate className={classes.compose}>
       <Page title={t.title}>
         {children}
-        <CampaignFields form={form} />
-        <TemplateSection form={form} />
-        <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
-        <Suspense fallback={<div aria-busy />}>
-          <SmsSection form={form} columns={columns} perSegment={preview.data?.estimate?.perSegment ?? null} />
-        </Suspense>
+        <StepBar order={stepNames} errors={form.errors} stepOf={stepOfField} said={said} done={done} />
+        <Step name="what">
+          <CampaignFields form={form} />
+          <TemplateSection form={form} />
+          <MoreFields form={form} />
+          <Suspense fallback={<div aria-busy />}>
+            <SmsSection form={form} columns={columns} perSegment={preview.data?.estimate?.perSegment ?? null} />
+          </Suspense>
+        </Step>
+        <Step name="who">
+          <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
+        </Step>
+        <Step name="when">
+          <WhenFields form={form} of="calls" label={t.schedule.later} />
+        </Step>
+        <Check form={form} preview={preview} busy={form.submitting}>
+          {!isWide && <HearButton values={settled} baseId={baseId} />}
+          <TestButton values={settled} baseId={baseId} estimate={preview.data?.estimate ?? null} />
+          <SaveSetupButton form={form} />
+        </Check>
       </Page>
-      <SendPanel form={form} preview={preview} busy={form.submitting}>
-        <HearButton values={settled} baseId={baseId} />
-        <TestButton values={settled} baseId={baseId} estimate={preview.data?.estimate ?? null} />
-        <SaveSetupButton form={form} />
-      </SendPanel>
+      {isWide && <TelephoneBeside values={settled} baseId={baseId} />}
     </form>
   )
 }

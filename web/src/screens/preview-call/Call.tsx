@@ -8,10 +8,20 @@ import { hashOf, type Preview } from './queries.ts'
 import { Speaker } from './speaker.ts'
 import { Transcript } from './Transcript.tsx'
 
-export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMap<string, AudioBuffer> }) {
-  const [speaker] = useState(() => new Speaker())
+type CallProps = {
+  preview: Preview
+  sounds: ReadonlyMap<string, AudioBuffer>
+  /** One that a click has opened: the call begins by itself, and leaves the focus where it is. */
+  opened?: Speaker | undefined
+}
+
+export function Call({ preview, sounds, opened }: CallProps) {
+  const [speaker] = useState(() => opened ?? new Speaker())
   const call = useMemo(() => liveCall(preview, sounds, speaker), [preview, sounds, speaker])
-  useEffect(() => () => call.hangUp(), [call])
+  useEffect(() => {
+    if (opened && preview.row.refused === null) call.start()
+    return () => call.hangUp()
+  }, [call, opened, preview.row.refused])
   useEffect(() => () => speaker.close(), [speaker])
   const heard = useSyncExternalStore(call.subscribe, call.heard)
   return (
@@ -23,6 +33,7 @@ export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMa
           names={preview.keyLabels}
           asks={preview.flow.menus.length > 0}
           disabled={preview.row.refused !== null}
+          takesFocus={opened === undefined}
         />
       </div>
       <div className={classes.story}>

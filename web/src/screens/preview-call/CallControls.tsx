@@ -6,22 +6,28 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { Countdown } from './Countdown.tsx'
+import { Keypad, keys } from './Keypad.tsx'
 import { isUp, partOf, type HeardCall } from './heard-call.ts'
 import type { LiveCall } from './live-call.ts'
 import { keyText, labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 
-const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
-
 /** `asks`: the flow has a menu; without one no key can be pressed. */
-type CallControlsProps = { call: LiveCall; heard: HeardCall; names: KeyLabels; asks: boolean; disabled: boolean }
+type CallControlsProps = {
+  call: LiveCall
+  heard: HeardCall
+  names: KeyLabels
+  asks: boolean
+  disabled: boolean
+  takesFocus: boolean
+}
 
-export function CallControls({ call, heard, names, asks, disabled }: CallControlsProps) {
+export function CallControls({ call, heard, names, asks, disabled, takesFocus }: CallControlsProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
   const up = isUp(heard)
   useKeyboard(call, up && asks)
-  const startButton = useFirstFocus()
+  const startButton = useFirstFocus(takesFocus)
   const { waiting, ringing } = heard
   const isRinging = heard.call.at === 'ringing'
   const limit = waiting ?? (isRinging ? ringing : null)
@@ -61,15 +67,7 @@ export function CallControls({ call, heard, names, asks, disabled }: CallControl
           </Button>
         )}
       </div>
-      {asks && (
-        <div className={classes.keypad} role="group" aria-label={t.keypad}>
-          {keys.map((key) => (
-            <button key={key} type="button" translate="no" disabled={!up} onClick={() => call.press(key)}>
-              {key}
-            </button>
-          ))}
-        </div>
-      )}
+      {asks && <Keypad onPress={up ? call.press : undefined} />}
       {isRinging && (
         <div className={classes.buttons}>
           <Button variant="default" onClick={call.agentAnswers}>
@@ -91,12 +89,12 @@ export function CallControls({ call, heard, names, asks, disabled }: CallControl
   )
 }
 
-/** Focuses 'Start' when the telephone appears, unless somebody is choosing a row. */
-function useFirstFocus() {
+/** Focuses 'Start' when the telephone of a dialog appears, unless somebody is choosing a row. */
+function useFirstFocus(takesFocus: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!document.activeElement?.closest('[data-row-picker]')) button.current?.focus()
-  }, [])
+    if (takesFocus && !document.activeElement?.closest('[data-row-picker]')) button.current?.focus()
+  }, [takesFocus])
   return button
 }
 
@@ -106,12 +104,16 @@ function useKeyboard(call: LiveCall, up: boolean): void {
     if (!up) return undefined
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
-      if (event.target instanceof HTMLInputElement || !keys.includes(event.key)) return
+      if (isTyped(event.target) || !keys.includes(event.key)) return
       call.press(event.key)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [call, up])
+}
+
+function isTyped(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
 
 function statusOf(heard: HeardCall, { status: t, ...texts }: TextsOf<'previewCall'>, format: Format): string {

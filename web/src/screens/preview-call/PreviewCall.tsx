@@ -7,11 +7,17 @@ import { useTexts } from '../../i18n/language.ts'
 import { Call } from './Call.tsx'
 import classes from './PreviewCall.module.css'
 import { usePreview, useSounds, type Preview, type Source } from './queries.ts'
+import type { Speaker } from './speaker.ts'
 import { RowPicker } from './RowPicker.tsx'
 
-type PreviewCallProps = { source: Source; labels: Readonly<Record<string, string>> }
+type PreviewCallProps = {
+  source: Source
+  labels: Readonly<Record<string, string>>
+  /** Begins the call of the first row with it. */
+  opened?: Speaker | undefined
+}
 
-export default function PreviewCall({ source, labels }: PreviewCallProps) {
+export default function PreviewCall({ source, labels, opened }: PreviewCallProps) {
   const t = useTexts('previewCall')
   const [line, setLine] = useState<number | null>(null)
   const preview = usePreview(source, line)
@@ -30,7 +36,7 @@ export default function PreviewCall({ source, labels }: PreviewCallProps) {
         <Failure error={labelled(preview.error, { row: t.row, ...labels })} onRetry={() => void preview.refetch()} />
       )}
       {!data && !preview.error && <Loader size="sm" />}
-      {data && <Loaded key={`heard ${data.row.line}`} preview={data} />}
+      {data && <Loaded key={`heard ${data.row.line}`} preview={data} opened={line === null ? opened : undefined} />}
     </div>
   )
 }
@@ -41,10 +47,10 @@ function labelled(error: Error, labels: Readonly<Record<string, string>>): Error
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 
-function Loaded({ preview }: { preview: Preview }) {
+function Loaded({ preview, opened }: { preview: Preview; opened: Speaker | undefined }) {
   const t = useTexts('previewCall')
   const sounds = useSounds(preview)
   if (sounds.error) return <Failure title={t.soundsFailed} error={sounds.error} onRetry={() => void sounds.refetch()} />
   if (!sounds.data) return <Loader size="sm" />
-  return <Call preview={preview} sounds={sounds.data} />
+  return <Call preview={preview} sounds={sounds.data} opened={opened} />
 }

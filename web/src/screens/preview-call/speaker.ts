@@ -5,11 +5,16 @@ export const samplesPerSecond = 24_000
 export class Speaker {
   #context: AudioContext | null = null
 
+  /** For the click itself: sounds that load after it may then be played. */
+  open(): AudioContext {
+    this.#context ??= new AudioContext({ sampleRate: samplesPerSecond })
+    void this.#context.resume()
+    return this.#context
+  }
+
   /** The result stops them; calling it after their end is harmless. */
   play(sounds: readonly AudioBuffer[]): () => void {
-    this.#context ??= new AudioContext({ sampleRate: samplesPerSecond })
-    const context = this.#context
-    void context.resume()
+    const context = this.open()
     let at = context.currentTime
     const sources = sounds.map((buffer) => {
       const source = new AudioBufferSourceNode(context, { buffer })

@@ -31,7 +31,7 @@ export default function SmsSection({ form, columns, perSegment }: SmsSectionProp
   const texts = { columns, perSegment }
   return (
     <section className={classes.section} aria-labelledby="sms-title">
-      <h2 id="sms-title">{t.title}</h2>
+      <h3 id="sms-title">{t.title}</h3>
       <p className={classes.hint}>{t.hint}</p>
       <SmsOccasionFields form={form} occasion="success" {...texts} />
       <SmsOccasionFields form={form} occasion="fail" {...texts} />

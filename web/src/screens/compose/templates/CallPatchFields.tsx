@@ -3,14 +3,15 @@ import { SelectField } from '../../../components/form/select/SelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import { AgentFields } from './AgentFields.tsx'
 import { KeyNames } from './KeyNames.tsx'
-import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
+import { OptionalPrompts } from './OptionalPrompts.tsx'
+import { PromptField } from '../PromptField.tsx'
 import type { FieldsProps } from './template.ts'
 
 export default function CallPatchFields({ form }: FieldsProps) {
   const { speech: t } = useTexts('compose')
   return (
     <>
-      <MenuFields form={form} />
+      <PromptField form={form} role="menu" />
       <AgentFields form={form} />
       <KeyNames form={form} />
       <OptionalPrompts form={form} />

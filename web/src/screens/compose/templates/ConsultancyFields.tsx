@@ -2,7 +2,6 @@ import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { PromptField } from '../PromptField.tsx'
 import { consultancyMenus } from './consultancy.ts'
 import { KeyNames } from './KeyNames.tsx'
-import { MenuTimes } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'
 
 export default function ConsultancyFields({ form }: FieldsProps) {
@@ -13,7 +12,6 @@ export default function ConsultancyFields({ form }: FieldsProps) {
         <PromptField key={menu} form={form} role={menu} keys={consultancyKeys[index] ?? []} />
       ))}
       <KeyNames form={form} />
-      <MenuTimes form={form} />
     </>
   )
 }

@@ -2,7 +2,8 @@ import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { MultiSelectField } from '../../../components/form/select/MultiSelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import { KeyNames } from './KeyNames.tsx'
-import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
+import { OptionalPrompts } from './OptionalPrompts.tsx'
+import { PromptField } from '../PromptField.tsx'
 import type { FieldsProps } from './template.ts'
 
 export default function DtmfInputFields({ form }: FieldsProps) {
@@ -19,7 +20,7 @@ export default function DtmfInputFields({ form }: FieldsProps) {
         searchable={false}
       />
       <KeyNames form={form} />
-      <MenuFields form={form} />
+      <PromptField form={form} role="menu" />
       <OptionalPrompts form={form} />
     </>
   )

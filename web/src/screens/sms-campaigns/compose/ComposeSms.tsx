@@ -1,24 +1,30 @@
 import { useForm } from '@mantine/form'
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
-import { focusInvalid } from '../../../components/form/server-errors.ts'
+import { focusInvalid, show } from '../../../components/form/server-errors.ts'
 import { TextField } from '../../../components/form/TextField.tsx'
 import layout from '../../../components/form/Form.module.css'
 import { late } from '../../../components/ui/loading/late.tsx'
 import { Page } from '../../../components/ui/Page.tsx'
+import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { useBaseUpload } from '../../compose/contacts/base-upload.ts'
 import classes from '../../compose/Compose.module.css'
 import { dropDraft, tabStorage } from '../../compose/opened/draft.ts'
-import { baseIdOf, type ComposeForm } from '../../compose/form.ts'
+import { baseIdOf, stepOfField, type ComposeForm } from '../../compose/form.ts'
 import { useLeaveGuard } from '../../compose/opened/leave-guard.ts'
 import { endOf, scheduleTimeOf } from '../../compose/schedule/schedule.ts'
+import { WhenFields } from '../../compose/schedule/WhenFields.tsx'
+import { Step } from '../../compose/steps/Step.tsx'
+import { StepBar } from '../../compose/steps/StepBar.tsx'
+import { useIsWide } from '../../compose/steps/use-is-wide.ts'
+import { useSteps } from '../../compose/steps/use-steps.ts'
 import { sendingProblems } from '../../compose/validate.ts'
 import { Contacts } from './Contacts.tsx'
 import { writeSmsDraft } from './draft.ts'
 import { textProblem, type MessageText, type Start } from './message.ts'
 import { useFormPreview, type PreviewBody } from '../queries.ts'
-import { SendPanel } from './SendPanel.tsx'
+import { Check } from './Check.tsx'
 import { TextSection } from './TextSection.tsx'
 import { useSending } from './sending.tsx'
 
@@ -27,6 +33,8 @@ const RowPreview = late(() => import('./RowPreview.tsx'))
 
 /** How long typing must pause before the server counts a personalised text row by row. */
 const settleMs = 800
+/** The text's placeholders are the columns of the contacts, which therefore come first. */
+const smsSteps = ['who', 'what', 'when', 'check'] as const
 
 type ComposeSmsProps = {
   draft: string
@@ -36,8 +44,9 @@ type ComposeSmsProps = {
 }
 
 export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
-  const t = useTexts('smsCompose')
-  const { campaignName } = useTexts('compose')
+  const texts = useTexts('smsCompose')
+  const t = useTexts('compose')
+  const format = useFormat()
   const [message, setMessage] = useState<MessageText>(start.message)
   const [problem, setProblem] = useState<string | null>(null)
   const [row, setRow] = useState<number | null>(null)
@@ -49,7 +58,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
     onValuesChange: setValues,
   })
   const upload = useBaseUpload(form)
-  useLeaveGuard(upload.progress === null ? null : t.uploadLost)
+  useLeaveGuard(upload.progress === null ? null : texts.uploadLost)
   const [settled] = useDebouncedValue(message, settleMs)
   const baseId = baseIdOf(values)
   const { preview, columns } = useFormPreview(baseId, (ofBase, known) => bodyOf(values, ofBase, settled, row, known))
@@ -76,7 +85,10 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   })
   const submit = form.onSubmit(
     async () => {
-      if (!isWritten()) return
+      if (!isWritten()) {
+        requestAnimationFrame(() => show(form.getInputNode('smsText')))
+        return
+      }
       const uploaded = await upload.start()
       if (uploaded !== null) review(uploaded, message)
     },
@@ -90,30 +102,57 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
     setProblem(wrong)
     return wrong === null
   }
+  const isWide = useIsWide()
+  const shown = problem ?? (message.text.trim() === '' ? null : textProblem(message, columns))
+  const estimate = preview.data?.estimate
+  const { said, done } = useSteps(values, {
+    what: texts.templates[message.templateId === 1 ? 'personalised' : 'same'],
+    people: preview.data?.accepted,
+    cost: estimate ? texts.estimate.rupees(format.rupees(estimate.cost)) : '',
+    problemsAt: (now) => ({ ...sendingProblems(values, now), smsText: textProblem(message, columns) }),
+  })
+  const telephone = (
+    <Suspense fallback={<div className={classes.telephone} aria-busy />}>
+      <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
+    </Suspense>
+  )
   return (
     <form onSubmit={submit} noValidate className={classes.compose}>
-      <Page title={t.title}>
+      <Page title={texts.title}>
         {children}
-        <div className={layout.fields}>
-          <TextField form={form} name="campaignName" label={campaignName} required maxLength={100} autoComplete="off" />
-          <Suspense fallback={<div className={classes.picker} aria-busy />}>
-            <SenderField form={form} />
-          </Suspense>
-        </div>
-        <TextSection
-          message={message}
-          problem={problem ?? (message.text.trim() === '' ? null : textProblem(message, columns))}
-          columns={columns}
-          onChange={change}
+        <StepBar
+          order={smsSteps}
+          errors={{ ...form.errors, smsText: shown }}
+          stepOf={stepOfField}
+          said={said}
+          done={done}
         />
-        <Contacts form={form} upload={upload} preview={preview} />
-        {baseId !== null && (
-          <Suspense fallback={null}>
-            <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
-          </Suspense>
-        )}
+        <Step name="who">
+          <Contacts form={form} upload={upload} preview={preview} />
+        </Step>
+        <Step name="what">
+          <div className={layout.fields}>
+            <TextField
+              form={form}
+              name="campaignName"
+              label={t.campaignName}
+              required
+              maxLength={100}
+              autoComplete="off"
+            />
+            <Suspense fallback={<div className={classes.picker} aria-busy />}>
+              <SenderField form={form} />
+            </Suspense>
+          </div>
+          <TextSection message={message} problem={shown} columns={columns} onChange={change} />
+          {!isWide && telephone}
+        </Step>
+        <Step name="when">
+          <WhenFields form={form} of="messages" label={texts.later} />
+        </Step>
+        <Check form={form} problem={shown} preview={preview} busy={form.submitting} />
       </Page>
-      <SendPanel form={form} preview={preview} busy={form.submitting} />
+      {isWide && telephone}
     </form>
   )
 }

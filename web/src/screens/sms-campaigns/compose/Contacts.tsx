@@ -23,7 +23,7 @@ export function Contacts({ form, upload, preview }: ContactsProps) {
   const from = useWatched(form, 'contactsFrom')
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
-      <h2 id="contacts-title">{t.title}</h2>
+      <h3 id="contacts-title">{t.title}</h3>
       <Segments
         label={t.title}
         value={from}

@@ -16,14 +16,24 @@ type RowPreviewProps = {
 export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
   const { preview: t, count } = useTexts('smsCompose')
   const format = useFormat()
-  if (!preview.data?.shown) return null
+  if (!preview.data?.shown) {
+    return (
+      <aside className={compose.telephone} aria-label={t.title}>
+        <h2>{t.title}</h2>
+        <div className={classes.phone}>
+          <span className={classes.from}>{sender === null ? '' : t.from(sender)}</span>
+          <p className={compose.hint}>{t.noText}</p>
+        </div>
+      </aside>
+    )
+  }
   const { shown, text, encoding, segments } = preview.data
   const { previous, next, reason } = shown
   const isSeen = text !== null && text.trim() !== ''
   return (
-    <section className={compose.section} aria-labelledby="row-title" aria-busy={preview.isFetching}>
+    <aside className={compose.telephone} aria-label={t.title} aria-busy={preview.isFetching}>
       <div className={compose.sectionHead}>
-        <h2 id="row-title">{t.title}</h2>
+        <h2>{t.title}</h2>
         <div className={classes.step}>
           <Button
             size="compact-sm"
@@ -53,6 +63,6 @@ export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) 
         {isSeen && encoding !== null && <small>{`${encoding} · ${count.segments(format.count(segments ?? 0))}`}</small>}
       </div>
       {reason !== null && <p className={classes.wrong}>{t.reason(serverText(reason))}</p>}
-    </section>
+    </aside>
   )
 }

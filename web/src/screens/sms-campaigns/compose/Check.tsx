@@ -1,42 +1,60 @@
-import { Button, Loader } from '@mantine/core'
 import type { SmsPreview } from '@ghanti/contract/sms-compose.ts'
-import { Suspense } from 'react'
-import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
-import { late } from '../../../components/ui/loading/late.tsx'
+import { Button } from '@mantine/core'
+import { ErrorSummary } from '../../../components/form/ErrorSummary.tsx'
+import type { TextsOf } from '../../../i18n/areas.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../../compose/Compose.module.css'
-import type { FormOfCompose } from '../../compose/form.ts'
+import { stepOfField, type FormOfCompose } from '../../compose/form.ts'
+import { CheckStep } from '../../compose/steps/Step.tsx'
 import { useWatched } from '../../compose/use-watched.ts'
+import { labelsInForm } from '../../compose/wire-fields.ts'
 import type { useSmsPreview } from '../queries.ts'
 
-const ScheduleFields = late(() => import('../../compose/schedule/ScheduleFields.tsx'))
+type CheckProps = {
+  form: FormOfCompose
+  /** The text's error, as on the wire. */
+  problem: string | null
+  preview: ReturnType<typeof useSmsPreview>
+  busy: boolean
+}
 
-type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof useSmsPreview>; busy: boolean }
-
-export function SendPanel({ form, preview, busy }: SendPanelProps) {
+/** What it costs, what is still wrong, and the button. */
+export function Check({ form, problem, preview, busy }: CheckProps) {
   const t = useTexts('smsCompose')
-  const { estimate: titles } = useTexts('compose')
+  const compose = useTexts('compose')
   const scheduled = useWatched(form, 'scheduled')
   return (
-    <aside className={classes.panel} aria-label={titles.title}>
-      <h2>{titles.title}</h2>
+    <CheckStep label={compose.estimate.title}>
       {preview.data ? (
         <Estimate preview={preview.data} stale={preview.isFetching} />
       ) : (
         <p className={classes.hint}>{preview.error ? t.estimate.failed : t.estimate.empty}</p>
       )}
-      <CheckboxField form={form} name="scheduled" label={t.later} />
-      {scheduled && (
-        <Suspense fallback={<Loader size="sm" />}>
-          <ScheduleFields form={form} of="messages" />
-        </Suspense>
-      )}
-      <Button type="submit" fullWidth size="md" loading={busy}>
+      <ErrorSummary
+        form={{ errors: { ...form.errors, smsText: problem }, getInputNode: form.getInputNode }}
+        labels={labelsOfMessages(t, compose)}
+      />
+      <Button type="submit" size="md" loading={busy} className={classes.send ?? ''}>
         {scheduled ? t.send.later : t.send.now}
       </Button>
-    </aside>
+    </CheckStep>
   )
+}
+
+/** By the names of fields, in the order of the steps. */
+function labelsOfMessages(t: TextsOf<'smsCompose'>, compose: TextsOf<'compose'>): Record<string, string> {
+  const ofForm = Object.entries(labelsInForm(compose))
+  const isContacts = ([name]: [string, string]) => stepOfField(name) === 'who'
+  return Object.fromEntries([
+    ...ofForm.filter(isContacts),
+    ['campaignName', compose.campaignName],
+    ['cli', t.sender],
+    ['smsText', t.text],
+    ...ofForm.filter(([name]) => stepOfField(name) === 'when'),
+    ['endDay', compose.schedule.ends.messages.day],
+    ['endTime', compose.schedule.ends.messages.time],
+  ])
 }
 
 function Estimate({ preview, stale }: { preview: SmsPreview; stale: boolean }) {

@@ -1,6 +1,6 @@
-import { Button, Loader } from '@mantine/core'
-import { Suspense, type ReactNode } from 'react'
-import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorSummary } from '../../../components/form/ErrorSummary.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
@@ -10,39 +10,33 @@ import type { Preview, usePreview } from '../queries.ts'
 import { whenText } from '../schedule/schedule.ts'
 import { StartNotice } from '../schedule/StartNotice.tsx'
 import { useWatched } from '../use-watched.ts'
-import { late } from '../../../components/ui/loading/late.tsx'
+import { CheckStep } from '../steps/Step.tsx'
+import { labelsInForm } from '../wire-fields.ts'
 
-const ScheduleFields = late(() => import('../schedule/ScheduleFields.tsx'))
-
-type SendPanelProps = {
+type CheckProps = {
   form: FormOfCompose
   preview: ReturnType<typeof usePreview>
   busy: boolean
   children: ReactNode
 }
 
-export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
+/** What it costs, what is still wrong, and the button. */
+export function Check({ form, preview, busy, children }: CheckProps) {
   const t = useTexts('compose')
   const scheduled = useWatched(form, 'scheduled')
   return (
-    <aside className={classes.panel} aria-label={t.estimate.title}>
-      <h2>{t.estimate.title}</h2>
+    <CheckStep label={t.estimate.title}>
       {preview.data ? (
         <Estimate preview={preview.data} stale={preview.isPlaceholderData} scheduled={scheduled} />
       ) : (
         <p className={classes.hint}>{preview.error ? t.estimate.failed : t.estimate.empty}</p>
       )}
-      {children}
-      <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
-      {scheduled && (
-        <Suspense fallback={<Loader size="sm" />}>
-          <ScheduleFields form={form} of="calls" />
-        </Suspense>
-      )}
-      <Button type="submit" fullWidth size="md" loading={busy}>
+      <div className={classes.tools}>{children}</div>
+      <ErrorSummary form={form} labels={labelsInForm(t)} />
+      <Button type="submit" size="md" loading={busy} className={classes.send ?? ''}>
         {scheduled ? t.send.later : t.send.now}
       </Button>
-    </aside>
+    </CheckStep>
   )
 }
 
