@@ -22,6 +22,8 @@ type MessageFieldProps = {
   /** Rupees per segment, if known. */
   perSegment?: number | null
   onChange: (text: string) => void
+  /** Of a text that is the same for all: what it becomes by a column. */
+  onPersonalise?: (text: string) => void
 }
 
 export function MessageField({
@@ -34,21 +36,24 @@ export function MessageField({
   isRequired = true,
   perSegment = null,
   onChange,
+  onPersonalise,
 }: MessageFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (column: string) => {
     const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {}
     const placed = `{${column}}`
-    onChange(text.slice(0, selectionStart) + placed + text.slice(selectionEnd))
+    const change = isPersonalised ? onChange : (onPersonalise ?? onChange)
+    change(text.slice(0, selectionStart) + placed + text.slice(selectionEnd))
     const caret = selectionStart + placed.length
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(caret, caret)
     })
   }
+  const offersColumns = isPersonalised || (onPersonalise && columns !== null && columns.length > 1)
   return (
     <>
-      {isPersonalised && <Columns columns={columns} of={label} onInsert={insert} />}
+      {offersColumns && <Columns columns={columns} of={label} onInsert={insert} />}
       <Textarea
         ref={field}
         label={label}
@@ -76,7 +81,8 @@ function Columns({ columns, of, onInsert }: ColumnsProps) {
       {columns.map((column) => (
         <Button
           key={column}
-          size="compact-xs"
+          size="compact-sm"
+          radius="xl"
           variant="default"
           aria-label={t.insert(column)}
           onClick={() => onInsert(column)}

@@ -17,14 +17,14 @@ type TextSectionProps = {
   onChange: (message: MessageText) => void
 }
 
-/** The text, how it is sent, and its size. Choosing another template clears it (specification 2 §4). */
+/** The text, how it is sent, and its size. Choosing another template clears it (specification 2 §4); inserting a column keeps it. */
 export function TextSection({ message, problem, columns, onChange }: TextSectionProps) {
   const t = useTexts('smsCompose')
   const { templateId, text } = message
   const way = templateId === 1 ? 'personalised' : 'same'
   return (
     <section className={compose.section} aria-labelledby="message-title">
-      <h2 id="message-title">{t.message}</h2>
+      <h3 id="message-title">{t.message}</h3>
       <Segments
         label={t.template}
         value={way}
@@ -44,6 +44,7 @@ export function TextSection({ message, problem, columns, onChange }: TextSection
         columns={columns}
         isPersonalised={templateId === 1}
         onChange={(changed) => onChange({ templateId, text: changed })}
+        onPersonalise={(changed) => onChange({ templateId: 1, text: changed })}
       />
     </section>
   )

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { loadTexts } from '../../../i18n/language.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 import { MessageField } from './MessageField.tsx'
@@ -41,4 +41,17 @@ test('where every character counts once, the counter names one figure', async ()
   await shown('Your bill is due.')
   await expect.element(count().getByText('17 characters · GSM-7 · 1 segment · Rs 0.50')).toBeVisible()
   expect(count().element().textContent).not.toMatch(/count(ed)? as/)
+})
+
+test('a column is put at the caret, and makes a text that was the same for all a personalised one', async () => {
+  const changes = { onChange: vi.fn<(text: string) => void>(), onPersonalise: vi.fn<(text: string) => void>() }
+  const field = { label: 'SMS text', name: 'smsText', text: 'Dear , hello', problem: null, columns: ['mobile', 'name'] }
+  await renderApp(<MessageField {...field} {...changes} isPersonalised={false} />)
+  const text = page.getByRole('textbox', { name: 'SMS text' })
+  const box = text.element()
+  if (box instanceof HTMLTextAreaElement) box.setSelectionRange(5, 5)
+  await userEvent.click(page.getByRole('button', { name: 'Insert name' }))
+  expect(changes.onPersonalise.mock.calls).toEqual([['Dear {name}, hello']])
+  expect(changes.onChange).not.toHaveBeenCalled()
+  await expect.element(text).toHaveFocus()
 })
