@@ -71,12 +71,14 @@ function MenuTable({ menu, source }: { menu: CampaignAnswers['menus'][number]; s
       name: key,
       label,
       meaning: meaning === 'agent' ? t.meanings.agent(format.phone(agent ?? '')) : t.meanings[meaning],
+      // Whoever reads the name need not be told that the key is only recorded.
+      isSaid: label === null || meaning !== 'recorded',
       count,
       tone: 'key',
     })),
-    { name: '–', label: null, meaning: t.wrong, count: menu.wrong, tone: 'other' },
-    { name: '–', label: null, meaning: t.noKey, count: menu.none, tone: 'other' },
-    { name: '–', label: null, meaning: t.left, count: menu.left, tone: 'left' },
+    { name: '–', label: null, isSaid: true, meaning: t.wrong, count: menu.wrong, tone: 'other' },
+    { name: '–', label: null, isSaid: true, meaning: t.noKey, count: menu.none, tone: 'other' },
+    { name: '–', label: null, isSaid: true, meaning: t.left, count: menu.left, tone: 'left' },
   ]
   return (
     <table className={classes.table}>
@@ -94,7 +96,7 @@ function MenuTable({ menu, source }: { menu: CampaignAnswers['menus'][number]; s
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ name, label, meaning, count, tone }) => (
+        {lines.map(({ name, label, isSaid, meaning, count, tone }) => (
           <tr key={`${name} ${meaning}`}>
             <td className={classes.key} translate="no">
               {name}
@@ -105,7 +107,7 @@ function MenuTable({ menu, source }: { menu: CampaignAnswers['menus'][number]; s
               ) : (
                 <>
                   <span className={classes.label}>{label}</span>
-                  <small>{meaning}</small>
+                  {isSaid && <small>{meaning}</small>}
                 </>
               )}
               <Bar percent={percentOf(count, menu.asked)} tone={tone} />
