@@ -71,8 +71,8 @@ function MenuTable({ menu, source }: { menu: CampaignAnswers['menus'][number]; s
       name: key,
       label,
       meaning: meaning === 'agent' ? t.meanings.agent(format.phone(agent ?? '')) : t.meanings[meaning],
-      // Whoever reads the name need not be told that the key is only recorded.
-      isSaid: label === null || meaning !== 'recorded',
+      // Whoever reads the name need not be told that the key is only recorded, or that the next question follows.
+      isSaid: label === null || (meaning !== 'recorded' && meaning !== 'next'),
       count,
       tone: 'key',
     })),
