@@ -40,6 +40,6 @@ test('every error is a link that opens what its field stands in and focuses it, 
   expect(opened).toHaveBeenCalledWith('wait')
   await expectAccessible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Wait' }), '5')
-  await expect.element(summary).toHaveTextContent(/^Name is required$/)
+  await expect.element(summary).toHaveTextContent('Name is required')
   await expect.element(page.getByRole('link', { name: 'Wait is required' })).not.toBeInTheDocument()
 })

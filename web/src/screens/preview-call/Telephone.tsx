@@ -37,7 +37,12 @@ export default function Telephone({ body, missing, labels }: TelephoneProps) {
         <div className={classes.controls}>
           <p className={classes.hint}>{body === null ? missing : t.hint}</p>
           <div className={classes.buttons}>
-            <Button leftSection={<IconPlayerPlay size={17} aria-hidden />} disabled={body === null} onClick={start}>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={17} aria-hidden />}
+              disabled={body === null}
+              onClick={start}
+            >
               {t.start}
             </Button>
           </div>
