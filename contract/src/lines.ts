@@ -25,7 +25,7 @@ export const cliPools = ['dedicated', 'shared'] as const
 export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
 export const cliFileMaxBytes = mebibyte
-const cliRowsMax = 500
+export const cliRowsMax = 500
 export const groupMembersMax = 50
 
 const Channels = wireInt(1, channelsMax)

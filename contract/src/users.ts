@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
-import { asciiDigits } from './phone.ts'
 import { MailState } from './mail.ts'
+import { jsonOr } from './bounded-json.ts'
+import { RechargeAmount } from './credits.ts'
+import { cliRowsMax } from './lines.ts'
 import { messages } from './messages.ts'
+import { personReply, personShape } from './persons.ts'
 import { DashboardTrend } from './dashboard.ts'
 import { account, choice, choices } from './filters.ts'
 import { file, json, list, listIn, upload, type RowOf } from './route.ts'
@@ -10,7 +13,6 @@ import {
   Id,
   mebibyte,
   Message,
-  Name,
   NewPassword,
   OneLine,
   orRequired,
@@ -20,7 +22,6 @@ import {
   Text,
   UserIdInput,
   wireInt,
-  WrittenNumber,
 } from './values.ts'
 
 /** Types of accounts that their parents create; only the operator creates super admins. */
@@ -32,19 +33,6 @@ export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
 const Password = NewPassword()
-
-const EmailId = Text(254).check(
-  z.regex(/^[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\].]+$/, {
-    error: 'must be an e-mail address',
-  }),
-)
-
-/** A telephone number of any country, as digits. */
-const PhoneNumber = WrittenNumber().check(
-  z.minLength(1, { error: 'is required' }),
-  z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
-  z.regex(/^\+?\d{7,15}$/, { error: 'must be a telephone number' }),
-)
 
 const wrongType = 'must be reseller or user'
 const UserTypeInput = z.pipe(
@@ -67,12 +55,7 @@ function ExpiryDate(requiredError?: string) {
 const parent = z.optional(z.unknown())
 
 const Person = {
-  name: Name,
-  emailid: EmailId,
-  number: PhoneNumber,
-  company: Name,
-  address: Paragraph(500),
-  pincode: Text(20),
+  ...personShape,
   accountType: wireInt(0, 1),
   userType: UserTypeInput,
   channels: z.optional(Channels),
@@ -86,6 +69,17 @@ const newUser = {
   parent,
   /** Absent: never expires. */
   expiryDate: z.optional(ExpiryDate()),
+  /** Rupees that the new account receives from the viewer, as by a recharge. */
+  credits: z.optional(RechargeAmount),
+  /** Ids of the caller IDs that it receives, as by an allocation. */
+  clis: z._default(
+    jsonOr(
+      z
+        .array(Id, orRequired('must be a list of caller IDs'))
+        .check(z.maxLength(cliRowsMax, { error: `has more than ${cliRowsMax} caller IDs` })),
+    ),
+    [],
+  ),
 }
 const NewUser = z.object(newUser)
 export type NewUser = z.output<typeof NewUser>
@@ -110,13 +104,8 @@ const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 export const UserRow = z.object({
   userId: z.number(),
   username: z.string(),
-  name: z.string(),
-  emailid: z.string(),
+  ...personReply,
   mail: MailState,
-  number: z.string(),
-  company: z.string(),
-  address: z.string(),
-  pincode: z.string(),
   userType: z.enum(userTypes),
   accountType: z.number(),
   /** Posted balance in rupees, and how much of it calls under way have reserved. */
@@ -254,14 +243,9 @@ export const userRoutes = {
     input: UserIdInput,
     reply: z.object({
       userId: z.number(),
-      name: z.string(),
+      ...personReply,
       username: z.string(),
-      emailid: z.string(),
       mail: MailState,
-      number: z.string(),
-      company: z.string(),
-      address: z.string(),
-      pincode: z.string(),
       /** Null for super admins, who have neither plan nor parent. */
       userType: z.nullable(z.enum(userTypes)),
       parentId: z.nullable(z.number()),

@@ -2,7 +2,7 @@ import { mintId } from '../../db/platform-accounts.ts'
 import type { CreditAccount, creditRoutes } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
@@ -26,17 +26,33 @@ export async function recharge(
 ): Promise<Pick<CreditAccount, 'credits' | 'free'>> {
   return ctx.app.db.transaction().execute(async (tx) => {
     const child = await chargeable(tx, ctx.viewer, input.userId, 'share')
-    const fundingId = await fundingAccountOf(tx, ctx.viewer)
-    const [payerId, payeeId] = action === 'credit_add' ? [fundingId, child.id] : [child.id, fundingId]
-    const { credits: paisa, reference, paymentMode, note } = input
-    const words = { ...(reference && { reference }), ...(paymentMode && { paymentMode }), ...(note && { note }) }
-    await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
-    const done = action === 'credit_add' ? 'credits.add' : 'credits.remove'
-    await audit(tx, ctx, done, `user ${child.id}`, { credits: rupeesOf(paisa), ...words })
+    await move(tx, ctx, child.id, input, action)
+    const { credits: paisa } = input
     await notifyAccountBetween(tx, ctx.viewer, child, action === 'credit_add' ? added(paisa) : takenBack(paisa))
     const { paisa: balance, reservedPaisa } = await balanceOf(tx, child.id)
     return { credits: rupeesOf(balance), free: rupeesOf(balance - reservedPaisa) }
   })
+}
+
+/** The first credits of an account that this transaction has created below the viewer. */
+export async function giveFirstCredits(tx: Tx, ctx: Ctx, childId: number, paisa: number): Promise<void> {
+  await move(tx, ctx, childId, { credits: paisa }, 'credit_add')
+}
+
+/** Between the viewer, or the platform, and an account that the viewer may recharge. */
+async function move(
+  tx: Tx,
+  ctx: Ctx,
+  childId: number,
+  { credits: paisa, reference, paymentMode, note }: Omit<Recharge, 'userId'>,
+  action: Movement['action'],
+): Promise<void> {
+  const fundingId = await fundingAccountOf(tx, ctx.viewer)
+  const [payerId, payeeId] = action === 'credit_add' ? [fundingId, childId] : [childId, fundingId]
+  const words = { ...(reference && { reference }), ...(paymentMode && { paymentMode }), ...(note && { note }) }
+  await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
+  const done = action === 'credit_add' ? 'credits.add' : 'credits.remove'
+  await audit(tx, ctx, done, `user ${childId}`, { credits: rupeesOf(paisa), ...words })
 }
 
 export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAccount> {

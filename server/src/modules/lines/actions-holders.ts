@@ -11,26 +11,40 @@ import * as store from './store-clis.ts'
  * All rows or none. The super admin allocates to anyone; a reseller passes on what it holds to direct children (docs/api.md#caller-ids).
  */
 export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
+  await ctx.app.db.transaction().execute((tx) => allocateIn(tx, ctx, rows, (field) => field))
+}
+
+/** The first caller IDs of an account that this transaction has created below the viewer. A refusal names `clis.0`. */
+export async function giveFirstClis(tx: Tx, ctx: Ctx, userId: number, cliIds: readonly number[]): Promise<void> {
+  if (cliIds.length === 0) return
+  const rows = cliIds.map((cliId) => ({ cliId, userId }))
+  await allocateIn(tx, ctx, rows, (field) => field.replace(/^cliRows\.(\d+)\.cliId$/, 'clis.$1'))
+}
+
+async function allocateIn(
+  tx: Tx,
+  ctx: Ctx,
+  rows: readonly AllocationRow[],
+  named: (field: string) => string,
+): Promise<void> {
   const { viewer } = ctx
-  await ctx.app.db.transaction().execute(async (tx) => {
-    const wanted = (ids: readonly (number | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))]
-    const parentId = viewer.role === 'superAdmin' ? null : viewer.userId
-    const takers = await store.holdTakers(tx, wanted(rows.map(({ userId }) => userId)), parentId)
-    const locked = await store.lockClis(tx, wanted(rows.map(({ cliId }) => cliId)))
-    const clis = new Map(locked.map((cli) => [cli.id, cli]))
-    const holdings = await store.holdingsOf(tx, [...clis.keys()])
-    const problems = allocationProblems(rows, { giver: viewer, clis, holdings, takers })
-    if (problems.length > 0) {
-      const errors = problems.map(({ field, code, text }) => ({ field, code, text }))
-      throw new AppError(problems.every(({ isConflict }) => isConflict) ? 'conflict' : 'bad_input', errors)
-    }
-    const given = rows.flatMap(({ cliId, userId }) =>
-      cliId === undefined || userId === undefined ? [] : [{ cliId, accountId: userId, givenBy: viewer.userId }],
-    )
-    await store.insertHoldings(tx, given)
-    for (const { cliId, accountId } of given)
-      await audit(tx, ctx, 'cli.allocate', `cli ${cliId}`, { cli: clis.get(cliId)?.number, userId: accountId })
-  })
+  const wanted = (ids: readonly (number | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))]
+  const parentId = viewer.role === 'superAdmin' ? null : viewer.userId
+  const takers = await store.holdTakers(tx, wanted(rows.map(({ userId }) => userId)), parentId)
+  const locked = await store.lockClis(tx, wanted(rows.map(({ cliId }) => cliId)))
+  const clis = new Map(locked.map((cli) => [cli.id, cli]))
+  const holdings = await store.holdingsOf(tx, [...clis.keys()])
+  const problems = allocationProblems(rows, { giver: viewer, clis, holdings, takers })
+  if (problems.length > 0) {
+    const errors = problems.map(({ field, code, text }) => ({ field: named(field), code, text }))
+    throw new AppError(problems.every(({ isConflict }) => isConflict) ? 'conflict' : 'bad_input', errors)
+  }
+  const given = rows.flatMap(({ cliId, userId }) =>
+    cliId === undefined || userId === undefined ? [] : [{ cliId, accountId: userId, givenBy: viewer.userId }],
+  )
+  await store.insertHoldings(tx, given)
+  for (const { cliId, accountId } of given)
+    await audit(tx, ctx, 'cli.allocate', `cli ${cliId}`, { cli: clis.get(cliId)?.number, userId: accountId })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { personOf } from '@ghanti/contract/persons.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
@@ -50,13 +51,8 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
   return {
     userId: user.id,
     username: user.username,
-    name: user.name,
-    emailid: user.emailid,
+    ...personOf(user),
     mail: mailStateOf({ emailid: user.emailid, confirmed: user.mailConfirmed, waits: user.mailWaits }),
-    number: user.number,
-    company: user.company,
-    address: user.address,
-    pincode: user.pincode,
     userType: userTypeOf(user.role),
     accountType: accountTypes.indexOf(user.accountType),
     credits: rupeesOf(user.paisa),

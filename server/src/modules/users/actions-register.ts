@@ -1,4 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import { personFields, personOf } from '@ghanti/contract/persons.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
 import { channelsDefault, type NewUser, type UserUpdate } from '@ghanti/contract/users.ts'
 import type { Tx } from '../../db/db.ts'
@@ -10,7 +11,9 @@ import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
 import { readLogo, saveBrand, type Logo } from '../branding/actions.ts'
+import { giveFirstCredits } from '../credits/actions-recharge.ts'
 import { withFiles, type FilesTx } from '../files/actions.ts'
+import { giveFirstClis } from '../lines/actions-holders.ts'
 import { askToConfirm } from '../mail/actions.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
@@ -21,11 +24,12 @@ import { createAccount } from './actions-create.ts'
 import { changesInWords, expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
 import * as store from './store-account.ts'
 
-const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincode'] as const
-
 type BrandFiles = { logo?: StagedFile | undefined }
 
-/** Registers below the viewer, whatever `parent` says, with a plan that the viewer may give and out of the viewer's channels. */
+/**
+ * Registers below the viewer, whatever `parent` says, with a plan that the viewer may give and out of the viewer's channels, credits and
+ * caller IDs: all of it, or no account.
+ */
 export async function registerUser(
   ctx: Ctx,
   input: NewUser & { domain?: string | undefined },
@@ -33,6 +37,7 @@ export async function registerUser(
 ): Promise<number> {
   const { app, viewer } = ctx
   const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
+  const { credits: paisa, clis } = input
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, null, app.clock.now())
   await requireStrongBelow(app.db, viewer.userId, password, input)
   const read = logo && (await readLogo(logo))
@@ -42,10 +47,11 @@ export async function registerUser(
     const accountType = accountTypeFor(viewer, parent, input.accountType)
     await requireFree(tx, parent, channels, null)
     await requireGivable(tx, viewer, planId, null)
-    const { name, emailid, number, company, address, pincode } = input
-    const person = { username, name, emailid, number, company, address, pincode, accountType, role }
     const userId = await createAccount(tx, {
-      ...person,
+      ...personOf(input),
+      username,
+      accountType,
+      role,
       parentId: viewer.userId,
       passwordHash,
       planId,
@@ -54,7 +60,10 @@ export async function registerUser(
     })
     await askToConfirm(tx, { userId, causedBy: viewer.userId })
     await audit(tx, ctx, 'user.create', `user ${userId}`, { username, role, accountType, planId, channels, expiresAt })
-    await brand(tx, ctx, userId, { company, domain, logo: read })
+    await brand(tx, ctx, userId, { company: input.company, domain, logo: read })
+    await giveFirstClis(tx, ctx, userId, clis)
+    // Last, so that the payer's account, from which calls are paid too, is locked for the shortest time.
+    if (paisa !== undefined) await giveFirstCredits(tx, ctx, userId, paisa)
     return userId
   })
 }
@@ -82,25 +91,19 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       await requireGivable(tx, { userId: giver.id, role: giver.role, name }, planId, { userId, role: account.role })
     }
     const expiresAt = expiry(input.expiryDate, account.expiresAt, app.clock.now())
-    const { name, emailid, number, company, address, pincode } = input
+    const person = personOf(input)
     const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
     await store.update(tx, userId, {
-      name,
-      emailid,
-      number,
-      company,
-      address,
-      pincode,
+      ...person,
       role,
       account_type: accountType,
       plan_id: changed.planId,
       expires_at: expiresAt,
     })
-    if (emailid !== account.emailid) await askToConfirm(tx, { userId, causedBy: viewer.userId })
+    if (person.emailid !== account.emailid) await askToConfirm(tx, { userId, causedBy: viewer.userId })
     if (role !== account.role) await endSessions(tx, userId) // the console shows other screens for another role
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }
-    const person = { name, emailid, number, company, address, pincode }
     // Records which fields, not their values: the owner learns who replaced the address.
     const replaced = Object.fromEntries(
       personFields.flatMap((field) => (person[field] === account[field] ? [] : [[field, true]])),

@@ -1,5 +1,6 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import { personOf } from '@ghanti/contract/persons.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'
@@ -86,14 +87,9 @@ export const userHandlers: Handlers<'users'> = {
     const p = await visibleProfile(ctx, userId)
     return {
       userId: p.id,
-      name: p.name,
+      ...personOf(p),
       username: p.username,
-      emailid: p.emailid,
       mail: mailStateOf({ emailid: p.emailid, confirmed: p.mailConfirmed, waits: p.mailWaits }),
-      number: p.number,
-      company: p.company,
-      address: p.address,
-      pincode: p.pincode,
       userType: p.role === 'superAdmin' ? null : userTypeOf(p.role),
       parentId: p.parentId,
       parentUser: p.parentUser,

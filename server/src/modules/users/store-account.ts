@@ -1,3 +1,4 @@
+import { personFields, type Person } from '@ghanti/contract/persons.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { sql, type Updateable } from 'kysely'
@@ -5,16 +6,12 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { AccountType, Users } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-export type Account = {
+export const personColumns = personFields.map((field) => `users.${field}` as const)
+
+export type Account = Person & {
   id: number
   role: Role
   username: string
-  name: string
-  emailid: string
-  number: string
-  company: string
-  address: string
-  pincode: string
   parentId: number | null
   parentUser: string | null
   parentRole: Role | null
@@ -34,12 +31,7 @@ function accounts(db: Db) {
       'users.id',
       'users.role',
       'users.username',
-      'users.name',
-      'users.emailid',
-      'users.number',
-      'users.company',
-      'users.address',
-      'users.pincode',
+      ...personColumns,
       'users.parent_id as parentId',
       'parent.username as parentUser',
       'parent.role as parentRole',

@@ -1,27 +1,27 @@
+import { personFields, personOf, type Person } from '@ghanti/contract/persons.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Tx } from '../../db/db.ts'
 import type { AccountType } from '../../db/tables.ts'
 
-export type NewAccount = {
-  role: Role
-  parentId: number | null
-  username: string
-  passwordHash: string
-  name: string
-  emailid: string
-  number: string
-  company: string
-  address?: string
-  pincode?: string
-  accountType?: AccountType
-  planId?: number | null
-  /** Concurrent calls; null: no limit, for super admins only. */
-  channels: number | null
-  expiresAt?: Date | null
-  isDemo?: boolean
-  /** When false, the address must be confirmed before it is mailed. */
-  isMailConfirmed?: boolean
-}
+const noPerson = Object.fromEntries(personFields.map((field) => [field, ''])) as Person
+
+/** What fixtures and the operator's commands say of a person, too. */
+type RequiredOf = Pick<Person, 'name' | 'emailid' | 'number' | 'company'>
+export type NewAccount = RequiredOf &
+  Partial<Person> & {
+    role: Role
+    parentId: number | null
+    username: string
+    passwordHash: string
+    accountType?: AccountType
+    planId?: number | null
+    /** Concurrent calls; null: no limit, for super admins only. */
+    channels: number | null
+    expiresAt?: Date | null
+    isDemo?: boolean
+    /** When false, the address must be confirmed before it is mailed. */
+    isMailConfirmed?: boolean
+  }
 
 export type ParentAccount = { id: number; role: Role; path: number[] }
 
@@ -57,12 +57,7 @@ export async function insertAccount(
       path: [...parentPath, id],
       username: account.username,
       password_hash: account.passwordHash,
-      name: account.name,
-      emailid: account.emailid,
-      number: account.number,
-      company: account.company,
-      address: account.address ?? '',
-      pincode: account.pincode ?? '',
+      ...personOf({ ...noPerson, ...account }),
       account_type: account.accountType ?? 'promotional',
       plan_id: account.planId ?? null,
       expires_at: account.expiresAt ?? null,

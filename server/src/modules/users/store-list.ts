@@ -1,6 +1,7 @@
 import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import type { Person } from '@ghanti/contract/persons.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage, searchedOfUser } from '../../db/lists/list.ts'
@@ -10,6 +11,7 @@ import { ownedPaisa } from '../../db/owned.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
+import { personColumns } from './store-account.ts'
 import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
 /** Which accounts: all in the scope, or the direct children of some; then the filters. */
@@ -31,17 +33,11 @@ const isIn = {
   disabled: () => isStopped,
 }
 
-export type ListedUser = {
+export type ListedUser = Person & {
   id: number
   username: string
-  name: string
-  emailid: string
   mailConfirmed: boolean
   mailWaits: boolean
-  number: string
-  company: string
-  address: string
-  pincode: string
   role: Role
   accountType: AccountType
   paisa: number
@@ -131,14 +127,9 @@ function describe(db: Db) {
     .select([
       'users.id',
       'users.username',
-      'users.name',
-      'users.emailid',
+      ...personColumns,
       mailConfirmed.as('mailConfirmed'),
       mailWaits.as('mailWaits'),
-      'users.number',
-      'users.company',
-      'users.address',
-      'users.pincode',
       'users.role',
       'users.account_type as accountType',
       ownedPaisa('account').as('paisa'),

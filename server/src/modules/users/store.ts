@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
+import type { Person } from '@ghanti/contract/persons.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db } from '../../db/db.ts'
 import { isInTree } from '../../db/search/users.ts'
 import type { AccountType } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
+import { personColumns } from './store-account.ts'
 
-export type Profile = {
+export type Profile = Person & {
   id: number
   role: Role
-  name: string
   username: string
-  emailid: string
   mailConfirmed: boolean
   mailWaits: boolean
-  number: string
-  company: string
-  address: string
-  pincode: string
   recordingDays: number | null
   accountType: AccountType
   expiresAt: Date | null
@@ -46,15 +42,10 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
     .select([
       'users.id',
       'users.role',
-      'users.name',
+      ...personColumns,
       'users.username',
-      'users.emailid',
       mailConfirmed.as('mailConfirmed'),
       mailWaits.as('mailWaits'),
-      'users.number',
-      'users.company',
-      'users.address',
-      'users.pincode',
       'users.recording_days as recordingDays',
       'users.account_type as accountType',
       'users.expires_at as expiresAt',
