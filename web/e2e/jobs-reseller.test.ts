@@ -33,6 +33,7 @@ beforeAll(async () => {
   const what = { templateId: 0, cli: cli?.cli, baseId, welcomePId: welcome?.promptId }
   await api.ask(composeRoutes.compose, { campaignName: silent, ...what })
   await newCli('015970803')
+  await newCli('015970804')
   await callOne(await signInOver(address, 'user', password))
   page = await openCounted('reseller')
 })
@@ -72,6 +73,36 @@ job({
     await page.getByRole('button', { name: 'Create User' }).click()
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
     await page.getByRole('button', { name: 'Take Action: jobsnew', exact: true }).waitFor()
+  },
+})
+
+job({
+  what: 'a reseller creates a customer with plan, credits and caller ID, and copies what to tell it',
+  clicks: 8,
+  page: to,
+  run: async () => {
+    await openMenu(page, 'Create User')
+    const typed = {
+      username: 'jobsready',
+      name: 'Ready Customer',
+      company: 'Ready Company',
+      emailid: 'ready@example.com',
+    }
+    const more = { number: '9841000002', address: 'Butwal', pincode: '32907', channels: '1', credits: '1,250.50' }
+    for (const [field, text] of Object.entries({ ...typed, ...more }))
+      await page.locator(`input[name=${field}]`).fill(text)
+    await chooseOption(page, 'Voice plan', /^Minute/)
+    await chooseOption(page, 'CLI', '01-597 0804')
+    await page.getByRole('button', { name: 'Create User' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await page.getByRole('button', { name: 'Copy welcome text' }).click()
+    const text = await page.getByLabel('Welcome text').innerText()
+    expect(text).toMatch(/^Username: jobsready$/m)
+    expect(text).toMatch(/^Credits: Rs 1,250\.50$/m)
+    expect(text).toMatch(/^Caller ID: 01-597 0804$/m)
+    const [, phrase = ''] = /^Password: (.+)$/m.exec(text) ?? []
+    const owner = await signInOver(address, 'jobsready', phrase)
+    expect(await owner.ask(lineRoutes.clisOfUser, { userId: owner.userId })).toMatchObject([{ cli: '015970804' }])
   },
 })
 

@@ -16,6 +16,8 @@ type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
   isOffered?: (row: RowOf<R>) => boolean
   chosen: Option | null
   onChoose: (option: Option | null) => void
+  /** A choice that may be taken back. */
+  clearable?: boolean
   emptyText: string
 }
 
@@ -28,7 +30,7 @@ export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerPro
 
 /** Keeps the typed text, which the Select would lose with every reply; resetting the form clears it. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
-  const { route, optionOf, isOffered = () => true, chosen, onChoose, emptyText } = props
+  const { route, optionOf, isOffered = () => true, chosen, onChoose, clearable = false, emptyText } = props
   const { form: texts } = useTexts('common')
   const { props: input } = useField(props)
   const [typed, setTyped] = useState(chosen?.label ?? '')
@@ -53,6 +55,7 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
       data={data}
       searchable
       allowDeselect={false}
+      clearable={clearable}
       filter={({ options: all }) => all}
       searchValue={typed}
       onSearchChange={setTyped}

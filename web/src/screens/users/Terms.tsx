@@ -16,6 +16,7 @@ import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
+import { FirstFields } from './FirstFields.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
 import classes from './Users.module.css'
 
@@ -32,6 +33,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
   const types = [0, 1].filter((type) => role === 'superAdmin' || type === accountType || type === user?.accountType)
   return (
     <div className={layout.group}>
+      <h2>{t.sections.service}</h2>
       <SelectField
         form={form}
         name="planId"
@@ -68,6 +70,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
           inputMode="numeric"
         />
       )}
+      {user === null && <FirstFields form={form} />}
     </div>
   )
 }

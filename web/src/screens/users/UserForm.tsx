@@ -11,7 +11,7 @@ import type { Form } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { createRules, updateRules, type UserDetail, type UserValues } from './user-form.ts'
+import { createRules, personFields, updateRules, type UserDetail, type UserValues } from './user-form.ts'
 import classes from './Users.module.css'
 import { late } from '../../components/ui/loading/late.tsx'
 
@@ -32,40 +32,35 @@ type UserFormProps = {
 
 /** For creation and update. The server decides; its errors stand at their fields (specification 2 §5). */
 export function UserForm({ initial, user, submit, children, onSave }: UserFormProps) {
-  const { fields, cancel } = useTexts('users')
+  const { fields, sections, cancel } = useTexts('users')
   const form = useForm<UserValues>({
     mode: 'uncontrolled',
     initialValues: initial,
     validate: user ? updateRules(initial) : createRules,
   })
-  const save = saving(form, onSave, { labels: fields, failure: true })
-  const typed = { required: true, maxLength: 100, autoComplete: 'off' } as const
+  const save = saving(form, onSave, { labels: { ...fields, 'clis.0': fields.clis }, failure: true })
   return (
     <form className={layout.form} onSubmit={save} noValidate>
       {user === null && <NoPlan />}
       {children?.(form)}
       <div className={layout.group}>
-        <TextField form={form} name="name" label={fields.name} {...typed} />
-        <TextField form={form} name="company" label={fields.company} {...typed} />
-        <TextField form={form} name="emailid" label={fields.emailid} {...typed} type="email" maxLength={254} />
-        <TextField form={form} name="number" label={fields.number} {...typed} inputMode="tel" maxLength={40} />
-        <TextField form={form} name="address" label={fields.address} {...typed} maxLength={500} />
-        <TextField form={form} name="pincode" label={fields.pincode} {...typed} maxLength={20} />
-      </div>
-      <Suspense fallback={<div className={classes.terms} aria-busy />}>
-        <Terms form={form} user={user} />
-      </Suspense>
-      <div className={layout.group}>
+        <h2>{sections.company}</h2>
+        {personFields.map(([name, looks]) => (
+          <TextField key={name} form={form} name={name} label={fields[name]} required autoComplete="off" {...looks} />
+        ))}
         <Suspense fallback={<div className={classes.brand} aria-busy />}>
           <BrandFields form={form} isUpdate={user !== null} />
         </Suspense>
       </div>
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {submit}
-        </Button>
+      <Suspense fallback={<div className={classes.terms} aria-busy />}>
+        <Terms form={form} user={user} />
+      </Suspense>
+      <div className={classes.buttons}>
         <Button variant="default" component={Link} to="/user-list">
           {cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
         </Button>
       </div>
     </form>

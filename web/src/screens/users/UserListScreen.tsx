@@ -1,7 +1,7 @@
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { freeOf } from '../../api/balance.ts'
 import { fileAddress } from '../../api/client.ts'
@@ -17,6 +17,10 @@ import { useTexts } from '../../i18n/language.ts'
 import { actionsOf, type Context } from './actions.tsx'
 import { Expiry } from './Expiry.tsx'
 import classes from './Users.module.css'
+import { welcomeStore } from './welcome.ts'
+import { late } from '../../components/ui/loading/late.tsx'
+
+const WelcomeText = late(() => import('./WelcomeText.tsx'))
 
 const { list: route } = userRoutes
 
@@ -115,38 +119,42 @@ export default function UserListScreen() {
   )
   const asked = { userId, search: list.state.search, ...list.filters.set }
   const balance = useOwnBalance()
+  const welcome = useSyncExternalStore(welcomeStore.subscribe, welcomeStore.get)
   return (
-    <DataTable
-      title={t.title}
-      subtitle={
-        balance ? [t.subtitle(balance.free), balance.reserved].filter(Boolean).join(' · ') : t.subtitleOfPlatform
-      }
-      columns={shown}
-      name="users"
-      rowId={(row) => row.userId}
-      list={list}
-      csvHref={fileAddress(userRoutes.listCsv, asked)}
-      filters={{
-        userType: { label: t.columns.type, values: t.userTypes },
-        state: { label: t.filterLabels.state, values: t.filterLabels.states },
-        parent: { label: t.columns.parent },
-      }}
-      empty="users"
-      primary={
-        <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
-          {t.create}
-        </Button>
-      }
-      tools={
-        <Button
-          component="a"
-          href={fileAddress(userRoutes.listCsv, { ...asked, columns: 'all' })}
-          download
-          variant="default"
-        >
-          {t.exportAll}
-        </Button>
-      }
-    />
+    <>
+      <Suspense fallback={null}>{welcome && <WelcomeText welcome={welcome} />}</Suspense>
+      <DataTable
+        title={t.title}
+        subtitle={
+          balance ? [t.subtitle(balance.free), balance.reserved].filter(Boolean).join(' · ') : t.subtitleOfPlatform
+        }
+        columns={shown}
+        name="users"
+        rowId={(row) => row.userId}
+        list={list}
+        csvHref={fileAddress(userRoutes.listCsv, asked)}
+        filters={{
+          userType: { label: t.columns.type, values: t.userTypes },
+          state: { label: t.filterLabels.state, values: t.filterLabels.states },
+          parent: { label: t.columns.parent },
+        }}
+        empty="users"
+        primary={
+          <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t.create}
+          </Button>
+        }
+        tools={
+          <Button
+            component="a"
+            href={fileAddress(userRoutes.listCsv, { ...asked, columns: 'all' })}
+            download
+            variant="default"
+          >
+            {t.exportAll}
+          </Button>
+        }
+      />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import type { Person, PersonField } from '@ghanti/contract/persons.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { channelsDefault, userTypes, type userRoutes } from '@ghanti/contract/users.ts'
@@ -9,63 +10,58 @@ import type { SentOf } from '../../api/client.ts'
 
 export type UserDetail = ReplyOf<typeof userRoutes.profile>
 
-/** Numbers are kept as typed. */
-export type UserValues = {
-  username: string
-  password: string
-  confirm: string
-  name: string
-  emailid: string
-  number: string
-  company: string
-  address: string
-  pincode: string
-  userType: string | null
-  accountType: string | null
-  planId: string | null
-  channels: string
+/** What is known of the person and the company, in the order of the form. Each is required, and has the same name on the wire. */
+const looks = {
+  name: { maxLength: 100 },
+  company: { maxLength: 100 },
+  emailid: { maxLength: 254, type: 'email' },
+  number: { maxLength: 40, inputMode: 'tel' },
+  address: { maxLength: 500 },
+  pincode: { maxLength: 20 },
+} as const satisfies Record<PersonField, { maxLength: number; type?: 'email'; inputMode?: 'tel' }>
+export const personFields = Object.entries(looks) as [PersonField, (typeof looks)[PersonField]][]
+
+/** The other fields, blank. Numbers are kept as typed. */
+const blankService = {
+  username: '',
+  password: '',
+  confirm: '',
+  userType: 'user' as string | null,
+  accountType: null as string | null,
+  planId: null as string | null,
+  channels: String(channelsDefault),
+  /** Rupees of a new account; blank: none. */
+  credits: '',
+  /** The id of a new account's caller ID. */
+  clis: null as string | null,
+  /** How it is written, for the welcome text. */
+  cliShown: '',
   /** Empty unless it is a user. */
-  recordingDays: string
+  recordingDays: '',
   /** 'yyyy-MM-dd' in Nepal; blank when the account never expires. */
-  expiryDate: string
-  neverExpires: boolean
-  domain: string
-  logo: File | null
+  expiryDate: '',
+  neverExpires: false,
+  domain: '',
+  logo: null as File | null,
+}
+export type UserValues = Person & typeof blankService
+
+function personOf(textOf: (name: PersonField) => string): Person {
+  return Object.fromEntries(personFields.map(([name]) => [name, textOf(name)])) as Person
 }
 
 export function blankUser(accountType: number | null): UserValues {
-  const blank = { username: '', password: '', confirm: '', name: '', emailid: '', number: '', company: '' }
-  const chosen = { userType: 'user', accountType: accountType === null ? null : String(accountType), planId: null }
-  return {
-    ...blank,
-    ...chosen,
-    address: '',
-    pincode: '',
-    channels: String(channelsDefault),
-    recordingDays: '',
-    expiryDate: '',
-    neverExpires: false,
-    domain: '',
-    logo: null,
-  }
+  return { ...blankService, ...personOf(() => ''), accountType: accountType === null ? null : String(accountType) }
 }
 
 export function valuesOfUser(user: UserDetail): UserValues {
-  const { username, name, emailid, number, company, address, pincode, userType, planId, channels, expiryDate } = user
-  const domain = user.domain ?? ''
+  const { username, userType, planId, channels, expiryDate } = user
   return {
+    ...blankService,
+    ...personOf((name) => user[name]),
     username,
-    name,
-    emailid,
-    number,
-    company,
-    address,
-    pincode,
     userType,
-    password: '',
-    confirm: '',
-    domain,
-    logo: null,
+    domain: user.domain ?? '',
     accountType: String(user.accountType),
     planId: planId === null ? null : String(planId),
     channels: String(channels ?? ''),
@@ -76,8 +72,12 @@ export function valuesOfUser(user: UserDetail): UserValues {
 }
 
 export const required = (value: string | null) => (value?.trim() ? null : 'is required')
-const always = { name: required, emailid: required, number: required, company: required, address: required }
-const chosen = { pincode: required, userType: required, accountType: required, channels: required }
+const always = {
+  ...(Object.fromEntries(personFields.map(([name]) => [name, required])) as Record<PersonField, typeof required>),
+  userType: required,
+  accountType: required,
+  channels: required,
+}
 
 /** `kept`: the current day; an expired account may be changed without renewing it. */
 export function expiryFault(day: string, kept: string, today: string): string | null {
@@ -87,7 +87,6 @@ const noEarlier = (day: string, kept: string) => expiryFault(day, kept, nepalDay
 
 export const createRules = {
   ...always,
-  ...chosen,
   username: required,
   planId: required,
   expiryDate: (day: string) => noEarlier(day, ''),
@@ -96,20 +95,21 @@ export const createRules = {
 }
 export const updateRules = ({ expiryDate: kept }: UserValues) => ({
   ...always,
-  ...chosen,
   expiryDate: (day: string, { neverExpires }: UserValues) =>
     neverExpires ? null : day ? noEarlier(day, kept) : messages.expiryRequired,
 })
 
 export function toRegister(values: UserValues): SentOf<typeof userRoutes.registerWithBrand> {
-  const { username, password, domain } = values
+  const { username, password, domain, clis } = values
   return {
-    ...personOf(values),
+    ...sharedOf(values),
     username: username.trim(),
     password,
     planId: values.planId ?? '',
     channels: values.channels.trim(),
+    credits: values.credits.trim(),
     domain: domain.trim(),
+    ...(clis !== null && { clis: [clis] }),
   }
 }
 
@@ -119,7 +119,7 @@ export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof us
   const recordingDays = isKept ? { recordingDays: values.recordingDays.trim() } : {}
   const own = { planId: planId ?? undefined, channels: channels.trim(), ...recordingDays }
   const never = neverExpires ? { expiryDate: 'never' } : {}
-  return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()), ...never }
+  return { userId: user.userId, ...sharedOf(values), ...own, ...domainOf(user.domain, values.domain.trim()), ...never }
 }
 
 /** Whether recordings would be deleted, which needs a confirmation. */
@@ -134,13 +134,12 @@ function domainOf(before: string | null, domain: string) {
 }
 
 /** The account expires at the end of its last day in Nepal (specification 2 §5). */
-function personOf(values: UserValues) {
-  const { name, emailid, number, company, address, pincode, expiryDate } = values
-  const typed = { name, emailid, number, company, address, pincode }
+function sharedOf(values: UserValues) {
+  const { userType, accountType, expiryDate } = values
   return {
-    ...(Object.fromEntries(Object.entries(typed).map(([key, text]) => [key, text.trim()])) as typeof typed),
-    userType: userTypes.find((type) => type === values.userType) ?? '',
-    accountType: values.accountType ?? '',
+    ...personOf((name) => values[name].trim()),
+    userType: userTypes.find((type) => type === userType) ?? '',
+    accountType: accountType ?? '',
     expiryDate: expiryDate ? `${expiryDate} 23:59:59` : '',
   }
 }

@@ -10,6 +10,7 @@ import type { strengthOf, Strength } from './password-strength.ts'
 
 type NewPasswordFieldProps<Values> = FieldProps<Values> & {
   autoFocus?: boolean
+  isShown?: boolean
   /** Publicly known names of the account, as far as the form has them. */
   names: () => NamesAtHand
 }

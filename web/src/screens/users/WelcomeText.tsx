@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { useEffect, useId, useRef, useState } from 'react'
+import { basePath } from '../../api/base.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { typedPaisa } from '../credits/recharge-form.ts'
+import classes from './Users.module.css'
+import { setWelcome, type Welcome } from './welcome.ts'
+
+/** What the owner of a new account needs, to be sent by whatever way its parent has. Gone with the screen. */
+export default function WelcomeText({ welcome }: { welcome: Welcome }) {
+  const { welcome: t } = useTexts('users')
+  const format = useFormat()
+  const id = useId()
+  const shown = useRef<HTMLPreElement>(null)
+  const [copied, setCopied] = useState<boolean | null>(null)
+  useEffect(() => {
+    return () => setWelcome(null)
+  }, [])
+  const { password, cliShown } = welcome
+  const [name, username] = [welcome.name.trim(), welcome.username.trim()]
+  const paisa = typedPaisa(welcome.credits)
+  const lines = [
+    t.greeting(name),
+    '',
+    t.address(`${location.origin}${basePath}/`),
+    t.username(username),
+    t.password(password),
+    ...(paisa === null ? [] : [t.credits(format.rupees(paisa / 100))]),
+    ...(cliShown === '' ? [] : [t.cli(cliShown)]),
+  ]
+  const copy = async () => {
+    const done = await copyText(lines.join('\n'))
+    if (!done && shown.current) getSelection()?.selectAllChildren(shown.current)
+    setCopied(done)
+  }
+  return (
+    <section className={classes.welcome} aria-labelledby={id}>
+      <h2 id={id}>{t.title(username)}</h2>
+      <p>{t.hint}</p>
+      <pre ref={shown} tabIndex={0} aria-label={t.text}>
+        {lines.join('\n')}
+      </pre>
+      <div className={classes.buttons}>
+        <span role="status" className={classes.dim}>
+          {copied === null ? '' : copied ? t.copied : t.notCopied}
+        </span>
+        <Button variant="default" onClick={() => setWelcome(null)}>
+          {t.close}
+        </Button>
+        <Button onClick={() => void copy()}>{t.copy}</Button>
+      </div>
+    </section>
+  )
+}
+
+/** False where the browser gives no access: then the text is selected, to be copied by hand. An office's network may serve the console without TLS. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
