@@ -55,11 +55,11 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
   await focusOn(admin, 'Choose Keyed 2.wav')
 
   await press('a')
-  await answer(admin, 'Approve: Keyed 2.wav', 'Enter')
+  await answer(admin, 'Approve Keyed 2.wav?', 'Enter')
   await admin.getByText('Approved: Keyed 2.wav').waitFor()
   await focusOn(admin, 'Choose Keyed 3.wav')
   await press('r')
-  await answer(admin, 'Reject: Keyed 3.wav', 'Tab', 'Enter')
+  await answer(admin, 'Reject Keyed 3.wav?', 'Tab', 'Enter')
   await focusOn(admin, 'Choose Keyed 4.wav')
   await press('/', 'End', 'r')
   await expect.poll(() => admin.getByRole('searchbox').inputValue(), polling).toBe('Keyedr')
@@ -73,10 +73,10 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
   }
   await expect.poll(tabbed, { ...polling, interval: 1 }).toBe('Choose Keyed 1.wav')
   await press('Space', 'j', 'Space', 'a')
-  await answer(admin, 'Approve: 2 chosen', 'Enter')
+  await answer(admin, 'Approve 2 chosen?', 'Enter')
   await focusOn(admin, 'Choose Keyed 5.wav')
   await press('a')
-  await answer(admin, 'Approve: Keyed 5.wav', 'Enter')
+  await answer(admin, 'Approve Keyed 5.wav?', 'Enter')
   await admin.getByText('Approved: Keyed 5.wav').waitFor()
   const listed = async () =>
     (await admin.getByRole('row').allInnerTexts()).flatMap((text) => /Keyed \d/.exec(text) ?? [])

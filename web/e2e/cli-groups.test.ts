@@ -96,7 +96,7 @@ test('it is changed by keyboard; while it has a CLI, that one cannot be deleted'
   await goTo(admin, `/cli-list?search=${clis[0]}`, 'CLI List')
   expectRefusals(409)
   await chooseAction(admin, clis[0], 'Delete CLI')
-  await admin.getByRole('dialog').getByRole('button', { name: 'YES' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete CLI' }).click()
   await see(admin, /is in the caller ID groups 'Pokhara numbers': take it out first/)
 })
 

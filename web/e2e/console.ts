@@ -162,12 +162,23 @@ export async function chooseAction(page: Page, subject: string, action: string):
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Asserts that the dialog names its object and asks exactly this question, then answers YES. */
+/** The questions whose words and buttons specification 1 §4 and specification 2 §2 give. */
+const specified = /^Are you sure you want to (stop|pause|resume|retry) this campaign\?|call this number\?$/
+
+/**
+ * Asserts that the dialog names its object and asks exactly this question, then answers it: a specified one by YES, any other by the verb that
+ * its title begins with.
+ */
 export async function confirmWith(page: Page, title: string, question: string, reason?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByText(question).waitFor()
   if (reason !== undefined) await dialog.getByLabel('Reason').fill(reason)
-  await dialog.getByRole('button', { name: 'YES' }).click()
+  const yes = dialog.getByRole('button').last()
+  const verb = await yes.innerText()
+  if (specified.test(question)) expect(verb).toBe('YES')
+  else if (verb !== 'YES')
+    expect(await dialog.getByRole('heading').innerText()).toMatch(new RegExp(`^${verb}(?::? .+)?\\?$`))
+  await yes.click()
   await dialog.waitFor({ state: 'detached' })
 }
 

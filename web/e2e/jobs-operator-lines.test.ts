@@ -167,7 +167,7 @@ job({
   run: async () => {
     await openMenu(page, 'Branding')
     await rowWith(hostname).getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('dialog', { name: hostname }).getByRole('button', { name: 'YES' }).click()
+    await page.getByRole('dialog', { name: hostname }).getByRole('button', { name: 'Confirm' }).click()
     await rowWith(hostname).getByText('Works', { exact: true }).waitFor()
   },
 })

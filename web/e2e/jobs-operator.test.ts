@@ -30,7 +30,7 @@ job({
     await page.getByRole('checkbox', { name: /Choose all/ }).click()
     const bar = page.getByRole('toolbar', { name: 'What to do with the chosen ones' })
     await bar.getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'YES' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect.poll(() => page.locator('tbody').getByText('Approved', { exact: true }).count()).toBe(files.length)
   },
 })

@@ -121,7 +121,7 @@ job({
     await page.getByRole('link', { name: 'Allocated CLIs' }).click()
     await page.getByRole('heading', { level: 1, name: 'Allocated CLIs' }).waitFor()
     await chooseAction(page, `${cli}, ${customer}`, 'Remove CLI')
-    await page.getByRole('dialog').getByRole('button', { name: 'YES' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove CLI' }).click()
     await rowWith('01-597 0841').waitFor({ state: 'detached' })
   },
 })

@@ -156,7 +156,7 @@ test('the filter shows recorded calls; a recording is deleted after a question, 
     .getByText(/^Delete the recording of the call to 98417 70011 of .+\? It cannot be restored\.$/)
     .waitFor()
   await expectAccessible(page, 'the question before a recording is deleted')
-  await question.getByRole('button', { name: 'YES' }).click()
+  await question.getByRole('button', { name: 'Delete recording' }).click()
   await question.waitFor({ state: 'detached' })
   await expect.poll(() => shown().getByText('98417 70011').count()).toBe(0)
   await goTo(page, `/report?search=${talking}`, 'Report')
@@ -181,7 +181,7 @@ test('an account lets its recordings go sooner after a question, never later tha
   await save.click()
   await confirmWith(
     page,
-    'Recordings',
+    'Delete older recordings',
     'Delete all recordings that are older than 60 days? They are deleted within the hour and cannot be restored.',
   )
   await seeDone(page, 'The number of days was saved.')

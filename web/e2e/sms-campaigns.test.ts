@@ -126,7 +126,7 @@ test('several campaigns are paused with one question, and Ctrl K finds them', as
   const bar = page.getByRole('toolbar', { name: 'What to do with the chosen ones' })
   await expectAccessible(page, 'campaigns that were chosen')
   await bar.getByRole('button', { name: 'Pause' }).click()
-  await confirmWith(page, 'Pause: 2 chosen', 'Are you sure you want to pause these 2 campaigns?')
+  await confirmWith(page, 'Pause 2 chosen?', 'Are you sure you want to pause these 2 campaigns?')
   await expect.poll(() => ofStatus('Paused'), polling).toBe(2)
 
   await page.keyboard.press('Control+k')

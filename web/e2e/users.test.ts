@@ -41,7 +41,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   const admin = await openBrowser({ as: 'superadmin' })
   const agency = await openBrowser({ as: 'agency' })
   const asked = async (action: string) => {
-    const question = admin.getByRole('dialog', { name: `${action}: client`, exact: true })
+    const question = admin.getByRole('dialog', { name: `${action}: client?`, exact: true })
     await question.getByText('client belongs to agency, which will be notified. Continue?').waitFor()
     return question
   }
@@ -49,13 +49,13 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await chooseAction(admin, 'client', 'Add Recharge')
   const question = await asked('Add Recharge')
   await expectAccessible(admin, 'the question before an account below a reseller is recharged')
-  await question.getByRole('button', { name: 'YES' }).click()
+  await question.getByRole('button', { name: 'Add Recharge' }).click()
   const recharge = admin.getByRole('dialog', { name: 'Add Recharge: client' })
   await recharge.getByLabel(/^Recharge amount/).fill('12.50')
   await recharge.getByRole('button', { name: 'Add Recharge' }).click()
   await recharge.waitFor({ state: 'detached' })
   await chooseAction(admin, 'client', 'Change Channels')
-  await (await asked('Change Channels')).getByRole('button', { name: 'YES' }).click()
+  await (await asked('Change Channels')).getByRole('button', { name: 'Change Channels' }).click()
   const channels = admin.getByRole('dialog', { name: 'Channels of client' })
   await channels.getByText(/Free: \d+ of agency’s \d+\.$/).waitFor()
   await channels.getByRole('button', { name: 'Cancel' }).click()
@@ -79,11 +79,11 @@ test('setting fewer days for a user’s recordings asks first', async () => {
   const submit = reseller.getByRole('button', { name: 'Update User' })
   await days.fill('30')
   await submit.click()
-  await reseller.getByRole('dialog', { name: 'Update User user2' }).waitFor()
+  await reseller.getByRole('dialog', { name: 'Update User: user2?' }).waitFor()
   await expectAccessible(reseller, 'the question before a user keeps recordings for fewer days')
   await confirmWith(
     reseller,
-    'Update User user2',
+    'Update User: user2?',
     'Delete all recordings of user2 that are older than 30 days? They are deleted within the hour and cannot be restored.',
   )
   await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
@@ -270,7 +270,7 @@ test('the super admin reads what a reseller’s users are, and deletes nobody wh
   await chooseAction(admin, 'reseller', 'Delete User')
   const dialog = admin.getByRole('dialog', { name: 'reseller' })
   await dialog.getByText('Are you sure you want to delete this user?').waitFor()
-  await dialog.getByRole('button', { name: 'YES' }).click()
+  await dialog.getByRole('button', { name: 'Delete User' }).click()
   await dialog.getByText('Error in Deleting User, please try again').waitFor()
   await dialog.getByText(/^reseller has the accounts 'user', 'user2'.*: delete them first$/).waitFor()
   expectRefusals()

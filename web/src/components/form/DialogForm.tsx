@@ -35,11 +35,11 @@ export function DialogForm<Values extends Record<string, unknown>>(props: Dialog
       {children}
       {failure !== null && <Failure error={failure} {...(failed !== undefined && { title: failed })} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {submit}
-        </Button>
         <Button variant="default" onClick={close}>
           {cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
         </Button>
       </div>
     </form>

@@ -55,8 +55,8 @@ test('one question names the number of rows; refused ones are listed with their 
   }
   await renderApp(<Approve results={[done, decided]} />)
   await page.getByRole('button', { name: 'Begin' }).click()
-  const question = page.getByRole('dialog', { name: 'Approve: 2 chosen' })
-  await question.getByRole('button', { name: 'YES' }).click()
+  const question = page.getByRole('dialog', { name: 'Approve 2 chosen?' })
+  await question.getByRole('button', { name: 'Approve' }).click()
   const dialog = page.getByRole('dialog', { name: '1 of 2 not done' })
   await expect.element(dialog.getByRole('listitem')).toHaveTextContent('Thanks The file is already Approved')
   expect(asked).toEqual([[7, 8]])
@@ -70,8 +70,8 @@ test('when all were refused the question stays with the first reasons, and all s
   const errors = [{ field: 'promptId', code: 'decided', text: 'is already Approved' }]
   await renderApp(<Approve results={[]} refused={new ApiError(409, 'Request Failed', errors)} />)
   await page.getByRole('button', { name: 'Begin' }).click()
-  const question = page.getByRole('dialog', { name: 'Approve: 2 chosen' })
-  await question.getByRole('button', { name: 'YES' }).click()
+  const question = page.getByRole('dialog', { name: 'Approve 2 chosen?' })
+  await question.getByRole('button', { name: 'Approve' }).click()
   await expect.element(question.getByText('The file is already Approved')).toBeVisible()
   expect(kept).toEqual(files)
   await question.getByRole('button', { name: 'Close' }).last().click()

@@ -60,7 +60,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkCont
       ),
     })
   }
-  confirm({ title: `${label}: ${which(table.chosen(format.count(rows.length)))}`, labels, onYes, ...asked })
+  confirm({ title: which(table.chosen(format.count(rows.length))), verb: label, labels, onYes, ...asked })
 }
 
 function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<string, string>>): string {

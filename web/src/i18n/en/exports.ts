@@ -15,6 +15,7 @@ export const texts = {
   archivedTo: (day: string) => `Without archived calls, up to ${day}: download them from the page of each campaign.`,
   download: (name: string) => `Download ${name}`,
   actions: { download: 'Download', delete: 'Delete', cancel: 'Cancel' },
+  stopMaking: 'Stop',
   refusals: { notReady: 'It is not ready.' },
   deleteQuestion: 'Do you want to delete this export and its file?',
   cancelQuestion: 'Do you want to cancel this export? What has been made so far is deleted.',

@@ -44,6 +44,7 @@ export const texts = {
     question: (days: string) =>
       `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They are deleted within the hour and cannot be restored.`,
     save: 'Save the days',
+    deleteOld: 'Delete older recordings',
     saved: 'The number of days was saved.',
     failed: 'How long recordings are kept could not be changed.',
   },

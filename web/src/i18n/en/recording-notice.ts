@@ -16,6 +16,8 @@ export const texts = {
   saved: 'The notice was saved.',
   switch: 'Play the notice before conversations are recorded',
   needsBoth: 'It needs a notice in both languages first.',
+  play: 'Play the notice',
+  stopPlaying: 'Record without a notice',
   turnOn: 'Play the notice to both sides before recording, from the next conversation on?',
   turnOff: 'Record conversations without a notice, from the next one on?',
   failed: 'The notice was not changed.',

@@ -17,6 +17,7 @@ export const texts: TextsOf<'exports'> = {
   archivedTo: (day) => `${day} सम्मका अभिलेखमा सारिएका कल यसमा छैनन्: ती हरेक अभियानको पृष्ठमा छन्।`,
   download: (name) => `${name} डाउनलोड गर्नुहोस्`,
   actions: { download: 'डाउनलोड गर्नुहोस्', delete: 'मेटाउनुहोस्', cancel: 'रद्द गर्नुहोस्' },
+  stopMaking: 'रोक्नुहोस्',
   refusals: { notReady: 'यो तयार भएको छैन।' },
   deleteQuestion: 'यो एक्सपोर्ट मेटाउने हो? यसको फाइल पनि मेटिन्छ।',
   cancelQuestion: 'यो एक्सपोर्ट रद्द गर्ने हो? अहिलेसम्म बनेको भाग मेटिन्छ।',

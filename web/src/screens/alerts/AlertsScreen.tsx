@@ -60,6 +60,7 @@ function Detail({ row: { detail, others }, t, format }: { row: AlertRow; t: Text
 function clear(row: AlertRow, t: Texts): void {
   confirm({
     title: `${titleOf(row, t)}: ${serverText(row.subject)}`,
+    verb: t.clear,
     question: t.question,
     failure: t.failure,
     onYes: async () => {

@@ -61,6 +61,7 @@ const columns = ({ t, common, format }: Context): Column<BlacklistRow>[] => [
 function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): void {
   confirm({
     title: format.phone(row.mobile),
+    verb: t.delete,
     question: t.deleteQuestion,
     failure: messages.blacklistDeleteFailed,
     labels: t.labels,

@@ -18,6 +18,7 @@ const again = () => refresh(brandRoutes.domains)
 function confirmDomain({ domainId, hostname, username, others }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
+    verb: t.confirm,
     question: others === 0 ? t.confirmQuestion : t.confirmOneQuestion(username),
     failure: t.confirmFailed,
     onYes: () => call(brandRoutes.confirmDomain, { domainId }).finally(again),
@@ -27,6 +28,7 @@ function confirmDomain({ domainId, hostname, username, others }: DomainRow, { do
 function refuseDomain({ domainId, hostname, confirmedAt }: DomainRow, { domains: t }: Texts): void {
   confirm({
     title: hostname,
+    verb: confirmedAt === null ? t.refuse : t.takeBack,
     question: confirmedAt === null ? t.refuseQuestion : t.takeBackQuestion,
     failure: t.refuseFailed,
     danger: true,

@@ -39,10 +39,10 @@ export function Opened({ plan, role, go, close }: OpenedProps) {
       </dl>
       {refusal !== null && <p className={layout.hint}>{t.refusals[refusal]}</p>}
       <div className={layout.buttons}>
-        {refusal === null && <Button onClick={change}>{t.change}</Button>}
         <Button variant={refusal === null ? 'default' : 'filled'} onClick={openPage}>
           {t.openPage}
         </Button>
+        {refusal === null && <Button onClick={change}>{t.change}</Button>}
       </div>
     </div>
   )

@@ -33,7 +33,8 @@ export function recordingActions(row: CallRow, { t, format, role }: CallContext)
       disabledReason: role === 'reseller' ? t.recording.ownerAlone : disabledReason,
       onClick: () =>
         confirm({
-          title: t.recording.delete,
+          title: '',
+          verb: t.recording.delete,
           question,
           failure: t.recording.deleteFailed,
           labels: {},

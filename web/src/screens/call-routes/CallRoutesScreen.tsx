@@ -106,6 +106,7 @@ function actionsOf(row: CallRouteRow, { t, format }: Context): MenuAction[] {
       onClick: () =>
         confirm({
           title: row.routeName,
+          verb: t.actions.delete,
           question: t.deleteQuestion,
           failure: t.deleteFailed,
           labels: t.labels,

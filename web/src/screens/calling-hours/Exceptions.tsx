@@ -32,6 +32,7 @@ function edit(row: ExceptionRow | null, { t, platform }: Context): void {
 function remove({ userId, username }: ExceptionRow, { t }: Context): void {
   confirm({
     title: username,
+    verb: t.exceptions.remove,
     question: t.exceptions.removeQuestion,
     failure: t.exceptions.removeFailed,
     danger: true,

@@ -71,11 +71,11 @@ export default function AddCliScreen() {
           <AddTrunk form={form} />
         </Suspense>
         <div className={layout.buttons}>
-          <Button type="submit" loading={form.submitting}>
-            {t.title}
-          </Button>
           <Button variant="default" component={Link} to="/cli-list">
             {cancel}
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {t.title}
           </Button>
         </div>
       </form>

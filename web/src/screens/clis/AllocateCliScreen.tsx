@@ -95,11 +95,11 @@ export default function AllocateCliScreen() {
         </div>
         <Rows rows={rows} problems={problems} remove={remove} />
         <div className={layout.buttons}>
-          <Button type="submit" loading={form.submitting}>
-            {t.title}
-          </Button>
           <Button variant="default" component={Link} to="/cli-list">
             {t.back}
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {t.title}
           </Button>
         </div>
       </form>

@@ -78,11 +78,11 @@ export default function UploadCliScreen() {
           <UploadFields form={form} />
         </Suspense>
         <div className={layout.buttons}>
-          <Button type="submit" loading={form.submitting}>
-            {t.submit}
-          </Button>
           <Button variant="default" component={Link} to="/cli-list">
             {t.back}
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {t.submit}
           </Button>
         </div>
       </form>

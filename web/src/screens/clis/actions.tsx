@@ -49,6 +49,7 @@ export function actionsOf(row: CliRow, context: Context): MenuAction[] {
     onClick: () =>
       confirm({
         title: cli,
+        verb: role === 'superAdmin' ? t.actions.delete : t.actions.giveBack,
         question: role === 'superAdmin' ? t.questions.delete : t.questions.giveBack,
         failure: role === 'superAdmin' ? messages.cliDeleteFailed : messages.cliRemoveFailed,
         labels: { cliId: cli },
@@ -96,6 +97,7 @@ function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, f
     onClick: () =>
       confirm({
         title: format.phone(cli),
+        verb: t.actions.remove,
         question: t.questions.remove(holder),
         failure: messages.cliRemoveFailed,
         labels: { cliId: format.phone(cli), userId: holder },

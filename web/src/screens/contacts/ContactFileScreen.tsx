@@ -88,6 +88,7 @@ function Actions({ file }: { file: Detail }) {
   const askDelete = () =>
     confirm({
       title: file.baseName,
+      verb: t.actions.delete,
       question: t.deleteQuestion,
       failure: t.deleteFailed,
       labels: t.fields,

@@ -38,6 +38,7 @@ export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQ
 function askDelete(file: File, t: Texts): void {
   confirm({
     title: file.baseName,
+    verb: t.actions.delete,
     question: t.deleteQuestion,
     failure: t.deleteFailed,
     labels: t.fields,

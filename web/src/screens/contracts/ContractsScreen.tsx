@@ -115,6 +115,7 @@ function actionsOf(row: ContractRow, { t, format }: Context): MenuAction[] {
       onClick: () =>
         confirm({
           title: row.contractName,
+          verb: t.actions.delete,
           question: t.deleteQuestion,
           failure: t.deleteFailed,
           labels: t.labels,

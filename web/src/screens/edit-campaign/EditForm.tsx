@@ -95,11 +95,11 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
       {before.keys && <KeyNames form={form} />}
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.save}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.save}
         </Button>
       </div>
     </form>

@@ -47,6 +47,9 @@ export default function AskExport({ wanted: { what, ...wanted }, close, go }: As
       )}
       {failure !== null && <Failed error={failure} labels={fields} />}
       <div className={layout.buttons}>
+        <Button variant="default" onClick={close}>
+          {state === 'asked' ? dialog.close : t.cancel}
+        </Button>
         {state === 'asked' ? (
           <Button onClick={open}>{t.open}</Button>
         ) : (
@@ -54,9 +57,6 @@ export default function AskExport({ wanted: { what, ...wanted }, close, go }: As
             {t.submit}
           </Button>
         )}
-        <Button variant="default" onClick={close}>
-          {state === 'asked' ? dialog.close : t.cancel}
-        </Button>
       </div>
     </div>
   )

@@ -32,6 +32,7 @@ const addressOf = ({ exportId, fileName }: ExportRow) => fileAddress(exportRoute
 function askDelete(row: ExportRow, t: Texts): void {
   confirm({
     title: row.fileName,
+    verb: isUnfinished(row) ? t.stopMaking : t.actions.delete,
     question: isUnfinished(row) ? t.cancelQuestion : t.deleteQuestion,
     failure: t.deleteFailed,
     labels: t.fields,

@@ -72,11 +72,11 @@ export default function GatewayForm({ initial, gateway, submit, onSave }: Gatewa
       {driver === 'http' && <HttpFields form={form} hasSecret={hasSecret} />}
       {driver === 'http' && <CallbackFields form={form} gateway={gateway} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {submit}
-        </Button>
         <Button variant="default" component={Link} to="/gateway-list">
           {cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
         </Button>
       </div>
     </form>

@@ -128,6 +128,7 @@ function actionsOf(row: GatewayRow, t: Texts, go: (path: string) => void): MenuA
       onClick: () =>
         confirm({
           title,
+          verb: enabled ? t.actions.disable : t.actions.enable,
           question: enabled ? t.disableQuestion : t.enableQuestion,
           failure: t.disableFailed,
           labels: t.labels,
@@ -141,6 +142,7 @@ function actionsOf(row: GatewayRow, t: Texts, go: (path: string) => void): MenuA
       onClick: () =>
         confirm({
           title,
+          verb: t.actions.delete,
           question: t.deleteQuestion,
           failure: t.deleteFailed,
           labels: t.labels,

@@ -17,7 +17,7 @@ export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; has
         <h2 id="http">{sections.http}</h2>
         <p className={layout.hint}>{sections.secret}</p>
       </div>
-      <div className={layout.buttons}>
+      <div className={layout.choices}>
         <Button variant="default" onClick={() => form.setValues(valuesOfPreset('form'))}>
           {hints.preset}
         </Button>

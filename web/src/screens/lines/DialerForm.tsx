@@ -76,11 +76,11 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
       <Caps form={form} dialer={dialer} />
       <Access form={form} dialer={dialer} />
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {submit}
-        </Button>
         <Button variant="default" component={Link} to="/dialer-list">
           {cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
         </Button>
       </div>
     </form>

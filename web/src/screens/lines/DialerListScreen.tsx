@@ -136,6 +136,7 @@ function actionsOf(row: DialerRow, { t, format, go }: Omit<Context, 'common'>): 
       onClick: () =>
         confirm({
           title: row.dialerName,
+          verb: t.actions.delete,
           question: t.dialers.deleteQuestion,
           failure: messages.dialerDeleteFailed,
           labels: { dialerId: row.dialerName },

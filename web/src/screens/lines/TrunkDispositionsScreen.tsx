@@ -69,6 +69,7 @@ function askRemove(row: TrunkDispositionRow, context: Context): void {
   const { dispositionId } = row
   confirm({
     title: codeOf(row, context),
+    verb: context.codes.remove,
     question: context.codes.removeQuestion,
     failure: context.codes.removeFailed,
     labels: { dispositionId: codeOf(row, context) },

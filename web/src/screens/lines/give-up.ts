@@ -21,6 +21,7 @@ export function giveUp(dialer: Dialer, t: Texts, { count }: Format): void {
   const { dialerId, dialerName, dialerCalls, callCampaigns, callAccounts } = dialer
   confirm({
     title: dialerName,
+    verb: t.giveUp,
     question: t.giveUpQuestion(count(dialerCalls), count(callCampaigns), count(callAccounts)),
     failure: t.giveUpFailed,
     labels: { dialerId: dialerName },

@@ -46,10 +46,10 @@ export function Making({ makingId, by = 'calls', onReady, onBack, close }: Makin
       <div className={layout.form}>
         <p role="alert">{fieldText(t.file, data.reason ?? '')}</p>
         <div className={layout.buttons}>
-          <Button onClick={onBack}>{t.back}</Button>
           <Button variant="default" onClick={close}>
             {t.cancel}
           </Button>
+          <Button onClick={onBack}>{t.back}</Button>
         </div>
       </div>
     )

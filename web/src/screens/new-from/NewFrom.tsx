@@ -71,11 +71,11 @@ export default function NewFrom({ source, close, go }: NewFromProps) {
       <p className={layout.hint}>{t.blacklisted}</p>
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.make}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.make}
         </Button>
       </div>
     </form>

@@ -70,11 +70,11 @@ export default function AddVoicePlanScreen() {
           </div>
           <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...wholeNumber} />
           <div className={layout.buttons}>
-            <Button type="submit" loading={form.submitting}>
-              {t.add}
-            </Button>
             <Button variant="default" component={Link} to="/voice-plans">
               {t.cancel}
+            </Button>
+            <Button type="submit" loading={form.submitting}>
+              {t.add}
             </Button>
           </div>
         </div>

@@ -109,6 +109,7 @@ const priceOf = (row: PlanRow) => ({ pulseMs: row.pulseDuration * 1000, pulsePai
 function askDelete(row: PlanRow, t: TextsOf<'plans'>): void {
   confirm({
     title: row.planName,
+    verb: t.delete,
     question: t.deleteQuestion,
     failure: messages.planDeleteFailed,
     labels: { planId: row.planName },

@@ -35,6 +35,7 @@ const blockList = {
 function lift(row: DialBlock, t: TextsOf<'platform'>): void {
   confirm({
     title: targetOf(row, t),
+    verb: t.lift[row.what],
     question: t.liftQuestion[row.what],
     failure: t.liftFailed,
     onYes: async () => {

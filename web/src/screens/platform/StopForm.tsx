@@ -62,6 +62,7 @@ export function StopForm() {
     const target = { kind: chosen, what, ...(chosen !== 'platform' && targetId ? { targetId: Number(targetId) } : {}) }
     confirm({
       title: name,
+      verb: t.submit,
       question: t.question[what](name),
       failure: t.stopFailed,
       danger: true,

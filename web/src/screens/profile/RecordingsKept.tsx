@@ -28,7 +28,8 @@ export function RecordingsKept({ days, most }: { days: number; most: number }) {
       return
     }
     confirm({
-      title: t.title,
+      title: '',
+      verb: t.deleteOld,
       question: t.question(format.count(Number(plainNumber(recordingDays.trim())))),
       failure: t.failed,
       labels: { recordingDays: t.days },

@@ -53,6 +53,7 @@ function remove(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
     onClick: () =>
       confirm({
         title: row.fileName,
+        verb: t.actions.delete,
         question: t.questions.delete,
         failure: messages.promptDeleteFailed,
         labels: t.labels,
@@ -65,6 +66,7 @@ function remove(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
 function approve(row: PromptRow, t: TextsOf<'prompts'>): void {
   confirm({
     title: row.fileName,
+    verb: t.actions.approve,
     question: t.questions.approve,
     failure: messages.approvalFailed,
     labels: t.labels,
@@ -75,6 +77,7 @@ function approve(row: PromptRow, t: TextsOf<'prompts'>): void {
 function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
   confirm({
     title: row.fileName,
+    verb: t.actions.reject,
     question: t.questions.reject,
     failure: messages.rejectFailed,
     labels: t.labels,

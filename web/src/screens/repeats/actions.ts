@@ -35,6 +35,7 @@ export function repeatMenu(row: Subject, t: TextsOf<'repeats'>, afterDelete?: ()
     onClick: () =>
       confirm({
         title: row.repeatName,
+        verb: t.actions[deed],
         question: t.questions[deed],
         failure: t.failures[deed],
         labels: t.fields,

@@ -52,11 +52,11 @@ export default function DeleteCampaign({ row, route, again, close }: Deleted & {
       <p>{t.question}</p>
       {failure !== null && <Failed error={failure} labels={fields} />}
       <div className={layout.buttons}>
-        <Button type="submit" color="red" loading={busy} disabled={name.trim() !== row.campaignName}>
-          {t.submit}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
+        </Button>
+        <Button type="submit" color="red" loading={busy} disabled={name.trim() !== row.campaignName}>
+          {t.submit}
         </Button>
       </div>
     </form>

@@ -57,7 +57,8 @@ function Turn({ notice: { on, sounds } }: { notice: Notice }) {
   const isReady = languages.every((language) => sounds.some((sound) => sound.language === language))
   const ask = () =>
     confirm({
-      title: t.title,
+      title: '',
+      verb: on ? t.stopPlaying : t.play,
       question: on ? t.turnOff : t.turnOn,
       failure: t.failed,
       onYes: async () => {

@@ -39,11 +39,11 @@ export default function RenameSetup({ setup: { setupId, setupName: before }, clo
       <TextField form={form} name="setupName" label={t.fields.setupName} required maxLength={100} autoComplete="off" />
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.save.submit}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.save.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.save.submit}
         </Button>
       </div>
     </form>

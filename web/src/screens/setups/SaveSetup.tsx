@@ -45,11 +45,11 @@ export default function SaveSetup({ name, contacts, save, labels = {}, close }: 
       <p className={layout.hint}>{t.hint}</p>
       {failure !== null && <Failed error={failure} labels={{ ...labels, ...fields }} />}
       <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.submit}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.submit}
         </Button>
       </div>
     </form>

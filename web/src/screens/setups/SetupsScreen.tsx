@@ -33,6 +33,7 @@ const rename = (row: SetupRow) =>
 function askDelete({ setupId, setupName }: SetupRow, t: Texts): void {
   confirm({
     title: setupName,
+    verb: t.actions.delete,
     question: t.deleteQuestion,
     failure: t.deleteFailed,
     labels: t.fields,

@@ -59,6 +59,7 @@ export function senderActions(role: Role, row: SenderRow, t: Texts): MenuAction[
       onClick: () =>
         confirm({
           title: row.cliName,
+          verb: t.actions.reject,
           question: t.senders.rejectQuestion,
           failure: t.senders.rejectFailed,
           labels: t.senders.fields,
@@ -78,6 +79,7 @@ function remove(row: SenderRow, t: Texts): MenuAction {
     onClick: () =>
       confirm({
         title: row.cliName,
+        verb: t.actions.delete,
         question: t.senders.deleteQuestion,
         failure: t.senders.deleteFailed,
         labels: t.senders.fields,

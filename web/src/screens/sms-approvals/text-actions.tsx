@@ -44,6 +44,7 @@ export function textActions(role: Role, row: TextRow, t: Texts): MenuAction[] {
       onClick: () =>
         confirm({
           title: row.textName,
+          verb: t.actions.approve,
           question: t.saved.approveQuestion,
           details: text,
           failure: t.saved.approveFailed,
@@ -58,6 +59,7 @@ export function textActions(role: Role, row: TextRow, t: Texts): MenuAction[] {
       onClick: () =>
         confirm({
           title: row.textName,
+          verb: t.actions.reject,
           question: t.saved.rejectQuestion,
           details: text,
           failure: t.saved.rejectFailed,
@@ -78,6 +80,7 @@ function remove(row: TextRow, t: Texts): MenuAction {
     onClick: () =>
       confirm({
         title: row.textName,
+        verb: t.actions.delete,
         question: t.saved.deleteQuestion,
         failure: t.saved.deleteFailed,
         labels: t.saved.fields,

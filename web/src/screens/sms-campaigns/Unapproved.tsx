@@ -30,6 +30,7 @@ export default function Unapproved({ summary }: { summary: SmsCampaignSummary })
   const approve = () =>
     confirm({
       title,
+      verb: t.approve,
       question: t.approveQuestion(format.count(unapproved)),
       failure: messages.requestFailed,
       labels: all.labels,
@@ -38,6 +39,7 @@ export default function Unapproved({ summary }: { summary: SmsCampaignSummary })
   const reject = () =>
     confirm({
       title,
+      verb: t.reject,
       question: t.rejectQuestion(format.count(unapproved)),
       failure: messages.requestFailed,
       labels: all.labels,

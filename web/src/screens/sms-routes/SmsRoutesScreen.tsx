@@ -106,6 +106,7 @@ function actionsOf(row: RouteRow, context: Context): MenuAction[] {
       onClick: () =>
         confirm({
           title: nameOf(row, context),
+          verb: t.actions.delete,
           question: t.deleteQuestion,
           failure: t.deleteFailed,
           labels: t.labels,

@@ -79,6 +79,7 @@ function askRemove(
 ): void {
   confirm({
     title: address,
+    verb: t.remove,
     question: t.question,
     failure: t.failed,
     labels,

@@ -36,10 +36,10 @@ function Ask({ settings, ...props }: SendSummaryProps & { settings: Settings }) 
     <div className={layout.form}>
       <p>{settings.isSent ? t.noAddress : t.noMail}</p>
       <div className={layout.buttons}>
-        <Button onClick={open}>{t.open}</Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
         </Button>
+        <Button onClick={open}>{t.open}</Button>
       </div>
     </div>
   )
@@ -90,11 +90,11 @@ function Form({ campaignId, close, settings, confirmed }: FormProps) {
       />
       {failure !== null && <Failed error={failure} labels={fields} />}
       <div className={layout.buttons}>
-        <Button onClick={() => void submit()} loading={busy} disabled={chosen.length === 0}>
-          {t.submit}
-        </Button>
         <Button variant="default" onClick={close}>
           {t.cancel}
+        </Button>
+        <Button onClick={() => void submit()} loading={busy} disabled={chosen.length === 0}>
+          {t.submit}
         </Button>
       </div>
     </div>

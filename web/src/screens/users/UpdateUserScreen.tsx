@@ -95,7 +95,8 @@ function Loaded({ user }: { user: UserDetail }) {
         }
         if (userType !== 'user' || !keepsFewerDays(user.recordingDays, recordingDays)) return save()
         confirm({
-          title: t.updateOf(user.username),
+          title: user.username,
+          verb: t.update,
           question: t.recordingDaysQuestion(user.username, format.count(Number(plainNumber(recordingDays.trim())))),
           failure: t.updateFailed,
           labels: t.fields,

@@ -38,7 +38,8 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   const giverId = row.isChild ? viewerId : row.parentId
   const ask = (label: string, onYes: () => void) =>
     confirm({
-      title: `${label}: ${row.username}`,
+      title: row.username,
+      verb: label,
       question: t.between(row.username, row.parentUser),
       failure: messages.requestFailed,
       onYes: async () => onYes(),
@@ -63,6 +64,7 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
       onClick: () =>
         confirm({
           title: row.username,
+          verb: t.actions.delete,
           question: t.deleteQuestion,
           details: <p>{t.deleteDetails(format.rupees(freeOf(row)), row.parentUser)}</p>,
           failure: messages.userDeleteFailed,

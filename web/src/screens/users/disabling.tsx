@@ -47,6 +47,7 @@ async function afterCount({ userId, username }: About, ask: (reach: Reach) => vo
 function askTo(disabled: boolean, { userId, username }: About, t: Texts, sentences: readonly string[]): void {
   confirm({
     title: username,
+    verb: disabled ? t.actions.disable : t.actions.enable,
     question: disabled ? t.disableQuestion : t.enableQuestion,
     details: <p>{sentences.join(' ')}</p>,
     failure: disabled ? t.disableFailed : t.enableFailed,

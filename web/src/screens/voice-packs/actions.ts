@@ -24,6 +24,7 @@ export function deletePack(row: VoicePackRow, role: Role, t: Texts, whenDone?: (
     onClick: () =>
       confirm({
         title: row.name,
+        verb: t.actions.delete,
         question: t.questions.delete,
         failure: t.failures.delete,
         labels: t.fields,
@@ -42,6 +43,7 @@ export function decide(pack: VoicePackDetail, decision: 'approve' | 'reject', t:
   const about = { packId: pack.packId, change: pack.change }
   confirm({
     title: pack.name,
+    verb: t.actions[decision],
     question: t.questions[decision](count),
     failure: t.failures[decision],
     labels: t.fields,
@@ -79,6 +81,7 @@ export function wordActions(pack: VoicePackDetail, word: VoicePackWord, t: Texts
       onClick: () =>
         confirm({
           title: word.word,
+          verb: t.actions.delete,
           question: t.questions.deleteWord,
           failure: t.failures.deleteWord,
           labels: t.fields,

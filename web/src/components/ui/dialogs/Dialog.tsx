@@ -7,13 +7,14 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useEndedSession } from '../../../api/ended-session.ts'
 import { useOtherAccount } from '../../../api/page-owner.ts'
-import { serverText, useTexts } from '../../../i18n/language.ts'
+import { serverText, useLanguage, useTexts } from '../../../i18n/language.ts'
 import classes from './Dialog.module.css'
 import { closeDialog, type DialogContent } from './dialogs.ts'
 import { failureLines } from '../failures/failure-texts.ts'
 
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
   const { dialog } = useTexts('common')
+  const language = useLanguage()
   const [busy, setBusy] = useState(false)
   const isOfOther = useOtherAccount() !== null
   const isCovered = useEndedSession() !== null || isOfOther
@@ -22,7 +23,8 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
     closeDialog(id)
     if (content.kind === 'success') content.onClose?.()
   }
-  const title = content.title ?? (content.kind === 'success' ? dialog.success : dialog.error)
+  const named = content.title ?? (content.kind === 'success' ? dialog.success : dialog.error)
+  const title = content.kind === 'confirm' && content.verb ? asked(content.verb, named, language) : named
   return (
     <Modal
       opened
@@ -48,6 +50,12 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
       {content.kind === 'custom' && content.render(close)}
     </Modal>
   )
+}
+
+/** 'Disable user2?'; what names its object itself is set off: 'Remove CLI: 01-597 0001?'. */
+function asked(verb: string, object: string, language: string): string {
+  if (language === 'ne') return object === '' ? verb : `${object}: ${verb}`
+  return object === '' ? `${verb}?` : `${verb}${verb.includes(' ') ? ':' : ''} ${object}?`
 }
 
 type ConfirmProps = {
@@ -124,7 +132,7 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
             loading={busy}
             data-autofocus={content.yesFirst || undefined}
           >
-            {dialog.yes}
+            {content.verb ?? dialog.yes}
           </Button>
         )}
       </div>

@@ -6,7 +6,10 @@ import { afterPaint } from '../../table/rows/use-after-paint.ts'
 export type DialogContent =
   | {
       kind: 'confirm'
+      /** The object: 'user2'. */
       title: string
+      /** Of questions that no specification words: it stands before the object in the title, and on the button instead of YES. */
+      verb?: string
       question: string
       /** Shown beneath the cause when onYes rejects; the catalogue's English, or translated. */
       failure: string
@@ -44,8 +47,8 @@ function show(content: DialogContent): void {
 }
 
 /**
- * Asks before something irreversible. `title` names the object, `question` is the exact sentence, with CANCEL and YES. Waits while it runs;
- * a failure is shown inside only.
+ * Asks before something irreversible. `title` names the object, `question` is the exact sentence, with CANCEL and YES, or with `verb` as title
+ * and button: 'Disable user2?'. Waits while it runs; a failure is shown inside only.
  */
 export function confirm(content: Omit<Extract<DialogContent, { kind: 'confirm' }>, 'kind'>): void {
   show({ kind: 'confirm', ...content })
