@@ -65,14 +65,14 @@ export const operatorScreens: readonly ScreenLine[] = [
   {
     path: '/create-trunk',
     screen: 'lines/CreateTrunk',
-    texts: ['lines', 'lineForms', 'trunkForms'],
+    texts: ['lines', 'trunkForms'],
     group: 'operate',
     for: hidden,
   },
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
-    texts: ['lines', 'lineForms', 'trunkForms'],
+    texts: ['lines', 'trunkForms'],
     group: 'operate',
     for: hidden,
   },

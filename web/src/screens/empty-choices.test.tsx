@@ -13,7 +13,7 @@ import CliPicker from './compose/CliPicker.tsx'
 import type { ComposeForm } from './compose/form.ts'
 import { PromptField } from './compose/PromptField.tsx'
 import StoredField from './compose/contacts/StoredField.tsx'
-import DialerPicker from './lines/DialerPicker.tsx'
+import { DialerPicker } from './lines/DialerPicker.tsx'
 import type { TrunkValues } from './lines/trunk-form.ts'
 import type { PlanValues } from './plans/plan-form.ts'
 import PulsePicker from './plans/PulsePicker.tsx'
@@ -22,7 +22,7 @@ import type { UploadForm } from './prompts/upload-form.ts'
 import { blankUser, type UserDetail, type UserValues } from './users/user-form.ts'
 import Terms from './users/Terms.tsx'
 
-await loadTexts('clis', 'compose', 'lineForms', 'trunkForms', 'plans', 'prompts', 'users')
+await loadTexts('clis', 'compose', 'trunkForms', 'plans', 'prompts', 'users')
 
 const session: Session = {
   userId: 3,

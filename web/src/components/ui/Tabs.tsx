@@ -4,8 +4,20 @@ import { createContext, use, useId, useMemo, type KeyboardEvent, type ReactNode 
 import { useSearchParams } from 'react-router'
 import classes from './Tabs.module.css'
 
-type Tab = { key: string; label: string }
-type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean; always: boolean }
+type Tab = {
+  key: string
+  label: string
+  /** How many errors are in it. */
+  mark?: string
+}
+type Tabbed = {
+  open: string
+  choose: (key: string) => void
+  id: string
+  areTabs: boolean
+  /** In wide windows too. */
+  always: boolean
+}
 
 /** In the URL. Lists on such a page do not take it for a filter. */
 export const tabParameter = 'tab'
@@ -51,6 +63,13 @@ export function PageTabs({ keys, always = false, children }: PageTabsProps) {
   return <TabsContext value={value}>{children}</TabsContext>
 }
 
+/** Tabs as those of `PageTabs` that are always there, of which whoever shows them keeps which one is open. */
+export function AllTabs({ open, choose, children }: Pick<Tabbed, 'open' | 'choose'> & { children: ReactNode }) {
+  const id = useId()
+  const value = useMemo(() => ({ open, choose, id, areTabs: true, always: true }), [open, choose, id])
+  return <TabsContext value={value}>{children}</TabsContext>
+}
+
 /** Arrows, Home and End move between tabs, and each opens at once. */
 export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { open, choose, id, areTabs } = useTabs()
@@ -68,7 +87,7 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the chosen tab has the focus
     <div role="tablist" aria-label={label} className={classes.list} onKeyDown={move}>
-      {tabs.map(({ key, label: name }) => (
+      {tabs.map(({ key, label: text, mark }) => (
         <button
           key={key}
           type="button"
@@ -80,7 +99,8 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
           className={classes.tab}
           onClick={() => choose(key)}
         >
-          {name}
+          {text}
+          {mark !== undefined && <span className={classes.mark}> {mark}</span>}
         </button>
       ))}
     </div>

@@ -7,15 +7,15 @@ import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { TrunkValues } from './trunk-form.ts'
 
-export default function ContractPicker({ form }: { form: Form<TrunkValues> }) {
-  const { fields, noContract } = useTexts('lineForms')
+export function ContractPicker({ form }: { form: Form<TrunkValues> }) {
+  const { fields, hints, noContract } = useTexts('trunkForms')
   const contracts = useQuery(listQuery(contractRoutes.list, {}, { pageSize: 1000, sort: 'contractName' }))
   return (
     <SelectField
       form={form}
       name="contractId"
       label={fields.contractId}
-      description={fields.contractIdHint}
+      description={hints.contractId}
       searchable
       clearable
       data={contracts.data?.rows.map(({ contractId, contractName }) => ({

@@ -8,8 +8,8 @@ import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import type { TrunkValues } from './trunk-form.ts'
 
-export default function DialerPicker({ form }: { form: Form<TrunkValues> }) {
-  const { fields } = useTexts('lineForms')
+export function DialerPicker({ form }: { form: Form<TrunkValues> }) {
+  const { fields } = useTexts('trunkForms')
   const dialers = useQuery(jsonQuery(dialerRoutes.choices, {}))
   return (
     <SelectField

@@ -8,7 +8,7 @@ import classes from './Lines.module.css'
 import { valuesOfPreset, type TrunkValues } from './trunk-form.ts'
 
 /** Fills in the usual settings of such a trunk, and says what to ask its operator for. Typed host, user and numbers stay. */
-export function Preset({ form }: { form: Form<TrunkValues> }) {
+export default function Preset({ form }: { form: Form<TrunkValues> }) {
   const { preset: t, presets: words } = useTexts('trunkPresets')
   const [chosen, setChosen] = useState<TrunkPresetName | null>(null)
   const choose = (value: string | null) => {

@@ -2,22 +2,21 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { trunkRoutes, type TrunkRow } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPhoneOutgoing, IconPlus } from '@tabler/icons-react'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
+import { confirm } from '../../components/ui/dialogs/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
+import { showTrunkTest } from './show-trunk-test.tsx'
 import { LastFailure, State, Used } from './Live.tsx'
-import { late } from '../../components/ui/loading/late.tsx'
 
-const TrunkTest = late(() => import('./TrunkTest.tsx'))
 const readAgainMs = 2000
 
 type Context = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
@@ -161,15 +160,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
       label: t.actions.test,
       icon: IconPhoneOutgoing,
       disabledReason: row.state ? undefined : t.live.noEngine,
-      onClick: () =>
-        showDialog({
-          title: t.test.title(row.trunkName),
-          render: () => (
-            <Suspense fallback={<div className={classes.loading} aria-busy />}>
-              <TrunkTest trunkId={row.trunkId} />
-            </Suspense>
-          ),
-        }),
+      onClick: () => showTrunkTest(row, t),
     },
     { label: t.actions.quality, onClick: () => go(`/trunk-quality/${row.trunkId}`) },
     { label: t.actions.codes, onClick: () => go(`/trunk-codes/${row.trunkId}`) },
@@ -179,6 +170,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
       onClick: () =>
         confirm({
           title: row.trunkName,
+          verb: t.actions.delete,
           question: t.trunks.deleteQuestion,
           failure: messages.trunkDeleteFailed,
           labels: { trunkId: row.trunkName },

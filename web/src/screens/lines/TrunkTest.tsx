@@ -16,10 +16,10 @@ import { State } from './Live.tsx'
 
 const askAgainMs = 400
 
-/** Has the engine that holds the dialer test the trunk, and shows the outcome. */
-export default function TrunkTest({ trunkId }: { trunkId: number }) {
+/** Has the engine that holds the dialer test the trunk, and shows the outcome. `begun`: a test that has been asked for. */
+export default function TrunkTest({ trunkId, begun }: { trunkId: number; begun: number | null }) {
   const { test: t } = useTexts('lines')
-  const [testId, setTestId] = useState<number | null>(null)
+  const [testId, setTestId] = useState(begun)
   const [refusal, setRefusal] = useState<unknown>(null)
   const [asking, setAsking] = useState(false)
   const form = useForm({

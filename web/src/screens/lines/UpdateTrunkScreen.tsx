@@ -6,12 +6,14 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { showSuccess } from '../../components/ui/dialogs/dialogs.ts'
+import { useLeave } from '../../components/form/use-leave.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import classes from './Lines.module.css'
 import { idOf, useOpened } from './opened.ts'
+import { beginTrunkTest } from './show-trunk-test.tsx'
 import { toUpdateTrunk, valuesOfTrunk, type TrunkDetail } from './trunk-form.ts'
 import { TrunkForm } from './TrunkForm.tsx'
 
@@ -40,18 +42,22 @@ function Opened({ trunkId }: { trunkId: number }) {
 }
 
 function Loaded({ trunk }: { trunk: TrunkDetail }) {
-  const { trunks } = useTexts('lines')
+  const t = useTexts('lines')
   const navigate = useNavigate()
+  const leave = useLeave()
   const update = useWrite(trunkRoutes.update, [trunkRoutes.list, trunkRoutes.detail])
   return (
     <TrunkForm
       initial={valuesOfTrunk(trunk)}
       trunk={trunk}
-      submit={trunks.update}
+      submit={t.trunks.update}
       failure={messages.trunkUpdateFailed}
-      onSave={async (values) => {
-        await update.mutateAsync({ input: toUpdateTrunk(trunk.trunkId, values) })
-        showSuccess(trunks.updated, () => void navigate('/trunk-list'))
+      onSave={async (values, test) => {
+        const { trunkId } = trunk
+        await update.mutateAsync({ input: toUpdateTrunk(trunkId, values) })
+        if (!test) return showSuccess(t.trunks.updated, () => void navigate('/trunk-list'))
+        await leave('/trunk-list', t.trunks.updated)
+        await beginTrunkTest({ trunkId, trunkName: values.trunkName.trim() }, t)
       }}
     />
   )

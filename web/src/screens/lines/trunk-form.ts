@@ -6,7 +6,6 @@ import {
   plainSipOptions,
   rel100Modes,
   sessionTimerModes,
-  type SipOptions,
 } from '@ghanti/contract/sip-options.ts'
 import type { TrunkPreset } from '@ghanti/contract/trunk-presets.ts'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
@@ -14,250 +13,168 @@ import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
+type Sent = SentOf<typeof trunkRoutes.create>
+type SipSent = NonNullable<Sent['sip']>
 
-/** Settings that only some operators need, under 'Advanced'. Lists and numbers are kept as typed. */
-export type AdvancedValues = {
-  authUser: string
-  fromDomain: string
-  outboundProxy: string
-  hosts: string
-  byDns: boolean
-  contactUser: string
-  identityHeader: string | null
-  diversion: string
-  userPhone: boolean
-  sendsOptions: boolean
-  aors: string
-  addresses: string
-  shownClis: string
-  clientCertificate: string
-  srtp: boolean
-  dtmf: string | null
-  rel100: string | null
-  sessionTimers: string | null
-  sessionSeconds: string
-  silentSeconds: string
-  rtpTimeoutSeconds: string
-  rewriteContact: boolean
-  ptimeMs: string
-  rtpDscp: string
+export const trunkTabs = ['contract', 'sip', 'numbers', 'advanced'] as const
+export type TrunkTab = (typeof trunkTabs)[number]
+export const trunkGroups = ['identity', 'route', 'calls', 'sound'] as const
+
+type Shown = {
+  tab: TrunkTab
+  /** Of the tab 'advanced'. */
+  group?: (typeof trunkGroups)[number]
+  required?: true
+  maxLength?: number
+  inputMode?: 'tel' | 'numeric'
+}
+/** How a field is typed and sent. 'text' is sent when blank, 'optional' and 'number' are not; 'digits', 'list' and 'clis' are typed freely. */
+type TrunkField = Shown &
+  (
+    | { kind: 'text' | 'optional' | 'number' | 'secret' | 'digits' | 'list' | 'clis'; blank?: string }
+    | { kind: 'flag'; blank?: boolean }
+    /** Without options it has a picker of its own, whose ids are sent, and 0 for none. */
+    | { kind: 'choice'; options?: readonly string[]; blank?: string }
+    | { kind: 'several'; options: readonly string[]; blank: readonly string[] }
+  )
+
+const contract = { tab: 'contract' } as const
+const sip = { tab: 'sip' } as const
+const numbers = { tab: 'numbers' } as const
+const who = { tab: 'advanced', group: 'identity' } as const
+const route = { tab: 'advanced', group: 'route' } as const
+const calls = { tab: 'advanced', group: 'calls' } as const
+const sound = { tab: 'advanced', group: 'sound' } as const
+
+/**
+ * Every field of the form, by its name on the wire, in the order of the screen. Type, blank values, what is shown, what is sent and where an
+ * error stands follow from here; labels and hints are in the texts under the same names.
+ */
+const ownFields = {
+  trunkName: { kind: 'text', ...contract, required: true, maxLength: 100 },
+  pilotNumber: { kind: 'text', ...contract, required: true, maxLength: 40, inputMode: 'tel' },
+  dialerId: { kind: 'choice', ...contract, required: true },
+  channels: { kind: 'number', ...contract, required: true },
+  cps: { kind: 'number', ...contract, required: true },
+  contractId: { kind: 'choice', ...contract },
+} as const satisfies Record<Exclude<keyof Sent, 'sip'>, TrunkField>
+
+/** Those of `sip`. A field that the contract has and this list lacks does not compile. Those without `blank` begin as on a plain trunk. */
+const sipFields = {
+  host: { kind: 'optional', ...sip, maxLength: 253 },
+  port: { kind: 'number', ...sip },
+  transport: { kind: 'choice', ...sip, options: sipTransports, blank: 'udp' },
+  user: { kind: 'optional', ...sip, maxLength: 100 },
+  secret: { kind: 'secret', ...sip, maxLength: 200 },
+  registers: { kind: 'flag', ...sip },
+  codecs: { kind: 'several', ...sip, options: sipCodecs, blank: ['alaw', 'ulaw'] },
+  ringSeconds: { kind: 'number', ...sip, blank: String(ringSecondsDefault) },
+  cliFormat: { kind: 'choice', ...numbers, options: cliFormats, blank: 'national' },
+  cliHeader: { kind: 'choice', ...numbers, options: cliHeaders, blank: 'auto' },
+  numberStrip: { kind: 'optional', ...numbers, maxLength: 40, inputMode: 'numeric' },
+  numberPrefix: { kind: 'optional', ...numbers, maxLength: 40, inputMode: 'tel' },
+  testNumber: { kind: 'optional', ...numbers, maxLength: 40, inputMode: 'tel' },
+  authUser: { kind: 'text', ...who },
+  fromDomain: { kind: 'text', ...who },
+  contactUser: { kind: 'text', ...who },
+  identityHeader: { kind: 'choice', ...who, options: identityHeaders },
+  diversion: { kind: 'digits', ...who, maxLength: 40, inputMode: 'tel' },
+  userPhone: { kind: 'flag', ...who },
+  aors: { kind: 'list', ...who },
+  shownClis: { kind: 'clis', ...who },
+  outboundProxy: { kind: 'text', ...route },
+  hosts: { kind: 'list', ...route },
+  byDns: { kind: 'flag', ...route },
+  addresses: { kind: 'list', ...route },
+  sendsOptions: { kind: 'flag', ...route },
+  rewriteContact: { kind: 'flag', ...route },
+  clientCertificate: { kind: 'text', ...calls },
+  dtmf: { kind: 'choice', ...calls, options: dtmfModes },
+  rel100: { kind: 'choice', ...calls, options: rel100Modes },
+  sessionTimers: { kind: 'choice', ...calls, options: sessionTimerModes },
+  sessionSeconds: { kind: 'number', ...calls },
+  silentSeconds: { kind: 'number', ...calls },
+  srtp: { kind: 'flag', ...sound },
+  rtpTimeoutSeconds: { kind: 'number', ...sound },
+  ptimeMs: { kind: 'number', ...sound },
+  rtpDscp: { kind: 'number', ...sound },
+} as const satisfies Record<keyof SipSent, TrunkField>
+
+type Fields = typeof ownFields & typeof sipFields
+export type TrunkName = keyof Fields
+type ValueOf<F> = F extends { kind: 'flag' }
+  ? boolean
+  : F extends { kind: 'choice' }
+    ? string | null
+    : F extends { kind: 'several' }
+      ? string[]
+      : string
+/** Numbers and lists are kept as typed. */
+export type TrunkValues = { [Name in TrunkName]: ValueOf<Fields[Name]> }
+
+type Entries = [TrunkName, TrunkField][]
+const ownEntries = Object.entries(ownFields) as Entries
+const sipEntries = Object.entries(sipFields) as Entries
+export const trunkFields: Entries = [...ownEntries, ...sipEntries]
+
+/** The form's field of each name on the wire, for the errors of the server. */
+export const fieldsOfTrunk = Object.fromEntries(sipEntries.map(([name]) => [`sip.${name}`, name]))
+
+function typed(field: TrunkField, value: unknown): TrunkValues[TrunkName] {
+  if (field.kind === 'flag') return value === true
+  if (field.kind === 'several') return Array.isArray(value) ? value.map(String) : []
+  if (field.kind === 'choice') return value === null || value === undefined ? null : String(value)
+  if (field.kind === 'secret' || value === null || value === undefined) return ''
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** Numbers are kept as typed. */
-export type TrunkValues = AdvancedValues & {
-  trunkName: string
-  pilotNumber: string
-  dialerId: string | null
-  channels: string
-  cps: string
-  /** Null: none. */
-  contractId: string | null
-  sipHost: string
-  sipPort: string
-  transport: string | null
-  sipUser: string
-  sipSecret: string
-  codecs: string[]
-  cliFormat: string | null
-  cliHeader: string | null
-  numberStrip: string
-  numberPrefix: string
-  registers: boolean
-  ringSeconds: string
-  testNumber: string
-}
+const valuesOf = (entries: Entries, from: object) =>
+  Object.fromEntries(entries.map(([name, field]) => [name, typed(field, ownValue({ ...from }, name))]))
 
-function advancedOf(options: SipOptions): AdvancedValues {
-  return {
-    authUser: options.authUser,
-    fromDomain: options.fromDomain,
-    outboundProxy: options.outboundProxy,
-    hosts: options.hosts.join(', '),
-    byDns: options.byDns,
-    contactUser: options.contactUser,
-    identityHeader: options.identityHeader,
-    diversion: options.diversion,
-    userPhone: options.userPhone,
-    sendsOptions: options.sendsOptions,
-    aors: options.aors.join(', '),
-    addresses: options.addresses.join(', '),
-    shownClis: options.shownClis.join(', '),
-    clientCertificate: options.clientCertificate,
-    srtp: options.srtp,
-    dtmf: options.dtmf,
-    rel100: options.rel100,
-    sessionTimers: options.sessionTimers,
-    sessionSeconds: String(options.sessionSeconds),
-    silentSeconds: String(options.silentSeconds),
-    rtpTimeoutSeconds: String(options.rtpTimeoutSeconds),
-    rewriteContact: options.rewriteContact,
-    ptimeMs: String(options.ptimeMs),
-    rtpDscp: String(options.rtpDscp),
-  }
-}
+const plain = { ...Object.fromEntries(sipEntries.map(([name, { blank }]) => [name, blank])), ...plainSipOptions }
+export const blankTrunk = { ...valuesOf(ownEntries, {}), ...valuesOf(sipEntries, plain) } as TrunkValues
 
-export const plainAdvanced: AdvancedValues = advancedOf(plainSipOptions)
-
-export function isAdvanced(values: AdvancedValues): boolean {
-  const { ...now }: Record<string, unknown> = values
-  return Object.entries(plainAdvanced).some(([name, value]) => ownValue(now, name) !== value)
+export function valuesOfTrunk({ sip: operator, ...trunk }: TrunkDetail): TrunkValues {
+  return { ...valuesOf(ownEntries, trunk), ...valuesOf(sipEntries, operator) } as TrunkValues
 }
 
 /** What a preset fills in. */
-export function valuesOfPreset({ options, codecs, ...preset }: TrunkPreset): Partial<TrunkValues> {
-  return { ...preset, codecs: [...codecs], ...advancedOf(options) }
-}
-
-export const blankTrunk: TrunkValues = {
-  ...plainAdvanced,
-  trunkName: '',
-  pilotNumber: '',
-  dialerId: null,
-  channels: '',
-  cps: '',
-  contractId: null,
-  sipHost: '',
-  sipPort: '',
-  transport: 'udp',
-  sipUser: '',
-  sipSecret: '',
-  codecs: ['alaw', 'ulaw'],
-  cliFormat: 'national',
-  cliHeader: 'auto',
-  numberStrip: '',
-  numberPrefix: '',
-  registers: false,
-  ringSeconds: String(ringSecondsDefault),
-  testNumber: '',
-}
-
-export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
-  return {
-    trunkName: trunk.trunkName,
-    pilotNumber: trunk.pilotNumber,
-    dialerId: String(trunk.dialerId),
-    channels: String(trunk.channels),
-    cps: String(trunk.cps),
-    contractId: trunk.contractId === null ? null : String(trunk.contractId),
-    sipHost: sip.host ?? '',
-    sipPort: sip.port === null ? '' : String(sip.port),
-    transport: sip.transport,
-    sipUser: sip.user ?? '',
-    sipSecret: '',
-    codecs: sip.codecs,
-    cliFormat: sip.cliFormat,
-    cliHeader: sip.cliHeader,
-    numberStrip: sip.numberStrip,
-    numberPrefix: sip.numberPrefix,
-    registers: sip.registers,
-    ringSeconds: String(sip.ringSeconds),
-    testNumber: sip.testNumber ?? '',
-    ...advancedOf(sip),
-  }
-}
-
-export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.create> {
-  const blankAsNone = (text: string) => text.trim() || undefined
-  return {
-    trunkName: values.trunkName.trim(),
-    pilotNumber: values.pilotNumber.trim(),
-    dialerId: values.dialerId ?? '',
-    channels: values.channels.trim(),
-    cps: values.cps.trim(),
-    contractId: values.contractId ?? 0,
-    sip: {
-      host: blankAsNone(values.sipHost),
-      port: blankAsNone(values.sipPort),
-      transport: sipTransports.find((transport) => transport === values.transport),
-      user: blankAsNone(values.sipUser),
-      secret: values.sipSecret === '' ? undefined : values.sipSecret,
-      codecs: values.codecs.flatMap((codec) => sipCodecs.find((known) => known === codec) ?? []),
-      cliFormat: cliFormats.find((format) => format === values.cliFormat),
-      cliHeader: cliHeaders.find((header) => header === values.cliHeader),
-      numberStrip: blankAsNone(values.numberStrip),
-      numberPrefix: blankAsNone(values.numberPrefix),
-      registers: values.registers,
-      ringSeconds: blankAsNone(values.ringSeconds),
-      testNumber: blankAsNone(values.testNumber),
-      ...optionsOf(values),
-    },
-  }
+export function valuesOfPreset({ options, ...preset }: TrunkPreset): Partial<TrunkValues> {
+  const filled = { ...preset, ...options }
+  return valuesOf(
+    sipEntries.filter(([name]) => Object.hasOwn(filled, name)),
+    filled,
+  )
 }
 
 const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
-
 /** Numbers may be written with blanks, and lines divide them as commas do. */
-const shownClisOf = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
+const clisIn = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
 
-function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['sip'] {
-  return {
-    authUser: values.authUser.trim(),
-    fromDomain: values.fromDomain.trim(),
-    outboundProxy: values.outboundProxy.trim(),
-    hosts: listed(values.hosts),
-    byDns: values.byDns,
-    contactUser: values.contactUser.trim(),
-    identityHeader: identityHeaders.find((header) => header === values.identityHeader),
-    diversion: values.diversion.replaceAll(/[\s-]/g, ''),
-    userPhone: values.userPhone,
-    sendsOptions: values.sendsOptions,
-    aors: listed(values.aors),
-    addresses: listed(values.addresses),
-    shownClis: shownClisOf(values.shownClis),
-    clientCertificate: values.clientCertificate.trim(),
-    srtp: values.srtp,
-    dtmf: dtmfModes.find((mode) => mode === values.dtmf),
-    rel100: rel100Modes.find((mode) => mode === values.rel100),
-    sessionTimers: sessionTimerModes.find((mode) => mode === values.sessionTimers),
-    sessionSeconds: values.sessionSeconds.trim() || undefined,
-    silentSeconds: values.silentSeconds.trim() || undefined,
-    rtpTimeoutSeconds: values.rtpTimeoutSeconds.trim() || undefined,
-    rewriteContact: values.rewriteContact,
-    ptimeMs: values.ptimeMs.trim() || undefined,
-    rtpDscp: values.rtpDscp.trim() || undefined,
-  }
+function sent({ kind }: TrunkField, value: TrunkValues[TrunkName]): unknown {
+  if (typeof value !== 'string') return value ?? undefined
+  if (kind === 'choice') return value
+  if (kind === 'secret') return value === '' ? undefined : value
+  if (kind === 'list') return listed(value)
+  if (kind === 'clis') return clisIn(value)
+  if (kind === 'digits') return value.replaceAll(/[\s-]/g, '')
+  return kind === 'text' ? value.trim() : value.trim() || undefined
+}
+
+const sentOf = (entries: Entries, values: TrunkValues) =>
+  Object.fromEntries(entries.map(([name, field]) => [name, sent(field, values[name])]))
+
+export function toCreateTrunk(values: TrunkValues): Sent {
+  const own = { ...sentOf(ownEntries, values), contractId: values.contractId ?? 0 }
+  return { ...own, sip: sentOf(sipEntries, values) } as Sent
 }
 
 export function toUpdateTrunk(trunkId: number, values: TrunkValues): SentOf<typeof trunkRoutes.update> {
   return { trunkId, ...toCreateTrunk(values) }
 }
 
-export const fieldsOfTrunk = {
-  'sip.host': 'sipHost',
-  'sip.port': 'sipPort',
-  'sip.transport': 'transport',
-  'sip.user': 'sipUser',
-  'sip.secret': 'sipSecret',
-  'sip.codecs': 'codecs',
-  'sip.cliFormat': 'cliFormat',
-  'sip.cliHeader': 'cliHeader',
-  'sip.numberStrip': 'numberStrip',
-  'sip.numberPrefix': 'numberPrefix',
-  'sip.registers': 'registers',
-  'sip.ringSeconds': 'ringSeconds',
-  'sip.testNumber': 'testNumber',
-  'sip.authUser': 'authUser',
-  'sip.fromDomain': 'fromDomain',
-  'sip.outboundProxy': 'outboundProxy',
-  'sip.hosts': 'hosts',
-  'sip.byDns': 'byDns',
-  'sip.contactUser': 'contactUser',
-  'sip.identityHeader': 'identityHeader',
-  'sip.diversion': 'diversion',
-  'sip.userPhone': 'userPhone',
-  'sip.sendsOptions': 'sendsOptions',
-  'sip.aors': 'aors',
-  'sip.addresses': 'addresses',
-  'sip.shownClis': 'shownClis',
-  'sip.clientCertificate': 'clientCertificate',
-  'sip.srtp': 'srtp',
-  'sip.dtmf': 'dtmf',
-  'sip.rel100': 'rel100',
-  'sip.sessionTimers': 'sessionTimers',
-  'sip.sessionSeconds': 'sessionSeconds',
-  'sip.silentSeconds': 'silentSeconds',
-  'sip.rtpTimeoutSeconds': 'rtpTimeoutSeconds',
-  'sip.rewriteContact': 'rewriteContact',
-  'sip.ptimeMs': 'ptimeMs',
-  'sip.rtpDscp': 'rtpDscp',
-} as const
+const required = (value: unknown) => (String(value ?? '').trim() ? null : 'is required')
+/** What is refused before anything is sent. */
+export const trunkRules = Object.fromEntries(
+  trunkFields.flatMap(([name, field]) => (field.required || field.kind === 'several' ? [[name, required]] : [])),
+)
