@@ -1,6 +1,13 @@
 export const texts = {
   title: 'Settings',
   subtitle: 'These apply to the whole platform.',
+  index: 'Sections',
+  save: 'Save',
+  saved: 'The settings were saved.',
+  unchanged: 'Nothing is changed.',
+  changed: (count: string, isOne: boolean, title: string) =>
+    isOne ? `Changed: ${title}` : `Changed: ${count} sections. All are saved together, or none.`,
+  recordingNotice: { title: 'Notice before recordings' },
   numberCaps: {
     title: 'Calls to one number on one day',
     note: 'A number takes one call at a time, whoever calls it. Calls that rang, or ended as if they had, count. Days are in Nepal time. A number that has reached a limit waits for the next day. A lower limit only stops further calls.',
@@ -9,8 +16,6 @@ export const texts = {
       attempted: 'Calls from one account, answered or not',
       platform: 'Calls from all accounts together',
     },
-    save: 'Save',
-    saved: 'The limits were saved.',
     over: (numbers: string, isOne: boolean) =>
       isOne
         ? 'One number was called more often today than this: it is not called again today. Calls under way continue.'
@@ -27,8 +32,6 @@ export const texts = {
       prompts: 'Voice files',
       blacklist: 'Numbers on the blacklist',
     },
-    save: 'Save the quotas',
-    saved: 'The quotas were saved.',
     over: (accounts: string, isOne: boolean) =>
       isOne
         ? 'One account stores more than this. Nothing is deleted; the account can add nothing until it stores less.'
@@ -40,22 +43,16 @@ export const texts = {
     title: 'Contact files that nobody uses',
     note: 'A contact file is deleted automatically when no campaign has used it for this many days. Campaigns keep their rows.',
     field: 'Days until it is deleted',
-    save: 'Save the days',
-    saved: 'The days were saved.',
   },
   exportDays: {
     title: 'Exports',
     note: 'A file made in the background is deleted automatically this many days after it was made.',
     field: 'Days to keep an export',
-    save: 'Save the days of exports',
-    saved: 'The days of exports were saved.',
   },
   historyMonths: {
     title: 'Old calls and messages',
     note: 'Each night, older calls and messages are written to compressed files, read back and compared, and then removed from the database. Sums, money and insight stay; individual calls can be downloaded from the page of their campaign. 0: they are kept for ever.',
     field: 'Months to keep them',
-    save: 'Save the months',
-    saved: 'The months were saved.',
   },
   archives: {
     title: 'Archived calls and messages',
@@ -76,15 +73,11 @@ export const texts = {
     title: 'Messages to one number on one day',
     note: 'A message counts once, however many segments it has. Days are in Nepal time. A number that has reached a limit waits for the next day. A lower limit only stops further messages.',
     fields: { account: 'Messages from one account', platform: 'Messages from all accounts together' },
-    save: 'Save the limits of messages',
-    saved: 'The limits of messages were saved.',
   },
   smsPricePaisa: {
     title: 'What a message costs',
     note: 'The price of a segment for plans without a price of their own. It is refused if an account would then pay less for messages than the account above it. Existing campaigns keep their price.',
     field: 'Price of a segment (paisa)',
-    save: 'Save the price',
-    saved: 'The price was saved.',
   },
   optOut: {
     title: 'Opting out of messages',
@@ -104,37 +97,27 @@ export const texts = {
       startWords: 'One per line. It must be the whole message, and only undoes an opt-out.',
       helpWords: 'One per line. A message may consist of it or start with it.',
     },
-    save: 'Save the words and answers',
-    saved: 'The words and answers were saved.',
   },
   inboxDays: {
     title: 'How long incoming messages are kept',
     note: 'Incoming messages are deleted after this many days. Opt-outs are kept.',
     field: 'Days to keep them',
-    save: 'Save the days of incoming messages',
-    saved: 'The days were saved.',
   },
   smsAddressHosts: {
     title: 'Allowed addresses for SMS after the call',
     note: 'Customers’ addresses may use any public host on ports 80 and 443. Private hosts and other ports must be listed here. A demo uses only listed hosts on this machine.',
     field: 'Allowed hosts',
     hint: 'One per line, with the port unless it is the usual one: sms.office or 10.0.0.7:8080',
-    save: 'Save the hosts',
-    saved: 'The hosts were saved.',
   },
   smsHours: {
     title: 'Messaging hours',
     note: 'When messages may be sent, in Nepal time. Waiting messages are sent when these hours next begin.',
     enabled: 'Keep to these hours',
-    save: 'Save the messaging hours',
-    saved: 'The messaging hours were saved.',
   },
   dialerWaitMinutes: {
     title: 'Dialers that do not answer',
     note: 'After this many minutes, the calls of such a dialer end as lost, each as soon as it must be over by the clock. They are not charged, their channels and money are freed, and only Retry calls those numbers again.',
     field: 'Minutes to wait',
-    save: 'Save the wait',
-    saved: 'The wait was saved.',
   },
   lostServer: {
     title: 'When the server is gone',
@@ -151,15 +134,11 @@ export const texts = {
     title: 'Operators of mobile numbers',
     note: 'The first digits of each operator’s mobile numbers, without the country code, separated by spaces. If several match, the longest one counts; a number that matches none belongs to another operator. Messages are routed accordingly.',
     fields: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom' },
-    save: 'Save the prefixes',
-    saved: 'The prefixes were saved.',
   },
   textApproval: {
     title: 'Message texts that wait for approval',
     note: 'A waiting text can be sent once a super admin has approved it. If nothing is set, no text waits.',
     fields: { promotional: 'Every text of promotional accounts', words: 'Words' },
     wordsHint: 'One per line. A text that contains one of these words waits, whoever wrote it.',
-    save: 'Save what needs approval',
-    saved: 'The approval rules were saved.',
   },
 }

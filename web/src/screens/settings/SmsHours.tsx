@@ -1,15 +1,8 @@
-import layout from '../../components/form/Form.module.css'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { settingRoutes } from '@ghanti/contract/settings.ts'
-import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useWrite } from '../../api/query.ts'
-import { saving } from '../../components/form/server-errors.ts'
-import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { checks, hoursOf, valuesOf, type HoursValues } from '../calling-hours/hours-form.ts'
 import { HoursFields } from '../calling-hours/HoursFields.tsx'
-import classes from './Settings.module.css'
+import { SettingForm } from './SettingForm.tsx'
 
 const fields = {
   'smsHours.from': 'from',
@@ -22,23 +15,17 @@ const fields = {
 export function SmsHours({ opened }: { opened: CallingHours }) {
   const t = useTexts('settings').smsHours
   const names = useTexts('callingHours').fields
-  const save = useWrite(settingRoutes.save, [settingRoutes.read])
-  const form = useForm<HoursValues>({ mode: 'uncontrolled', initialValues: valuesOf(opened), validate: checks })
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, names[name]]))
-  const saveIt = async (values: HoursValues) => {
-    await save.mutateAsync({ input: { smsHours: hoursOf(values) } })
-    showDone(t.saved)
-  }
   return (
-    <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields })} noValidate>
-      <h2 className={layout.heading}>{t.title}</h2>
-      <p className={classes.note}>{t.note}</p>
-      <HoursFields form={form} enabled={t.enabled} />
-      <div>
-        <Button type="submit" loading={form.submitting}>
-          {t.save}
-        </Button>
-      </div>
-    </form>
+    <SettingForm<HoursValues>
+      texts={t}
+      initial={valuesOf(opened)}
+      labels={labels}
+      fields={fields}
+      validate={checks}
+      inputOf={(values) => ({ smsHours: hoursOf(values) })}
+    >
+      {(form) => <HoursFields form={form} enabled={t.enabled} />}
+    </SettingForm>
   )
 }

@@ -1,0 +1,61 @@
+import { settingRoutes } from '@ghanti/contract/settings.ts'
+import { createContext, use, useMemo, useState } from 'react'
+import { call, type SentOf } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
+
+export type Settings = SentOf<typeof settingRoutes.save>
+/** A part of the page, as the one Save sees it. */
+export type Section = {
+  labels: Readonly<Record<string, string>>
+  /** False, with its errors on screen, when it cannot be sent. */
+  isValid: () => boolean
+  input: () => Settings
+  /** Shows the errors that belong to it. */
+  place: (error: unknown) => void
+}
+
+/** Sections that differ from what is stored, by their title. */
+export type Changed = ReadonlyMap<string, Section>
+type Saver = { note: (title: string, section: Section | null) => void; save: () => Promise<void> }
+const SaverContext = createContext<Saver | null>(null)
+export const SaverProvider = SaverContext
+
+export function useSaver(): Saver {
+  const saver = use(SaverContext)
+  if (!saver) throw new Error('A setting is part of the settings')
+  return saver
+}
+
+/** One request for every changed section: all of it is stored, or nothing. */
+export function useSections(onSaved: () => void): { changed: Changed; busy: boolean; saver: Saver } {
+  const [changed, setChanged] = useState<Changed>(new Map())
+  const [busy, setBusy] = useState(false)
+  const saver = useMemo((): Saver => {
+    const current = new Map<string, Section>()
+    const note: Saver['note'] = (title, section) => {
+      const had = current.has(title)
+      if (section) current.set(title, section)
+      else current.delete(title)
+      if (had !== (section !== null)) setChanged(new Map(current))
+    }
+    const save = async () => {
+      const sections = [...current.values()]
+      // Each shows its own errors, so all are asked.
+      if (sections.length === 0 || !sections.map((section) => section.isValid()).every(Boolean)) return
+      setBusy(true)
+      try {
+        await call(settingRoutes.save, Object.assign({}, ...sections.map((section) => section.input())) as Settings)
+        await refresh(settingRoutes.read)
+        onSaved()
+      } catch (error) {
+        for (const section of sections) section.place(error)
+        showFailure(error, Object.assign({}, ...sections.map(({ labels }) => labels)) as Record<string, string>)
+      } finally {
+        setBusy(false)
+      }
+    }
+    return { note, save }
+  }, [onSaved])
+  return { changed, busy, saver }
+}
