@@ -22,7 +22,7 @@ export function patchSmsCampaigns(changed: ReadonlyMap<number, SmsCampaignRow>):
     const row = changed.get(summary.campaignId)
     if (!row) return summary
     moved ||= row.campaignStatus !== summary.campaignStatus
-    const { heldBy: _, ...kept } = summary
+    const { hold: _, heldBy: __, ...kept } = summary
     return { ...kept, ...row }
   })
   highlight(changed.keys())

@@ -1,4 +1,5 @@
 import { overviewRoutes } from '@ghanti/contract/overview.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
@@ -126,14 +127,16 @@ test('a reply requested after the stream’s event stays as it is', async () => 
 })
 
 test('what a dashboard counts by status is reloaded when a campaign’s status has changed, not with its other figures', async () => {
-  const key = [overviewRoutes.own.path, {}]
-  const isStale = () => queryClient.getQueryState(key)?.isInvalidated
-  // Reloads of the tests above may still wait for these modules.
-  await Promise.all([import('@ghanti/contract/users.ts'), import('@ghanti/contract/overview.ts')])
-  queryClient.setQueryData(key, {})
+  const keys = [
+    [overviewRoutes.own.path, {}],
+    [userRoutes.dashboard.path, { userId: asked }],
+  ]
+  const isStale = () => keys.some((key) => queryClient.getQueryState(key)?.isInvalidated)
+  const read = () => keys.forEach((key) => queryClient.setQueryData(key, {}))
+  read()
   FakeStream.last.send(cancelling)
-  await expect.poll(isStale).toBe(true)
-  queryClient.setQueryData(key, {})
+  await expect.poll(() => keys.every((key) => queryClient.getQueryState(key)?.isInvalidated)).toBe(true)
+  read()
   queryClient.setQueryData(keyOf(asked), pageOf(cancelling))
   FakeStream.last.send({ ...cancelling, attempts: cancelling.attempts + 1 })
   await expect

@@ -19,14 +19,8 @@ import { patchAnswers, queryClient, refresh } from './query.ts'
 import { refreshSession, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
-/** Reloads what counts campaigns by status. It is imported separately, because these routes load with the screens that use them. */
-async function refreshDashboard(): Promise<void> {
-  const [{ userRoutes }, { overviewRoutes }] = await Promise.all([
-    import('@ghanti/contract/users.ts'),
-    import('@ghanti/contract/overview.ts'),
-  ])
-  await refresh(userRoutes.dashboard, overviewRoutes.own)
-}
+/** What counts campaigns by status. Written out, because these routes load with the screens that use them. */
+const dashboards = [{ path: '/api/obd/dashboard/:userId' }, { path: '/api/obd/overview/own' }]
 
 const mergeMs = 250
 const reopenMs = 5_000
@@ -58,7 +52,7 @@ export function openLiveEvents(): () => void {
     underWay.miss(changes)
     patchCampaigns(changes)
     void mark(changes.keys())
-    if (moved) void refreshDashboard().catch(() => undefined) // otherwise it is read when opened
+    if (moved) void refresh(...dashboards)
   }
 
   const open = () => {
@@ -149,7 +143,7 @@ function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
     const row = changed.get(detail.campaignId)
     if (!row) return detail
     // Removes optional fields that the new row lacks: a failed report's status, a queued retry's mark.
-    const { reportStatus: _, heldBy: __, retryQueuing: ___, ...kept } = detail
+    const { reportStatus: _, hold: __, heldBy: ___, retryQueuing: ____, ...kept } = detail
     return { ...kept, ...row }
   })
 }

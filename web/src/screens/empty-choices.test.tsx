@@ -30,6 +30,8 @@ const session: Session = {
   username: 'agency',
   balance: null,
   accountType: 0,
+  name: '',
+  provider: null,
   simulatorSpeed: null,
   virtualOperator: false,
   stopped: [],

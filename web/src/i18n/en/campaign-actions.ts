@@ -1,4 +1,8 @@
+import { texts as holds } from './holds.ts'
+
 export const texts = {
+  /** Loaded with the actions, because a hold has a button. */
+  holds,
   questions: {
     pause: 'Are you sure you want to pause this campaign?',
     resume: 'Are you sure you want to resume this campaign?',

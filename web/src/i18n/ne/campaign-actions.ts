@@ -1,6 +1,8 @@
 import type { texts as english } from '../en/campaign-actions.ts'
+import { texts as holds } from './holds.ts'
 
 export const texts: typeof english = {
+  holds,
   questions: {
     pause: 'यो अभियान पज गर्ने हो?',
     resume: 'यो अभियान फेरि सुरु गर्ने हो?',

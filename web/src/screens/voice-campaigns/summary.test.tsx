@@ -20,6 +20,8 @@ const session: Session = {
   username: 'sunita.k',
   balance: null,
   accountType: 0,
+  name: '',
+  provider: null,
   simulatorSpeed: null,
   virtualOperator: false,
   stopped: [],

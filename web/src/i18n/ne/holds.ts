@@ -1,0 +1,37 @@
+import type { texts as english } from '../en/holds.ts'
+
+export const texts: typeof english = {
+  causes: {
+    hours: 'अहिले कल गर्ने समय होइन।',
+    dialer: 'कल गर्ने मेसिनले जवाफ दिँदैन।',
+    trunk: 'यसको टेलिफोन लाइनबाट अहिले कल जाँदैन।',
+    prompts: 'यसको एउटा भ्वाइस फाइल बजाउन मिल्दैन।',
+    refusals: 'टेलिफोन नेटवर्कले यसका पछिल्ला सबै कल अस्वीकार गर्‍यो।',
+    disabled: 'खाता निष्क्रिय पारिएको छ।',
+    expired: 'खाताको म्याद सकिएको छ।',
+    lowBalance: 'ब्यालेन्स पुगेन।',
+    balance: 'अब ब्यालेन्स पुग्छ।',
+    administrator: 'एडमिनले पज गरे।',
+  },
+  youPaused: 'तपाईँले पज गर्नुभयो।',
+  pausedBy: (who) => `${who} ले पज गरे।`,
+  withNumber: (company, number) => `${company} (${number})`,
+  ask: (whom) => `${whom} लाई भन्नुहोस्।`,
+  askIfLong: (whom) => `लामो समय यस्तै रहे ${whom} लाई भन्नुहोस्।`,
+  recharge: (username) => `${username} लाई रिचार्ज गर्नुहोस्।`,
+  byItself: 'आफैँ अगाडि बढ्छ।',
+  byItselfAfterwards: 'त्यसपछि आफैँ अगाडि बढ्छ।',
+  resumeAfterwards: 'त्यसपछि फेरि सुरु गर्नुहोस्।',
+  resumeIt: 'अगाडि बढाउन फेरि सुरु गर्नुहोस्।',
+  ownerResumes: (username) => `${username} ले फेरि सुरु गरेपछि अगाडि बढ्छ।`,
+  holderResumes: 'पज गर्नेले फेरि सुरु गरेपछि अगाडि बढ्छ।',
+  resume: 'फेरि सुरु गर्नुहोस्',
+  call: (company) => `${company} लाई कल गर्नुहोस्`,
+  acts: {
+    recharge: 'रिचार्ज थप्नुहोस्',
+    customer: 'खाता खोल्नुहोस्',
+    hours: 'कल गर्ने समय',
+    dialers: 'डायलर',
+    trunks: 'ट्रङ्क',
+  },
+}
