@@ -2,6 +2,7 @@ import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
@@ -66,9 +67,8 @@ test('a campaign is paused and resumed from the dashboard', async () => {
   await resume.click()
   await confirmWith(user, campaignName, 'Are you sure you want to resume this campaign?')
   await user.getByRole('button', { name: `Pause: ${campaignName}` }).waitFor()
-  await see(user, 'How long the balance lasts')
   await user.getByRole('region', { name: 'Unfinished campaigns' }).getByText(campaignName).waitFor()
-  await see(user, 'At your recent spending')
+  await user.getByText('Balance Available(Rs)').waitFor()
   await expectAccessible(user, 'a user’s dashboard')
 })
 
@@ -80,9 +80,9 @@ test('a rejected voice file is shown on the dashboard, which leads to it', async
   const listed = await api.ask(promptRoutes.list, { userId: api.userId, search: fileName })
   await admin.ask(promptRoutes.reject, { promptId: listed[0]?.promptId, reason: 'Too quiet' })
   await goTo(user, '/', 'Dashboard')
-  const needs = user.getByRole('region', { name: 'What needs your attention' })
+  const needs = user.getByRole('region', { name: 'Needs you' })
   await needs.getByText(`${fileName}: Too quiet`).waitFor()
-  await needs.getByRole('link', { name: /^\d+ voice files? (was|were) rejected$/ }).click()
+  await needs.getByRole('link', { name: /^Show: \d+ voice files? (was|were) rejected$/ }).click()
   await user
     .getByRole('row')
     .filter({ hasText: `${fileName}.wav` })
@@ -132,12 +132,18 @@ test('another reseller’s customer and a missing one are both reported as missi
   await goTo(reseller, '/customers/nobody', 'There is no such page')
 })
 
-test('the operator’s dashboard shows the trunk as it is now, and what is stopped', async () => {
+test('the operator’s dashboard shows the trunk as it is now, and what is stopped among what needs somebody', async () => {
   const admin = await openBrowser({ as: 'superadmin' })
   await goTo(admin, '/', 'Dashboard')
   const trunk = admin.getByRole('row').filter({ hasText: 'Simulated trunk' })
   await trunk.getByText('Up', { exact: true }).waitFor()
-  await see(admin, 'Nothing is stopped.')
+  const ofAdmin = await signInOver(address, 'superadmin', password)
+  const reason = 'Unpaid since August'
+  const stop = { kind: 'account', targetId: user2, reason } as const
+  const { dialBlockId } = await ofAdmin.ask(platformRoutes.stopDialling, stop)
+  await admin.getByRole('region', { name: 'Needs you' }).getByText(reason).waitFor()
+  await ofAdmin.ask(platformRoutes.allowDialling, { dialBlockId })
+  await admin.getByText(reason).waitFor({ state: 'detached' })
   await expectAccessible(admin, 'the operator’s dashboard')
   await admin.setViewportSize({ width: 375, height: 812 })
   const lines = admin.getByRole('group', { name: 'Lines now' })

@@ -126,12 +126,3 @@ test('a range of ten years, and a campaign that the account may not see, are ref
   await see(page, 'Campaign is not a campaign that you may see')
   expectRefusals()
 })
-
-test('the dashboard shows today beside yesterday', async () => {
-  await goTo(page, '/', 'Dashboard')
-  await page.getByRole('img', { name: /^Calls per hour from midnight\. Today: / }).waitFor()
-  for (const label of ['Calls today', 'Answered today'])
-    await page.getByText(label, { exact: true }).locator('..').getByText('None yesterday').waitFor()
-  await page.getByRole('link', { name: 'More in Insight' }).click()
-  await page.getByRole('heading', { name: 'Insight' }).waitFor()
-})

@@ -32,13 +32,51 @@ export const texts = {
       cli: { name: 'Add a caller ID', hint: 'A number of the trunk that people see.' },
     },
   },
+  now: {
+    title: 'Calls now',
+    last: 'Nothing runs now. The last campaign:',
+    noneYet: 'No campaign has made calls yet.',
+    noneBelow: 'No campaign runs now.',
+    all: 'All campaigns',
+    running: (count: string) => (count === '1' ? '1 campaign runs' : `${count} campaigns run`),
+    inCall: (count: string) => (count === '1' ? '1 call is up' : `${count} calls are up`),
+    share: (percent: string) => `${percent} %`,
+    answered: (answered: string, called: string) =>
+      `answered: ${answered} of ${called} ${called === '1' ? 'person' : 'people'}.`,
+    pressed: (count: string) => `${count} pressed a key.`,
+    nobodyCalled: 'No call has ended yet.',
+    others: (count: string) => (count === '1' ? '1 more campaign runs' : `${count} more campaigns run`),
+    open: 'Open',
+    newCampaign: 'New campaign',
+    pdf: 'Summary as PDF',
+    pressedTitle: 'What they pressed',
+    pressedIn: (menu: string) => `What they pressed: ${menu}`,
+    most: 'Most people left to call',
+  },
+  week: {
+    title: 'The last 7 days',
+    reached: 'People reached in 7 days',
+    delivered: 'Messages delivered in 7 days',
+    campaigns: 'Voice campaigns in 7 days',
+    spent: 'Spent in 7 days (Rs)',
+    paid: 'Paid by customers in 7 days (Rs)',
+    of: (messages: string) => `of ${messages}`,
+    share: (percent: string) => `${percent} % of what a gateway accepted`,
+    same: 'As many as in the week before',
+    fromNone: 'None in the week before',
+    more: (by: string) => `${by} % more than in the week before`,
+    less: (by: string) => `${by} % less than in the week before`,
+  },
   needs: {
-    title: 'What needs your attention',
-    none: 'Nothing is waiting for you.',
+    title: 'Needs you',
+    show: 'Show',
+    more: (count: string) => `${count} more`,
+    /** After a campaign's name. */
+    waits: 'waits',
     /** Each is a link to the screen where it can be done. */
     kinds: {
       lowBalance: () => 'Your balance is low',
-      noCli: () => 'You have no active caller ID: ask your provider for one',
+      noCli: () => 'You have no active caller ID',
       campaignsHeld: (count: string) => `${count} ${count === '1' ? 'campaign is' : 'campaigns are'} on hold`,
       campaignsFailed: (count: string) =>
         `${count} ${count === '1' ? 'campaign' : 'campaigns'} failed in the last three days`,
@@ -53,12 +91,13 @@ export const texts = {
       exportsReady: (count: string) =>
         `${count} ${count === '1' ? 'export has' : 'exports have'} become ready since yesterday`,
     },
-    below: (limit: string) => `Below Rs ${limit}`,
+    below: (limit: string) => `Below Rs ${limit}.`,
   },
   running: {
     title: 'Unfinished campaigns',
     all: 'All campaigns',
     none: 'No campaign is under way.',
+    noOther: 'No other campaign is under way.',
     compose: 'Compose a voice campaign',
   },
   sending: {
@@ -68,16 +107,11 @@ export const texts = {
       `Progress ${percent} %, ${submitted} ${submitted === '1' ? 'message' : 'messages'} submitted`,
   },
   lasts: {
-    title: 'How long the balance lasts',
-    pace: 'At your recent spending',
-    none: 'Not known yet: it is worked out from whole days, and no call was made and no message sent before today.',
-    free: 'Not known: nothing was charged on the last days with calls or messages.',
-    unit: (days: string) => (days === '1' ? `about ${days} day` : `about ${days} days`),
-    mean: (perDay: string, ofDays: string) =>
-      `At Rs ${perDay} a day, the average of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls or messages.`,
+    days: (days: string) => (days === '1' ? 'lasts about 1 day' : `lasts about ${days} days`),
   },
   month: {
     title: 'This month',
+    hint: 'for calls and messages',
     margin: 'Margin this month (Rs)',
     paid: 'Paid by customers this month (Rs)',
     before: (rupees: string) => `Rs ${rupees} in the month before, up to the same day`,
@@ -93,12 +127,11 @@ export const texts = {
     all: 'All users',
   },
   low: {
-    title: 'Low balances',
-    name: 'Customer',
-    free: 'Balance (Rs)',
-    limit: 'Notice below (Rs)',
-    none: 'No customer’s balance is low.',
+    /** After a username. */
+    isLow: 'has a low balance',
     more: (count: string) => `${count} in all`,
+    left: (free: string, limit: string) => `Rs ${free} left; the notice was asked for below Rs ${limit}.`,
+    recharge: 'Add Recharge',
   },
   trouble: {
     title: 'Campaigns in trouble',
@@ -128,14 +161,15 @@ export const texts = {
       held: 'On hold',
     },
     share: (percent: string) => `${percent} %`,
+    inTrouble: (trunk: string, state: string) => `Trunk ${trunk}: ${state}`,
     none: 'There is no trunk yet.',
     create: 'Create Trunk',
     leftOut: (count: string) => (count === '1' ? '1 more trunk' : `${count} more trunks`),
     all: 'All trunks',
   },
   waiting: {
-    title: 'What waits for you',
-    none: 'Nothing is waiting for approval.',
+    of: (what: string, count: string) => `${what} that wait for your decision: ${count}`,
+    decide: 'Decide',
     kinds: {
       prompts: 'Voice files',
       packs: 'Voice packs',
@@ -147,13 +181,9 @@ export const texts = {
   },
   alerts: {
     title: (count: string) => `Open alerts: ${count}`,
-    none: 'No alert is open.',
-    all: 'All alerts',
   },
   stopped: {
-    title: 'What is stopped',
-    none: 'Nothing is stopped.',
+    of: (target: string) => `Stopped: ${target}`,
     by: (who: string) => `by ${who}`,
-    all: 'Stop calls and messages',
   },
 }

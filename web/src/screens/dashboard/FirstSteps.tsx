@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { endFirstSteps, firstStepsQuery, wantsFirstSteps } from './first-steps.ts'
+import { endFirstSteps, firstStepsQuery, stagesOf, wantsFirstSteps } from './first-steps.ts'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
@@ -52,7 +52,8 @@ export function FirstSteps() {
     setWanted(false)
     document.querySelector<HTMLElement>('main')?.focus()
   }
-  const next = steps.find(({ isDone }) => !isDone)
+  const next = steps.find(({ isDone }) => !isDone)?.step
+  const stages = stagesOf(steps)
   return (
     <Section
       title={t.title}
@@ -63,18 +64,27 @@ export function FirstSteps() {
         </Button>
       }
     >
-      <ol className={`${classes.list} ${classes.steps}`}>
-        {steps.map(({ step, isDone }) => (
-          <li key={step} data-done={isDone || undefined} aria-current={next?.step === step ? 'step' : undefined}>
-            {isDone ? (
-              <IconCircleCheck size={20} stroke={1.8} role="img" aria-label={t.isDone} />
-            ) : (
-              <IconCircle size={20} stroke={1.4} role="img" aria-label={t.isOpen} />
-            )}
-            <span>
-              {isDone ? t.steps[step].name : <Link to={placeOf[step]}>{t.steps[step].name}</Link>}
-              {!isDone && <small>{t.steps[step].hint}</small>}
+      <ol className={classes.path}>
+        {stages.map((stage, n) => (
+          <li key={stage[0]?.step} data-done={stage.every(({ isDone }) => isDone) || undefined}>
+            <span className={classes.stage} aria-hidden>
+              {format.count(n + 1)}
             </span>
+            <ol className={classes.steps}>
+              {stage.map(({ step, isDone }) => (
+                <li key={step} data-done={isDone || undefined} aria-current={next === step ? 'step' : undefined}>
+                  {isDone ? (
+                    <IconCircleCheck size={20} stroke={1.8} role="img" aria-label={t.isDone} />
+                  ) : (
+                    <IconCircle size={20} stroke={1.4} role="img" aria-label={t.isOpen} />
+                  )}
+                  <span>
+                    {isDone ? t.steps[step].name : <Link to={placeOf[step]}>{t.steps[step].name}</Link>}
+                    {next === step && <small>{t.steps[step].hint}</small>}
+                  </span>
+                </li>
+              ))}
+            </ol>
           </li>
         ))}
       </ol>

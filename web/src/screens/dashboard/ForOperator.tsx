@@ -1,111 +1,52 @@
-import { overviewRoutes, type PlatformOverview } from '@ghanti/contract/overview.ts'
+import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Suspense } from 'react'
 import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
-import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
-import { titleOf } from '../alerts/alert-title.ts'
-import { Lines } from './Lines.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import type { PartProps } from './dashboard.ts'
+import { weekFigures } from './figures-of.ts'
+import { Figures } from './Figures.tsx'
+import { wantsFirstSteps } from './first-steps.ts'
 import { FirstSteps } from './FirstSteps.tsx'
+import { NeedsCard } from './needs/NeedsCard.tsx'
+import { platformNeeds } from './needs/other-needs.tsx'
+import { Hero } from './now/Hero.tsx'
+import { Lines } from './now/Lines.tsx'
 import classes from './Overview.module.css'
-import { Section } from './Section.tsx'
+import { Strip } from './Strip.tsx'
+
+const Running = late(() => import('./Running.tsx'))
 
 /** The server reads once for all concurrent requests. */
 const againMs = 2_000
 
-export default function ForOperator() {
+export default function ForOperator({ dashboard }: PartProps) {
+  const t = useTexts('overview')
+  const alerts = useTexts('alerts')
+  const format = useFormat()
+  const { userId } = useSession()
   const query = useQuery({ ...jsonQuery(overviewRoutes.platform, {}), refetchInterval: againMs })
   const { data: overview, error } = query
   if (!overview && error) return <Failure error={error} onRetry={() => void query.refetch()} />
-  if (!overview) return <div className={classes.loading} aria-busy />
+  if (!overview) return <div className={classes.later} aria-busy />
+  const isBegun = overview.now.running > 0 || overview.now.last !== null
+  const { reached, messages, paid } = weekFigures(dashboard.dbTrend, t, format)
   return (
     <div className={classes.parts}>
-      <FirstSteps />
+      {!isBegun && <FirstSteps />}
+      {(isBegun || !wantsFirstSteps(userId)) && <Hero now={overview.now} />}
+      <NeedsCard needs={platformNeeds(overview, { t, alerts, format })} />
+      {isBegun && <FirstSteps />}
+      <Figures label={t.week.title} figures={[reached, messages, paid]} />
+      <Strip header={dashboard.dbHeader} />
       <Lines overview={overview} />
-      <div className={classes.two}>
-        <Waiting waiting={overview.waiting} />
-        <Alerts alerts={overview.alerts} />
-        <Stopped stopped={overview.stopped} />
-      </div>
+      <Suspense>
+        <Running />
+      </Suspense>
     </div>
-  )
-}
-
-const placeOf = {
-  prompts: '/voice-files',
-  packs: '/voice-packs?waiting=1',
-  senders: '/sms-sender-ids',
-  texts: '/sms-texts',
-  values: '/sms-campaign-summary?values=waiting',
-  domains: '/branding',
-} as const satisfies Record<keyof PlatformOverview['waiting'], string>
-const waitingKinds = Object.keys(placeOf) as (keyof typeof placeOf)[]
-
-function Waiting({ waiting }: Pick<PlatformOverview, 'waiting'>) {
-  const { waiting: t } = useTexts('overview')
-  const format = useFormat()
-  const some = waitingKinds.filter((kind) => waiting[kind] > 0)
-  return (
-    <Section title={t.title}>
-      {some.length === 0 ? (
-        <p className={classes.none}>{t.none}</p>
-      ) : (
-        <ul className={classes.list}>
-          {some.map((kind) => (
-            <li key={kind}>
-              <Link to={placeOf[kind]}>{t.kinds[kind]}</Link>: {format.count(waiting[kind])}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  )
-}
-
-function Alerts({ alerts: { open, first } }: Pick<PlatformOverview, 'alerts'>) {
-  const { alerts: t } = useTexts('overview')
-  const words = useTexts('alerts')
-  const format = useFormat()
-  return (
-    <Section title={t.title(format.count(open))} links={<Link to="/alerts">{t.all}</Link>}>
-      {first.length === 0 ? (
-        <p className={classes.none}>{t.none}</p>
-      ) : (
-        <ul className={classes.list}>
-          {first.map((alert) => (
-            <li key={alert.alertId}>
-              {titleOf(alert, words)}: {serverText(alert.subject)}
-              <small>
-                {serverText(alert.detail)} · <NepalTime wire={alert.raisedAt} relative />
-              </small>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  )
-}
-
-function Stopped({ stopped }: Pick<PlatformOverview, 'stopped'>) {
-  const { stopped: t } = useTexts('overview')
-  return (
-    <Section title={t.title} links={<Link to="/stop-dialling">{t.all}</Link>}>
-      {stopped.length === 0 ? (
-        <p className={classes.none}>{t.none}</p>
-      ) : (
-        <ul className={classes.list}>
-          {stopped.map(({ dialBlockId, target, reason, by, since }) => (
-            <li key={dialBlockId}>
-              {serverText(target)}
-              <small>
-                {reason} · {t.by(by)} · <NepalTime wire={since} relative />
-              </small>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
   )
 }

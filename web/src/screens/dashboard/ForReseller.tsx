@@ -1,60 +1,70 @@
 import { overviewRoutes, type ResellerOverview, type Trouble } from '@ghanti/contract/overview.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link } from 'react-router'
 import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
-import cards from './DashboardScreen.module.css'
-import { Needs } from './Needs.tsx'
+import { Hold } from '../voice-campaigns/hold/Hold.tsx'
+import { useProvider } from '../voice-campaigns/hold/Provider.tsx'
+import { againMs, type PartProps } from './dashboard.ts'
+import { weekFigures } from './figures-of.ts'
+import { Figures } from './Figures.tsx'
+import { wantsFirstSteps } from './first-steps.ts'
 import { FirstSteps } from './FirstSteps.tsx'
+import { lowNeeds } from './needs/other-needs.tsx'
+import { NeedsCard } from './needs/NeedsCard.tsx'
+import { ownNeeds } from './needs/own-needs.tsx'
+import { Hero } from './now/Hero.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
+import { Strip } from './Strip.tsx'
 
-const againMs = 15_000
 type Texts = TextsOf<'overview'>
 
-export default function ForReseller() {
-  const own = useQuery({ ...jsonQuery(overviewRoutes.own, {}), refetchInterval: againMs })
-  const below = useQuery({ ...jsonQuery(overviewRoutes.reseller, {}), refetchInterval: againMs })
+const Running = late(() => import('./Running.tsx'))
+
+export default function ForReseller({ dashboard }: PartProps) {
+  const t = useTexts('overview')
+  const format = useFormat()
+  const { userId, username } = useSession()
+  const { now: ask } = useProvider()
+  const own = useQuery({ ...jsonQuery(overviewRoutes.own, {}), refetchInterval: againMs(null) })
+  const below = useQuery({
+    ...jsonQuery(overviewRoutes.reseller, {}),
+    refetchInterval: ({ state }) => againMs(state.data?.now),
+  })
   const failed = [own, below].find(({ data, error }) => error && !data)
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!own.data || !below.data) return <div className={classes.loading} aria-busy />
+  if (!own.data || !below.data) return <div className={classes.later} aria-busy />
+  const { now, month, customers, trouble, troubleInAll } = below.data
+  const isBegun = now.running > 0 || now.last !== null
+  const needs = [...ownNeeds(own.data, { t: t.needs, format, ask, username }), ...lowNeeds(below.data, t, format)]
+  const figures = [
+    weekFigures(dashboard.dbTrend, t, format).reached,
+    { label: t.month.margin, value: format.rupees(month.margin), note: t.month.before(format.rupees(month.before)) },
+    { label: t.month.paid, value: format.rupees(month.paid), note: t.month.hint },
+  ]
   return (
     <div className={classes.parts}>
-      <FirstSteps />
-      <Month month={below.data.month} />
-      <div className={classes.two}>
-        <Customers rows={below.data.customers} />
-        <Low rows={below.data.low} inAll={below.data.lowInAll} />
-      </div>
-      <Troubles rows={below.data.trouble} inAll={below.data.troubleInAll} />
-      <Needs overview={own.data} />
+      {!isBegun && <FirstSteps />}
+      {(isBegun || !wantsFirstSteps(userId)) && <Hero now={now} />}
+      <NeedsCard needs={needs} />
+      {isBegun && <FirstSteps />}
+      <Figures label={t.month.title} figures={figures} />
+      <Strip header={dashboard.dbHeader} />
+      <Troubles rows={trouble} inAll={troubleInAll} />
+      <Customers rows={customers} />
+      <Suspense>
+        <Running />
+      </Suspense>
     </div>
-  )
-}
-
-function Month({ month: { margin, before, paid } }: Pick<ResellerOverview, 'month'>) {
-  const { month: t } = useTexts('overview')
-  const format = useFormat()
-  return (
-    <Section title={t.title}>
-      <dl className={cards.cards}>
-        <div className={cards.card}>
-          <dt>{t.margin}</dt>
-          <dd data-numeric>{format.rupees(margin)}</dd>
-          <dd className={cards.note}>{t.before(format.rupees(before))}</dd>
-        </div>
-        <div className={cards.card}>
-          <dt>{t.paid}</dt>
-          <dd data-numeric>{format.rupees(paid)}</dd>
-        </div>
-      </dl>
-    </Section>
   )
 }
 
@@ -81,42 +91,22 @@ function Customers({ rows }: { rows: readonly Customer[] }) {
   )
 }
 
-type LowRow = ResellerOverview['low'][number]
-const lowColumns = ({ low: t }: Texts, format: Format): FewColumn<LowRow>[] => [
-  { key: 'name', header: t.name, cell: customerName },
-  {
-    key: 'free',
-    header: t.free,
-    align: 'right',
-    cell: ({ free }) => <span className={classes.amount}>{format.rupees(free)}</span>,
-  },
-  { key: 'limit', header: t.limit, align: 'right', cell: ({ limit }) => format.rupees(limit) },
-]
-
-function Low({ rows, inAll }: { rows: readonly LowRow[]; inAll: number }) {
-  const t = useTexts('overview')
-  const format = useFormat()
-  const columns = useMemo(() => lowColumns(t, format), [t, format])
-  const more = inAll > rows.length && <Link to="/user-list?sort=credits">{t.low.more(format.count(inAll))}</Link>
-  return (
-    <Section title={t.low.title} links={more}>
-      {(id) => <Few id={id} columns={columns} rowId={({ userId }) => userId} rows={rows} none={t.low.none} />}
-    </Section>
-  )
-}
-
 const screenOf = ({ isSms, campaignId }: Trouble) =>
   isSms ? `/sms-campaign-report/${campaignId}` : `/voice-campaign-summary/${campaignId}`
 const troubleColumns = ({ trouble: t }: Texts): FewColumn<Trouble>[] => [
   { key: 'name', header: t.name, cell: (row) => <Link to={screenOf(row)}>{row.campaignName}</Link> },
-  { key: 'customer', header: t.customer, cell: ({ username }) => username },
+  { key: 'customer', header: t.customer, cell: customerName },
   {
     key: 'what',
     header: t.what,
-    cell: ({ trouble, reason }) => (
+    cell: ({ trouble, reason, hold, ...row }) => (
       <>
         <Status is={trouble === 'failed' ? 'problem' : 'held'}>{t.kinds[trouble]}</Status>
-        {reason && <small>{serverSentence(reason)}</small>}
+        {hold ? (
+          <Hold held={{ ...row, cause: hold, reason }} />
+        ) : (
+          reason && <small className={classes.reason}>{serverSentence(reason)}</small>
+        )}
       </>
     ),
   },

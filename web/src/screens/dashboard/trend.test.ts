@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, changeOfShare, isEmpty, lastWeekOf } from './trend.ts'
+import { changeOf, lastWeekOf } from './trend.ts'
 
 test.each([
   { why: 'as much', now: 4, before: 4, unit: 'percent', change: { kind: 'same', by: 0 } },
@@ -11,13 +11,6 @@ test.each([
   { why: 'also from none', now: 0, before: 58, unit: 'points', change: { kind: 'less', by: 58 } },
 ] as const)('$why', ({ now, before, unit, change }) => expect(changeOf(now, before, unit)).toEqual(change))
 
-test('a share is not compared with an undefined one', () => {
-  const none = { part: 0, of: 0 }
-  expect(changeOfShare({ part: 2, of: 2 }, none)).toEqual({ kind: 'fromNone', by: 0 })
-  expect(changeOfShare(none, none)).toEqual({ kind: 'same', by: 0 })
-  expect(changeOfShare({ part: 2, of: 2 }, { part: 0, of: 2 })).toEqual({ kind: 'more', by: 100 })
-})
-
 test('this week is the last seven of the fourteen days', () => {
   const none = { campaigns: 0, calls: 0, connected: 0, messages: 0, delivered: 0, cost: 0 }
   const days = Array.from({ length: 14 }, (_, n) => ({
@@ -26,10 +19,6 @@ test('this week is the last seven of the fourteen days', () => {
     calls: 10 ** Math.min(n, 8),
   }))
   expect(lastWeekOf({ days, before: none }).calls).toBe(10_000_000 + 6 * 100_000_000)
-  expect(isEmpty({ days, before: none })).toBe(true)
-  const begun = days.map((day, n) => ({ ...day, campaigns: n === 0 ? 1 : 0 }))
-  expect(isEmpty({ days: begun, before: none })).toBe(false)
   const sent = days.map((day, n) => ({ ...day, messages: n === 13 ? 5 : 0 }))
-  expect(isEmpty({ days: sent, before: none })).toBe(false)
   expect(lastWeekOf({ days: sent, before: none }).messages).toBe(5)
 })

@@ -2,7 +2,7 @@ import { trendDays, type DashboardTrend } from '@ghanti/contract/dashboard.ts'
 
 export type Sums = DashboardTrend['before']
 /** `fromNone`: there was nothing to compare with. */
-export type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
+type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
 
 /** Today and the six days before it. */
 export function lastWeekOf({ days }: DashboardTrend): Sums {
@@ -27,22 +27,8 @@ export function changeOf(now: number, before: number, unit: 'percent' | 'points'
   return { kind: now > before ? 'more' : 'less', by }
 }
 
-/** Undefined shares cannot be compared. */
-export function changeOfShare(now: Share, before: Share): Change {
-  if (before.of === 0) return { kind: now.of === 0 ? 'same' : 'fromNone', by: 0 }
-  return changeOf(percentOf(now), percentOf(before), 'points')
-}
-
-export type Share = { part: number; of: number }
+type Share = { part: number; of: number }
 
 export function percentOf({ part, of }: Share): number {
   return of === 0 ? 0 : Math.round((100 * part) / of)
-}
-
-export function isEmpty(trend: DashboardTrend): boolean {
-  return !hasMessages(trend) && trend.days.every(({ campaigns }) => campaigns === 0)
-}
-
-export function hasMessages({ days }: DashboardTrend): boolean {
-  return days.some(({ messages }) => messages > 0)
 }

@@ -27,14 +27,17 @@ type FewCampaignsProps = {
   empty: ReactNode
   /** Finished campaigns leave the list at once. */
   onlyUnfinished?: boolean
+  /** A campaign that the page shows elsewhere. */
+  without?: number | undefined
 }
 
-export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
+export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false, without }: FewCampaignsProps) {
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
   const { isError, data, error, refetch } = useQuery(query)
   useIdleLoad(importPerform)
-  const rows = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
-  const isShort = onlyUnfinished && rows !== undefined && rows.length < (data?.rows.length ?? 0)
+  const unfinished = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
+  const isShort = unfinished !== undefined && unfinished.length < (data?.rows.length ?? 0)
+  const rows = unfinished?.filter(({ campaignId }) => campaignId !== without)
   // Others may take the place of a finished one.
   useEffect(() => {
     if (isShort) void refetch()

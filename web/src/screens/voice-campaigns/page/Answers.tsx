@@ -14,7 +14,7 @@ import { Bar } from './ShareBar.tsx'
 import classes from './Answers.module.css'
 import detailClasses from '../CampaignDetail.module.css'
 import type { CampaignDetail } from './detail.ts'
-import { partText } from './parts.ts'
+import { meaningText, partText } from './parts.ts'
 import { isFinished } from '../progress.ts'
 
 const againMs = 2_000
@@ -67,13 +67,13 @@ function MenuTable({ menu, source }: { menu: CampaignAnswers['menus'][number]; s
   const t = useTexts('answers')
   const format = useFormat()
   const lines = [
-    ...menu.keys.map(({ key, label, meaning, agent, count }) => ({
-      name: key,
-      label,
-      meaning: meaning === 'agent' ? t.meanings.agent(format.phone(agent ?? '')) : t.meanings[meaning],
+    ...menu.keys.map((key) => ({
+      name: key.key,
+      label: key.label,
+      meaning: meaningText(key, t, format),
       // Whoever reads the name need not be told that the key is only recorded, or that the next question follows.
-      isSaid: label === null || (meaning !== 'recorded' && meaning !== 'next'),
-      count,
+      isSaid: key.label === null || (key.meaning !== 'recorded' && key.meaning !== 'next'),
+      count: key.count,
       tone: 'key',
     })),
     { name: '–', label: null, isSaid: true, meaning: t.wrong, count: menu.wrong, tone: 'other' },
