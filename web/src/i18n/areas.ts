@@ -40,6 +40,7 @@ const areas = {
   alerts: () => import('./en/alerts.ts'),
   platform: () => import('./en/platform.ts'),
   users: () => import('./en/users.ts'),
+  welcome: () => import('./en/welcome.ts'),
   overview: () => import('./en/overview.ts'),
   customers: () => import('./en/customers.ts'),
   notices: () => import('./en/notices.ts'),

@@ -39,6 +39,7 @@ export const nepaliAreas: LoadersOf = {
   alerts: () => import('./ne/alerts.ts'),
   platform: () => import('./ne/platform.ts'),
   users: () => import('./ne/users.ts'),
+  welcome: () => import('./ne/welcome.ts'),
   overview: () => import('./ne/overview.ts'),
   customers: () => import('./ne/customers.ts'),
   notices: () => import('./ne/notices.ts'),

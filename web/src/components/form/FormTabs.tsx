@@ -14,7 +14,7 @@ type FormTabsProps = {
 }
 
 /** Parts of a long form, one at a time. New errors, and another attempt to send, open the first tab that has some; every tab says how many it has. */
-export function FormTabs({ label, tabs, errors, attempts, errorsIn }: FormTabsProps) {
+export default function FormTabs({ label, tabs, errors, attempts, errorsIn }: FormTabsProps) {
   const format = useFormat()
   const [open, setOpen] = useState(tabs[0]?.key ?? '')
   const [seen, setSeen] = useState({ errors, attempts })

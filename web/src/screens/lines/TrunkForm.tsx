@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { FormTabs } from '../../components/form/FormTabs.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { loadTexts, serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
@@ -19,7 +18,10 @@ import {
 import { late } from '../../components/ui/loading/late.tsx'
 
 // Their controls are large, so the page does not wait for them.
+const FormTabs = late(() => import('../../components/form/FormTabs.tsx'))
 const TrunkRows = late(() => import('./TrunkRows.tsx'))
+void FormTabs.preload()
+void TrunkRows.preload()
 const Preset = late(async () => {
   const [part] = await Promise.all([import('./Preset.tsx'), loadTexts('trunkPresets')])
   return part
@@ -81,7 +83,9 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
         {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
         {trunk && trunk.symptoms.length > 0 && <TrunkSymptoms symptoms={trunk.symptoms} />}
       </Suspense>
-      <FormTabs label={t.tabsLabel} errors={form.errors} attempts={attempts} errorsIn={t.errorsIn} tabs={tabs} />
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <FormTabs label={t.tabsLabel} errors={form.errors} attempts={attempts} errorsIn={t.errorsIn} tabs={tabs} />
+      </Suspense>
       <div className={layout.buttons}>
         <Button variant="default" component={Link} to="/trunk-list">
           {t.cancel}

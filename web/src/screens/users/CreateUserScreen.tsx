@@ -1,17 +1,23 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, queryClient, refreshLater } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { useLeave } from '../../components/form/use-leave.ts'
+import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { SignUpFields } from './SignUpFields.tsx'
 import { blankUser, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 import { setWelcome } from './welcome.ts'
+import classes from './Users.module.css'
+
+// Fields of passwords are large, so the other fields do not wait for them.
+const SignUpFields = late(() => import('./SignUpFields.tsx'))
+void SignUpFields.preload()
 
 export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(jsonQuery(planRoutes.choices, { userId }))
@@ -43,7 +49,11 @@ export default function CreateUserScreen() {
         submit={t.create}
         onSave={save}
       >
-        {(form) => <SignUpFields form={form} />}
+        {(form) => (
+          <Suspense fallback={<div className={classes.signUp} aria-busy />}>
+            <SignUpFields form={form} />
+          </Suspense>
+        )}
       </UserForm>
     </Page>
   )

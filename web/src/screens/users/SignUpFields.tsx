@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { UserValues } from './user-form.ts'
 
 /** Fields of creation only: the username, and a pass-phrase that was made up, in whose place another password may be typed twice. */
-export function SignUpFields({ form }: { form: Form<UserValues> }) {
+export default function SignUpFields({ form }: { form: Form<UserValues> }) {
   const { fields, sections, newPhrase } = useTexts('users')
   const renew = async (onlyIf: () => boolean) => {
     const { newPassPhrase } = await import('./pass-phrase.ts')

@@ -13,14 +13,17 @@ import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { actionsOf, type Context } from './actions.tsx'
 import { Expiry } from './Expiry.tsx'
 import classes from './Users.module.css'
 import { welcomeStore } from './welcome.ts'
 import { late } from '../../components/ui/loading/late.tsx'
 
-const WelcomeText = late(() => import('./WelcomeText.tsx'))
+const WelcomeText = late(async () => {
+  const [part] = await Promise.all([import('./WelcomeText.tsx'), loadTexts('welcome')])
+  return part
+})
 
 const { list: route } = userRoutes
 

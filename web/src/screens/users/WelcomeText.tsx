@@ -9,7 +9,7 @@ import { setWelcome, type Welcome } from './welcome.ts'
 
 /** What the owner of a new account needs, to be sent by whatever way its parent has. Gone with the screen. */
 export default function WelcomeText({ welcome }: { welcome: Welcome }) {
-  const { welcome: t } = useTexts('users')
+  const t = useTexts('welcome')
   const format = useFormat()
   const id = useId()
   const shown = useRef<HTMLPreElement>(null)

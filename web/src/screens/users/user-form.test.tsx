@@ -7,7 +7,7 @@ import { jsonQuery, queryClient } from '../../api/query.ts'
 import { SessionProvider, type Session } from '../../api/session.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
-import { SignUpFields } from './SignUpFields.tsx'
+import SignUpFields from './SignUpFields.tsx'
 import { blankUser, expiryFault, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 
