@@ -15,7 +15,6 @@ const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])
 const forms = new Set([
   '/settings',
   '/add-contact-file',
-  '/contact-files/:base/add',
   '/add-voice-blacklist',
   '/add-cli',
   '/allocate-cli',

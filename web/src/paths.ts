@@ -198,13 +198,6 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null },
   },
   {
-    path: '/contact-files/:base/add',
-    screen: 'contacts/AddRows',
-    texts: ['contactFiles'],
-    group: 'contacts',
-    for: { user: null },
-  },
-  {
     path: '/contact-files/:base',
     screen: 'contacts/ContactFile',
     texts: ['contactFiles'],

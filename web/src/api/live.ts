@@ -50,8 +50,7 @@ export function openLiveEvents(): () => void {
     const changes = new Map(changed)
     changed.clear()
     underWay.miss(changes)
-    patchCampaigns(changes)
-    void mark(changes.keys())
+    void show(changes)
     if (moved) void refresh(...dashboards)
   }
 
@@ -105,10 +104,10 @@ export function openLiveEvents(): () => void {
   }
 }
 
-/** Without it, changes are only not marked. */
-async function mark(campaignIds: Iterable<number>): Promise<void> {
+async function show(changes: ReadonlyMap<number, CampaignRow>): Promise<void> {
+  patchCampaigns(changes)
   const part = await import('./live-highlight.ts').catch(() => null)
-  part?.highlight(campaignIds)
+  part?.highlight(changes.keys())
 }
 
 /** Which queries were answered before what a stream that begins now reports. */

@@ -16,7 +16,7 @@ export const texts = {
   rows: 'First rows of the file',
   said: {
     before: 'Numbers in',
-    after: '',
+    after: ':',
     column: 'Column with the numbers',
     good: (rows: string) => `${rows} good`,
     bad: (rows: string) => `${rows} not`,
@@ -28,6 +28,7 @@ export const texts = {
     'Type the right number: it replaces the one in your file. A row that you leave as it is stays, and is not called.',
   numberOf: (line: string) => `Number in row ${line}`,
   repaired: 'will be called',
+  notYet: 'cannot be called like this',
   more: (rows: string) =>
     rows === '1'
       ? 'One more row is not good; the page of the file lists it.'

@@ -2,7 +2,8 @@ import { contactRoutes, contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { Suspense } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
@@ -11,6 +12,7 @@ import { FileField } from '../../components/form/files/FileField.tsx'
 import { freeName, useNamedAfterFile } from '../../components/form/files/named-after-file.ts'
 import layout from '../../components/form/Form.module.css'
 import { TextField } from '../../components/form/TextField.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { contactFileTypes } from '../compose/contacts/contact-file-types.ts'
@@ -20,12 +22,26 @@ import { dropForm, keepForm, keptForm } from './kept-form.ts'
 import { useFileForm } from './use-file-form.ts'
 import classes from './ContactFiles.module.css'
 
+const AddRows = late(() => import('./AddRows.tsx'))
+
 const missing = 'is required'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(contactRoutes.bases, { userId })))
 
-/** Checks a file before it is stored as a contact file, without a campaign. What was picked and typed stays when the page is left. */
+/** /add-contact-file, or ?to={baseId}, which adds rows to a stored file. */
 export default function AddContactFileScreen() {
+  const [params] = useSearchParams()
+  const to = Number(params.get('to') ?? 0)
+  if (to === 0) return <NewFilePage />
+  return (
+    <Suspense fallback={<div aria-busy />}>
+      <AddRows baseId={to} />
+    </Suspense>
+  )
+}
+
+/** Checks a file before it is stored as a contact file, without a campaign. What was picked and typed stays when the page is left. */
+function NewFilePage() {
   const t = useTexts('contactFiles')
   const { userId } = useSession()
   const navigate = useNavigate()

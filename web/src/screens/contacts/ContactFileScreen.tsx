@@ -111,7 +111,7 @@ function Actions({ file }: { file: Detail }) {
       >
         {t.actions.download}
       </Button>
-      <Button component={Link} to={`/contact-files/${file.baseId}/add`}>
+      <Button component={Link} to={`/add-contact-file?to=${file.baseId}`}>
         {t.add.button}
       </Button>
       <Button variant="default" onClick={() => askName(file, t)}>

@@ -22,15 +22,22 @@ export default function HeatMap({ hours }: HeatMapProps) {
   const isTall = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false }) ?? false
   const best = bestHour(hours)
   const levels = levelsOf(hours)
-  const [at, setAt] = useState(best ? indexOf(best) : 0)
+  const called = hours.filter(({ calls }) => calls > 0)
+  // On a phone only the hours between the first and the last call of a day, or the map would be three windows high.
+  const from = isTall ? Math.min(23, ...called.map(({ hour }) => hour)) : 0
+  const to = isTall ? Math.max(from, ...called.map(({ hour }) => hour)) : 23
+  const [chosen, setAt] = useState<number | null>(null)
+  const first = best ?? called[0]
+  const isShown = chosen !== null && chosen % 24 >= from && chosen % 24 <= to
+  const at = isShown ? chosen : first ? indexOf(first) : from
   const grid = useRef<HTMLTableElement>(null)
   const go = (index: number) => {
     setAt(index)
     grid.current?.querySelector<HTMLElement>(`[data-at="${index}"]`)?.focus()
   }
-  const [rows, columns] = isTall ? [24, 7] : [7, 24]
-  const indexAt = (row: number, column: number) => (isTall ? column * 24 + row : row * 24 + column)
-  const [row, column] = isTall ? [at % 24, Math.floor(at / 24)] : [Math.floor(at / 24), at % 24]
+  const [rows, columns] = isTall ? [to - from + 1, 7] : [7, 24]
+  const indexAt = (row: number, column: number) => (isTall ? column * 24 + row + from : row * 24 + column)
+  const [row, column] = isTall ? [(at % 24) - from, Math.floor(at / 24)] : [Math.floor(at / 24), at % 24]
   const move = (event: KeyboardEvent) => {
     const to = new Map([
       ['ArrowRight', indexAt(row, Math.min(columns - 1, column + 1))],
@@ -76,7 +83,7 @@ export default function HeatMap({ hours }: HeatMapProps) {
         <tbody>
           {Array.from({ length: rows }, (_, y) => (
             <tr key={y}>
-              <th scope="row">{headOfRow(y)}</th>
+              <th scope="row">{headOfRow(isTall ? y + from : y)}</th>
               {Array.from({ length: columns }, (__, x) => {
                 const index = indexAt(y, x)
                 const hour = hours[index]
@@ -105,34 +112,42 @@ export default function HeatMap({ hours }: HeatMapProps) {
         {shown && cellText(shown, t, format)}
       </p>
       <p className={classes.hint}>{t.best.hint}</p>
-      <details className={classes.table}>
-        <summary>{t.table}</summary>
-        <Scroll className={classes.scroll}>
-          <table className={classes.figures} aria-labelledby={title}>
-            <thead>
-              <tr>
-                <th scope="col">{t.best.hours}</th>
-                <th scope="col">{t.figures.attempts}</th>
-                <th scope="col">{t.figures.answered}</th>
-                <th scope="col">{t.best.share}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {hours
-                .filter(({ calls }) => calls > 0)
-                .map((hour) => (
-                  <tr key={indexOf(hour)}>
-                    <th scope="row">{whenOf(hour, t, format)}</th>
-                    <td>{format.count(hour.calls)}</td>
-                    <td>{format.count(hour.answered)}</td>
-                    <td>{percentOf(hour, t, format)}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-        </Scroll>
-      </details>
+      <AsTable hours={hours} labelledBy={title} />
     </section>
+  )
+}
+
+function AsTable({ hours, labelledBy }: HeatMapProps & { labelledBy: string }) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  return (
+    <details className={classes.table}>
+      <summary>{t.table}</summary>
+      <Scroll className={classes.scroll}>
+        <table className={classes.figures} aria-labelledby={labelledBy}>
+          <thead>
+            <tr>
+              <th scope="col">{t.best.hours}</th>
+              <th scope="col">{t.figures.attempts}</th>
+              <th scope="col">{t.figures.answered}</th>
+              <th scope="col">{t.best.share}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hours
+              .filter(({ calls }) => calls > 0)
+              .map((hour) => (
+                <tr key={indexOf(hour)}>
+                  <th scope="row">{whenOf(hour, t, format)}</th>
+                  <td>{format.count(hour.calls)}</td>
+                  <td>{format.count(hour.answered)}</td>
+                  <td>{percentOf(hour, t, format)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
   )
 }
 

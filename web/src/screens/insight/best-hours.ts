@@ -14,7 +14,7 @@ export function hoursOf(series: readonly { time: string; attempts: number; answe
   })
 }
 
-export const answeredShare = ({ calls, answered }: HourOfWeek): number => (calls === 0 ? 0 : answered / calls)
+const answeredShare = ({ calls, answered }: HourOfWeek): number => (calls === 0 ? 0 : answered / calls)
 
 /** The hour in which the largest share was answered; null where no hour has enough calls. */
 export function bestHour(hours: readonly HourOfWeek[]): HourOfWeek | null {

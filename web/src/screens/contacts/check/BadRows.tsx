@@ -1,5 +1,5 @@
 import type { CheckedFile } from '@ghanti/contract/contacts.ts'
-import { dialable, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { dialable } from '@ghanti/contract/phone.ts'
 import { TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -61,10 +61,11 @@ function withTyped(refused: readonly Refused[], typed: readonly TypedRow[]) {
     .map((row) => ({ row, typed: typed.find(({ line }) => line === row.line) }))
 }
 
-/** What is wrong with a row as it stands; null: it would be called. */
+/** What is wrong with a row as it stands; null: it would be called, '': what is typed is no number yet. */
 function reasonOf(row: Refused, typed: TypedRow | undefined, refused: readonly Refused[]): string | null {
   if (!typed) return row.reason
-  if (dialable(typed.typed) === null) return `the number ${whyNotDialable(typed.typed)}`
+  // The sentences about wrong numbers are the server's.
+  if (dialable(typed.typed) === null) return ''
   // Until the file has been read again its reason is that of the old number.
   return refused.find(({ line, number }) => line === row.line && number === null)?.reason ?? null
 }
@@ -91,6 +92,8 @@ function NumberField({ line, value, reason, onType }: NumberProps) {
           <>
             <IconCheck size={14} aria-hidden /> {t.repaired}
           </>
+        ) : reason === '' ? (
+          t.notYet
         ) : (
           serverText(reason)
         )}

@@ -4,7 +4,7 @@ import { Button, Loader } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { FileField } from '../../components/form/files/FileField.tsx'
@@ -27,11 +27,10 @@ const blank: Values = { way: 'paste', contactList: '', baseFile: null }
 const missing = 'is required'
 
 /** Adds rows to a contact file: pasted numbers, or those of another file after it was checked. */
-export default function AddRowsScreen() {
+export default function AddRows({ baseId }: { baseId: number }) {
   const t = useTexts('contactFiles')
-  const baseId = Number(useParams().base)
   const file = useQuery(jsonQuery(contactRoutes.detail, { baseId }))
-  if (file.data) return <AddRows key={baseId} file={file.data} />
+  if (file.data) return <Adding key={baseId} file={file.data} />
   return (
     <Page title={t.add.button}>
       {file.error ? <Failure error={file.error} onRetry={() => void file.refetch()} /> : <Loader size="sm" />}
@@ -39,7 +38,7 @@ export default function AddRowsScreen() {
   )
 }
 
-function AddRows({ file: { baseId, baseName } }: { file: { baseId: number; baseName: string } }) {
+function Adding({ file: { baseId, baseName } }: { file: { baseId: number; baseName: string } }) {
   const t = useTexts('contactFiles')
   const navigate = useNavigate()
   const name = `rows of ${baseId}`
