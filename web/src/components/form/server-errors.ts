@@ -69,8 +69,7 @@ function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): 
 
 /** Brings a field on screen and gives it the focus, once what it stands in is open. */
 export function show(field: HTMLElement | null | undefined): void {
-  const folded = field?.closest('details')
-  if (folded) folded.open = true
+  field?.closest('details')?.setAttribute('open', '')
   field?.focus()
   field?.scrollIntoView({ block: 'center' })
 }
