@@ -11,7 +11,7 @@ function marked(): (string | undefined)[] {
   const animate = vi.spyOn(HTMLTableRowElement.prototype, 'animate')
   highlight([7, 9])
   expect(animate.mock.calls.every(([, duration]) => duration === 120)).toBe(true)
-  return animate.mock.contexts.map(({ dataset }) => dataset['row'])
+  return animate.mock.contexts.map((row) => (row instanceof HTMLElement ? row.dataset['row'] : undefined))
 }
 
 test('the rows of changed campaigns are marked for 120 ms, and no others', () => {

@@ -43,7 +43,7 @@ test('a press on an option chooses it and shuts the list, though an answer repla
   await expect.element(page.getByRole('button', { name: 'Add 2' })).toBeVisible()
   await expect.poll(lists).toEqual([])
   await box.click()
-  await expect.poll(() => page.getByRole('option').elements().length, 'and then shows the answer').toBe(1)
+  await expect.poll(() => page.getByRole('option').elements().length, { message: 'and then shows the answer' }).toBe(1)
 })
 
 test('Tab goes through pickers without opening their lists, which would cover what comes next', async () => {
@@ -56,7 +56,7 @@ test('Tab goes through pickers without opening their lists, which would cover wh
     expect(document.activeElement).toBe(box.element())
     expect(lists()).toEqual([])
     await userEvent.keyboard('{ArrowDown}')
-    await expect.poll(() => lists().length, 'an arrow opens it').toBe(1)
+    await expect.poll(() => lists().length, { message: 'an arrow opens it' }).toBe(1)
     await userEvent.keyboard('{Escape}')
     await expect.poll(lists).toEqual([])
   }

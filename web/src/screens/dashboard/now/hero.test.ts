@@ -16,7 +16,7 @@ test.each([
 const menu = (name: string, ...counts: number[]) => ({
   menu: name,
   asked: 10,
-  keys: counts.map((count, n) => ({ key: `${n + 1}`, meaning: 'recorded' as const, agent: null, count })),
+  keys: counts.map((count, n) => ({ key: `${n + 1}`, label: null, meaning: 'recorded' as const, agent: null, count })),
   wrong: 0,
   none: 0,
   left: 0,
