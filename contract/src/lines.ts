@@ -7,6 +7,7 @@ import { Ids, Outcomes } from './bulk.ts'
 import { jsonOr } from './bounded-json.ts'
 import {
   channelsMax,
+  cliRowsMax,
   groupNameMax,
   Id,
   mebibyte,
@@ -25,7 +26,6 @@ export const cliPools = ['dedicated', 'shared'] as const
 export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
 export const cliFileMaxBytes = mebibyte
-export const cliRowsMax = 500
 export const groupMembersMax = 50
 
 const Channels = wireInt(1, channelsMax)

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { MailState } from './mail.ts'
 import { jsonOr } from './bounded-json.ts'
-import { RechargeAmount } from './credits.ts'
-import { cliRowsMax } from './lines.ts'
+import { RechargeAmount } from './recharge-amount.ts'
 import { messages } from './messages.ts'
 import { personReply, personShape } from './persons.ts'
 import { DashboardTrend } from './dashboard.ts'
@@ -10,6 +9,7 @@ import { account, choice, choices } from './filters.ts'
 import { file, json, list, listIn, upload, type RowOf } from './route.ts'
 import { NewUsername } from './usernames.ts'
 import {
+  cliRowsMax,
   Id,
   mebibyte,
   Message,

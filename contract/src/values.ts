@@ -93,6 +93,8 @@ export const Name = Text(nameMax)
 export const RingSeconds = wireInt(5, 120)
 export const ringSecondsDefault = 45
 
+/** Of caller IDs in one request. */
+export const cliRowsMax = 500
 export const channelsMax = 100_000
 /** The name of a caller ID group, which stands wherever a caller ID would. */
 export const groupNameMax = 40

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RechargeAmount } from './credits.ts'
+import { RechargeAmount } from './recharge-amount.ts'
 import { Id, wireInt } from './values.ts'
 import { plainNumber } from './written-number.ts'
 

@@ -8,7 +8,6 @@ import { CallNowHost } from '../screens/call-now/CallNowHost.tsx'
 import { Icon } from '../components/ui/icons/Icon.tsx'
 import { late } from '../components/ui/loading/late.tsx'
 import { screens } from '../paths.ts'
-import { useFormat } from '../i18n/format.ts'
 import { serverText, useTexts } from '../i18n/language.ts'
 import { Header } from './Header.tsx'
 import { useRail } from './rail.ts'
@@ -16,6 +15,7 @@ import classes from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { SpotlightHost } from './SpotlightHost.tsx'
 
+const DemoNote = late(() => import('./DemoNote.tsx'))
 const BottomBar = late(() => import('./BottomBar.tsx'), { floating: true })
 
 export function Shell() {
@@ -105,7 +105,6 @@ function Stopped() {
 
 function Notices() {
   const { shell } = useTexts('common')
-  const format = useFormat()
   const { simulatorSpeed, virtualOperator } = useSession()
   const interrupted = useLiveInterrupted()
   const waiting = useWaitingWork()
@@ -114,8 +113,9 @@ function Notices() {
       {(virtualOperator || simulatorSpeed !== null) && (
         <p className={classes.demo}>
           <b>{shell.demo}</b>{' '}
-          {virtualOperator ? shell.virtualOperator : shell.simulator(format.count(simulatorSpeed ?? 1))}{' '}
-          <span>{virtualOperator ? shell.virtualOperatorMore : shell.simulatorMore}</span>
+          <Suspense fallback={<span aria-busy />}>
+            <DemoNote />
+          </Suspense>
         </p>
       )}
       <div role="status">

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { texts as en } from '../../i18n/en/empty-lists.ts'
+import { states as enStates, texts as en } from '../../i18n/en/empty-lists.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
-import { texts as ne } from '../../i18n/ne/empty-lists.ts'
+import { states as neStates, texts as ne } from '../../i18n/ne/empty-lists.ts'
 import { drawingOfList, EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import classes from './DataTable.module.css'
 import { placeOfNext, type EmptyList } from './empty-lists.ts'
@@ -10,20 +10,23 @@ import type { ListView } from './use-list.ts'
 
 /** Both languages are in a file that loads with the first empty list. As an area of texts, they would load with every screen. */
 const texts = { en, ne }
+const states = { en: enStates, ne: neStates }
 
 type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: EmptyList }
 
 export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   const { table } = useTexts('common')
-  const { is, next } = texts[useLanguage()][empty]
+  const language = useLanguage()
+  const { is, next } = texts[language][empty]
+  const t = states[language]
   const place = placeOfNext[empty]
   const { search, page } = list.state
   if (page > 1) {
     return (
       <div className={classes.empty}>
-        <p>{table.beyondEnd}</p>
+        <p>{t.beyondEnd}</p>
         <Button variant="default" onClick={() => list.change({ page: 1 })}>
-          {table.firstPage}
+          {t.firstPage}
         </Button>
       </div>
     )
@@ -43,7 +46,7 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
     return (
       <div className={classes.empty} role="status">
         <EmptyDrawing is={drawingOfList(name)} />
-        <p>{table.noneFiltered}</p>
+        <p>{t.noneFiltered}</p>
         <Button variant="default" onClick={list.filters.clear}>
           {table.clearFilters}
         </Button>

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { lastPage, pageNumbers, pageSizes } from './list-state.ts'
+import { Hint } from './Hint.tsx'
 import classes from './Pager.module.css'
 import type { ListView } from './use-list.ts'
 
@@ -78,7 +79,11 @@ export function Pager<Row>({ list }: { list: ListView<Row> }) {
           </button>
         </nav>
       )}
-      {!list.exact && page === last && <p className={classes.hint}>{table.tooFar(format.count(list.total))}</p>}
+      {!list.exact && page === last && (
+        <p className={classes.hint}>
+          <Hint is="tooFar" value={format.count(list.total)} />
+        </p>
+      )}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { late } from '../ui/loading/late.tsx'
 import { ListMenu, type Choosable } from './columns/ListMenu.tsx'
+import { Hint } from './Hint.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
 import type { FilterWords } from './filters/filters.ts'
@@ -31,7 +32,6 @@ type TableToolsProps<Row> = {
 
 /** Search and filters on the left; on the right what the screen adds, and one menu of the rest. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
-  const { table } = useTexts('common')
   const format = useFormat()
   return (
     <div className={classes.tools}>
@@ -48,12 +48,12 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
       <ListMenu csvHref={csvHref} onRefresh={list.refetch} choice={choice} />
       {list.searchedTo !== undefined && (
         <p role="status" className={classes.searches}>
-          {table.searchedTo(format.time(list.searchedTo))}
+          <Hint is="searchedTo" value={format.time(list.searchedTo)} />
         </p>
       )}
       {list.archivedTo !== undefined && (
         <p role="status" className={classes.searches}>
-          {table.archivedTo(format.day(list.archivedTo))}
+          <Hint is="archivedTo" value={format.day(list.archivedTo)} />
         </p>
       )}
       {searches !== undefined && list.state.search !== '' && (

@@ -5,8 +5,14 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { confirm, showDialog, type DialogContent } from '../ui/dialogs/dialogs.ts'
 import { failureTexts } from '../ui/failures/failure-texts.ts'
 import { showDone } from '../ui/toasts/toasts.ts'
+import { texts as en } from '../../i18n/en/bulk.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { texts as ne } from '../../i18n/ne/bulk.ts'
 import classes from './rows/BulkBar.module.css'
 import type { RowId } from './rows/selection.ts'
+
+/** Both languages are in this file, which loads where rows can be chosen. */
+const texts = { en, ne }
 
 type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 
@@ -45,10 +51,10 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkCont
     if (failed.length === 0) return showDone(`${past}: ${which(format.count(rows.length))}`)
     const done = rows.length - failed.length
     showDialog({
-      title: table.notDone(format.count(failed.length), format.count(rows.length)),
+      title: texts[currentLanguage()].notDone(format.count(failed.length), format.count(rows.length)),
       render: () => (
         <>
-          <p className={classes.reason}>{table.doneOthers(format.count(done))}</p>
+          <p className={classes.reason}>{texts[currentLanguage()].doneOthers(format.count(done))}</p>
           <ul className={classes.failures}>
             {failed.map(({ row, outcome }) => (
               <li key={idOf(row)}>
@@ -67,7 +73,7 @@ function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<str
   return failureTexts(new ApiError(status, message, errors), labels).helps.join(' ')
 }
 
-export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkContext) {
+export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { format }: Pick<BulkContext, 'format'>) {
   const count = chosen.length - rows.length
-  return count === 0 ? {} : { details: <p>{common.table.leftOut(format.count(count))}</p> }
+  return count === 0 ? {} : { details: <p>{texts[currentLanguage()].leftOut(format.count(count))}</p> }
 }

@@ -89,11 +89,6 @@ export const texts = {
     goTo: 'Go to…',
     waiting: 'waiting',
     demo: 'Demo',
-    simulator: (times: string) =>
-      `No telephone rings: the network is simulated, ${times === '1' ? 'as fast as a real one' : `${times} times faster than real`}.`,
-    simulatorMore: 'Costs follow the simulated durations.',
-    virtualOperator: 'No telephone rings: calls go over SIP to a virtual operator on this machine.',
-    virtualOperatorMore: 'Waits between calls are shortened.',
     footer: 'Times are Nepal time (UTC+5:45)',
     waitsForRoom: (why: string) => `${why}. It continues automatically.`,
     offline: 'The live connection is interrupted. Figures may be old until it is back.',
@@ -116,13 +111,6 @@ export const texts = {
     previous: 'Previous page',
     next: 'Next page',
     nothingFound: (search: string) => `Nothing matches “${search}”.`,
-    tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
-    searchedTo: (time: string) =>
-      `Searched back to ${time}. For earlier rows choose days, or search for three letters (a-z) or digits in a row.`,
-    archivedTo: (day: string) =>
-      `Archived calls, up to ${day}, are not listed here. The page of each campaign has them as a file.`,
-    beyondEnd: 'This page is beyond the last row.',
-    firstPage: 'Go to the first page',
     actions: 'Actions',
     takeAction: 'Take Action',
     more: 'More',
@@ -134,11 +122,7 @@ export const texts = {
     chooseNone: 'Choose none',
     chosen: (count: string) => `${count} chosen`,
     bulkActions: 'What to do with the chosen ones',
-    notDone: (failed: string, all: string) => `${failed} of ${all} not done`,
-    doneOthers: (count: string) => `${count} done. Not done:`,
-    noneFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear all',
-    leftOut: (count: string) => `${count} of the chosen ones stay as they are, because this is not possible for them.`,
     noneCan: 'This is not possible for any of the chosen ones now.',
   },
   dialog: {

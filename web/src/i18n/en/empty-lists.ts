@@ -201,3 +201,10 @@ export const texts = {
     next: 'Create one above, so that calls go on over another trunk while one does not work.',
   },
 }
+
+/** Of lists that have rows, none of which is shown. */
+export const states = {
+  beyondEnd: 'This page is beyond the last row.',
+  firstPage: 'Go to the first page',
+  noneFiltered: 'Nothing matches these filters.',
+}

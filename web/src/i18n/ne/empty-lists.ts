@@ -1,4 +1,4 @@
-import type { texts as english } from '../en/empty-lists.ts'
+import type { states as englishStates, texts as english } from '../en/empty-lists.ts'
 
 export const texts: typeof english = {
   runningOwn: { is: 'अहिले कल गरिरहेका तपाईँका अभियान यहाँ गनिन्छन्। अहिले कुनै छैन।', next: 'भ्वाइस अभियान बनाउनुहोस्' },
@@ -111,4 +111,10 @@ export const texts: typeof english = {
     is: 'कलर आईडीका कल कुन ट्रङ्कबाट जाने भन्ने बाटोले तोक्छ। बाटो नभए हरेकका कल आफ्नै ट्रङ्कबाट जान्छन्।',
     next: 'एउटा ट्रङ्क नचल्दा अर्कोबाट कल जान दिन माथिबाट बाटो थप्नुहोस्।',
   },
+}
+
+export const states: typeof englishStates = {
+  beyondEnd: 'यो पृष्ठमा पङ्क्ति छैन; सूची त्यसअघि नै सकिन्छ।',
+  firstPage: 'पहिलो पृष्ठमा जानुहोस्',
+  noneFiltered: 'यी फिल्टरसँग केही मिलेन।',
 }

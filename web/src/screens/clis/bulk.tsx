@@ -41,7 +41,7 @@ export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 
                 danger: true,
                 run: (allocationIds) => call(lineRoutes.deallocateMany, { allocationIds }),
                 again: refreshClis,
-                ...leftOut(chosen, rows, { common, format }),
+                ...leftOut(chosen, rows, { format }),
               },
               { common, format },
             ),

@@ -1,4 +1,5 @@
-import { RechargeAmount, type CreditAccount, type creditRoutes, type PaymentMode } from '@ghanti/contract/credits.ts'
+import { RechargeAmount } from '@ghanti/contract/recharge-amount.ts'
+import type { CreditAccount, creditRoutes, PaymentMode } from '@ghanti/contract/credits.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { RechargeKind } from './recharge.tsx'
 
