@@ -32,6 +32,10 @@ const ringsMs = 300
 const keys = ['a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-16']
 const g729 = { formats: '18 101', sdp: ['a=rtpmap:18 G729/8000', ...keys] }
 
+/** On hold from the answer on: the far end wants no sound, or names no address to which it could be sent. */
+const inactive = ['a=inactive']
+const nowhere =
+  'v=0\r\no=operator 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 0.0.0.0\r\nt=0 0\r\nm=audio 40000 RTP/AVP 8\r\n'
 const fax = 'v=0\r\no=operator 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=image 9 udptl t38\r\n'
 
 async function endAndRecord(rules: PeerRules, rtpTimeoutSeconds = 60) {
@@ -114,8 +118,26 @@ test('a call whose sound dies is ended by the network, and billed to the last so
   expect(record).toMatchObject({ answeredAt: end.answeredAt, endedByFarEnd: true, silentMs: limitMs })
 })
 
+test('event and record say alike whether one packet of sound was sent to a call', async () => {
+  const bye = { afterMs: 3000, headers: [] }
+  for (const { rules, soundless } of [
+    { rules: { sdp: inactive, soundMs: 0, bye }, soundless: true },
+    { rules: { body: nowhere, soundMs: 0, bye }, soundless: true },
+    { rules: { bye }, soundless: undefined },
+  ]) {
+    const { end, record } = await endAndRecord(rules)
+    expect(end).toMatchObject({ answeredAt: expect.any(Number), endedBy: 'callee' })
+    expect([end.soundless, record?.soundless]).toEqual([soundless, soundless])
+  }
+})
+
 /** A campaign of one row over a line to such an operator, until it is complete. */
-async function campaignOver(rules: PeerRules, phone: number, sip: object = {}, retries = 1) {
+async function campaignOver(
+  rules: PeerRules,
+  phone: number,
+  sip: object = {},
+  { retries = 1, flow = at.flow(1, { menuWaitSeconds: 120 }) } = {},
+) {
   const peer = await peerOf(rules)
   const options = peer.trunk('x', sip).options
   await at.db
@@ -124,7 +146,6 @@ async function campaignOver(rules: PeerRules, phone: number, sip: object = {}, r
     .where('id', '=', fixtures.line.trunkId)
     .execute()
   const { user, line } = fixtures
-  const flow = at.flow(1, { menuWaitSeconds: 120 })
   const id = await newCampaign(at, { user, line, phones: [phone], flow, retries, reservePaisa: 400 })
   const statusOf = async () =>
     (await at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
@@ -137,10 +158,23 @@ test('somebody who took a call and could hear nothing is not rung again without 
     [9779820000399, { body: fax }],
     [9779820000499, { sdp: null }],
   ] as const) {
-    const attempts = await campaignOver(rules, phone, {}, 0)
+    const attempts = await campaignOver(rules, phone, {}, { retries: 0 })
     expect(attempts).toMatchObject([{ disposition: 'NO ANSWER', alerted: true, bill_ms: null, cost_paisa: 0 }])
   }
 })
+
+test('a call that is on hold from its answer to its end is not answered and free, whoever ends it, and its row goes on', async () => {
+  const bye = { afterMs: 12_500, headers: [] } // later than Asterisk would keep the path open by a packet
+  for (const { phone, rules, retries, flow } of [
+    { phone: 9779820000599, rules: { sdp: inactive, soundMs: 0, ringsMs }, retries: 1, flow: at.flow(0) },
+    { phone: 9779820000699, rules: { body: nowhere, soundMs: 0 }, retries: 0, flow: at.flow(0) },
+    { phone: 9779820000799, rules: { sdp: inactive, soundMs: 0, bye }, retries: 0, flow: undefined },
+  ]) {
+    const attempts = await campaignOver(rules, phone, {}, { retries, ...(flow && { flow }) })
+    const free = { disposition: 'NO ANSWER', ended_by: 'network', alerted: true, bill_ms: null, cost_paisa: 0 }
+    expect(attempts).toMatchObject(Array.from({ length: retries + 1 }, () => free))
+  }
+}, 200_000)
 
 test('of campaigns over such operators, nobody pays for what nobody heard, the rows go on, and all books agree', async () => {
   const mute = await campaignOver({ ...g729, ringsMs }, 9779820000199)
@@ -170,4 +204,11 @@ test('of campaigns over such operators, nobody pays for what nobody heard, the r
   await expectPaid(at, fixtures, owedFor([{ customerMs: heardMs, agentMs: null }]))
   await expectSoundFiles(at)
   await expectNothingLeft(at)
+}, 200_000)
+
+test('a call that is taken off hold in time was heard, and is answered and paid for', async () => {
+  const hold = { afterMs: 200, direction: 'inactive', forMs: 600 } as const
+  const attempts = await campaignOver({ sdp: inactive, hold }, 9779820000899, {}, { flow: at.flow(0) })
+  expect(attempts).toMatchObject([{ disposition: 'ANSWER', ended_by: 'us', bill_ms: expect.any(Number) }])
+  expect(attempts[0]?.cost_paisa).toBeGreaterThan(0)
 }, 200_000)

@@ -45,6 +45,7 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ['the switch is overloaded', 'स्विचमा धेरै चाप छ'],
   ['no resource is free', 'कुनै स्रोत खाली छैन'],
   ['no codec in common', 'मिल्ने कोडेक छैन'],
+  ['no codec in common, or on hold all the time', 'मिल्ने कोडेक छैन, वा कल सुरुदेखि अन्त्यसम्म होल्डमा थियो'],
   [/^trunk (.+) is unreachable$/s, 'ट्रङ्क {1} सँग सम्पर्क छैन'],
   [/^trunk (.+) does not answer$/s, 'ट्रङ्क {1} ले जवाफ दिँदैन'],
   [/^trunk (.+): (\S+) does not answer OPTIONS$/s, 'ट्रङ्क {1}: {2} ले OPTIONS को जवाफ दिँदैन'],

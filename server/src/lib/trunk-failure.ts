@@ -16,7 +16,7 @@ const causes = new Map([
   [41, 'a temporary failure of the network'],
   [42, 'the switch is overloaded'],
   [47, 'no resource is free'],
-  [58, 'no codec in common'],
+  [58, 'no codec in common, or on hold all the time'],
   [88, 'no codec in common'],
 ])
 

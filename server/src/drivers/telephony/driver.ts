@@ -233,6 +233,8 @@ export type HungUp = {
   endedBy: EndedBy
   /** For so long before its end no sound came from the far end, for which the dialer ended it, or no client was connected; absent otherwise. */
   silentMs?: number | undefined
+  /** It was answered, and not one packet of sound was sent to it: it was on hold all the time, or nothing was played. Absent otherwise. */
+  soundless?: true | undefined
   /** The far end's final status; null when we ended it, or it was answered. */
   sipStatus: number | null
   /** Q.850; null when there was none. Of a refusal it is the operator's own (Reason header) where the driver sees that, otherwise what its status stands for. */
@@ -272,6 +274,8 @@ export type ChannelRecord = {
   alerted?: true | undefined
   /** As in HungUp. */
   silentMs?: number | undefined
+  /** As in HungUp. */
+  soundless?: true | undefined
 }
 
 export type DialerRecord = {

@@ -10,6 +10,7 @@ import type { AgentSeen, Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { CustomerLeg } from './customer-leg.ts'
 import { talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
+import { endOfSoundless } from './soundless.ts'
 
 const dialDeadlineMs = 1000
 /** How long the report of a channel's end may take before the call is overdue. */
@@ -337,8 +338,10 @@ export class Call {
     this.save()
   }
 
-  #hungUp(leg: HungUp): void {
+  #hungUp(end: HungUp): void {
     if (this.#leg) return
+    const isOfPrompts = !this.plan.flow.connect && !this.#unheard && this.#agent.saved().patchBillMs === null
+    const leg = isOfPrompts ? endOfSoundless(end, this.#flow.at) : end
     this.#leg = leg
     this.#answeredAt = leg.answeredAt
     this.#trail.ends(this.#flow, leg)

@@ -58,6 +58,7 @@ function ended(
     sipStatus: null,
     cause: entry.cause,
     silentMs: entry.silentMs,
+    soundless: entry.soundless,
     alerted:
       alerted ||
       entry.alerted === true ||

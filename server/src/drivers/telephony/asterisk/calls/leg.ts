@@ -9,6 +9,7 @@ import {
   silentMsOf,
   unheardCause,
   wasMute,
+  wasSoundless,
   wasUnheard,
   type NotedSound,
 } from './noted-sound.ts'
@@ -198,6 +199,7 @@ export class Leg {
       cause: endedBy === 'ringTimeout' && this.isSilent ? silentCause : causeOf(endedBy, request?.cause ?? null, cause),
       alerted: this.alerted,
       ...(silentMs > 0 && { silentMs }),
+      ...(this.isUp && wasSoundless(noted) && { soundless: true }),
     }
   }
 

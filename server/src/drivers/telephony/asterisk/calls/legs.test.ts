@@ -140,7 +140,15 @@ test.each<{
     asked: [{ cause: 32, soft: true }, goodbye],
     at: 6500,
     note: '0/60000',
-    is: { endedBy: 'hangUp', answeredAt: 1500 },
+    is: { endedBy: 'hangUp', answeredAt: 1500, soundless: true },
+  },
+  {
+    why: 'to which one packet went is not without sound',
+    asked: [{ cause: 16 }],
+    at: 6500,
+    note: '1/60000',
+    is: { endedBy: 'callee', answeredAt: 1500 },
+    isNot: 'soundless',
   },
   {
     why: 'of which Asterisk cannot say at the end what was sent was answered',
@@ -149,6 +157,7 @@ test.each<{
     at: 91_500,
     note: '/60000',
     is: { endedBy: 'network', answeredAt: 1500, cause: 38 },
+    isNot: 'soundless',
   },
   {
     why: 'of somebody who hung up at once was answered, although nothing was sent yet',

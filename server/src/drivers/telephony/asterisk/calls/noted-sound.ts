@@ -1,9 +1,9 @@
 /**
- * What the dialer's dialplan notes as a channel that was answered ends (telephony/etc/dialer/extensions.conf): whether Asterisk could count packets of
- * its sound, after how many ms without a packet of the far end its trunk's calls are ended (0: never), and since when no client of ours was connected, if
+ * What the dialer's dialplan notes as a channel that was answered ends (telephony/etc/dialer/extensions.conf): how many packets of sound it was sent
+ * (null: Asterisk has no count), after how many ms without a packet of the far end its trunk's calls are ended (0: never), and since when no client of ours was connected, if
  * that is why it ended. 'never': none had the channel at any time.
  */
-export type NotedSound = { isCounted: boolean; limitMs: number; aloneSince?: number | 'never' | undefined }
+export type NotedSound = { sent: number | null; limitMs: number; aloneSince?: number | 'never' | undefined }
 
 const noteForm = /^(\d{0,10})\/(\d{1,8})(?:\/(\d{13}|unheard)?)?$/
 /** ARI shows the note under this name. */
@@ -26,7 +26,7 @@ export function notedSound(note: string | undefined): NotedSound | null {
   const [, sent, limitMs, alone] = noteForm.exec(note ?? '') ?? []
   if (sent === undefined) return null
   const aloneSince = alone === 'unheard' ? 'never' : alone ? Number(alone) : undefined
-  return { isCounted: sent !== '', limitMs: Number(limitMs), aloneSince }
+  return { sent: sent === '' ? null : Number(sent), limitMs: Number(limitMs), aloneSince }
 }
 
 /**
@@ -34,9 +34,12 @@ export function notedSound(note: string | undefined): NotedSound | null {
  * a test call plays nothing, and a prompt may be late. `cause`: with which it was destroyed, after so long.
  */
 export function wasMute(noted: NotedSound | null, lastedMs: number, cause: number | null): boolean {
-  if (noted === null || noted.isCounted) return false
+  if (noted === null || noted.sent !== null) return false
   return cause === muteCause || (!isHangUp(cause) && lastedMs < givenUpWithinMs)
 }
+
+/** Whether an answered channel was sent no packet, although it could have been: the far end had it on hold all the time, or nothing was played. */
+export const wasSoundless = (noted: NotedSound | null): boolean => noted?.sent === 0
 
 /** Whether an answered channel heard nothing because no client of ours was connected from its answer on. */
 export function wasUnheard(noted: NotedSound | null, answeredAt: number | null): boolean {

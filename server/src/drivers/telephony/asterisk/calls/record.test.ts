@@ -28,7 +28,10 @@ test('what the dialplan noted of a call’s sound makes the record say what its 
     `"CHAN_START","1795300000.0","${id}","",""\n"ANSWER","1795300001.0","${id}","",""\n` +
     `"HANGUP","1795300066.0","${id}","{""hangupcause"":${cause},""hangupsource"":""${source}""}","${note}"\n`
   takeLines(
-    of('lost', 44, '', '250/60000') + of('mute', 58, '', '/60000') + of('heard', 44, 'PJSIP/x', '9/60000'),
+    of('lost', 44, '', '250/60000') +
+      of('mute', 58, '', '/60000') +
+      of('heard', 44, 'PJSIP/x', '9/60000') +
+      of('held', 16, '', '0/60000'),
     channels,
   )
   const answeredAt = 1_795_300_001_000
@@ -36,6 +39,8 @@ test('what the dialplan noted of a call’s sound makes the record say what its 
   expect(channels.get('mute')).toMatchObject({ answeredAt: null, alerted: true, cause: 58, endedByFarEnd: true })
   expect(channels.get('heard')).toEqual(expect.objectContaining({ answeredAt, cause: 44, endedByFarEnd: true }))
   expect(channels.get('heard')).not.toHaveProperty('silentMs')
+  expect(channels.get('held')).toMatchObject({ answeredAt, soundless: true, endedByFarEnd: false })
+  expect(channels.get('heard')).not.toHaveProperty('soundless')
 })
 
 test('only the part of a long record that is asked for is read, and all of it', () => {

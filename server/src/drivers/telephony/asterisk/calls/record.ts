@@ -4,7 +4,16 @@ import type { ChannelRecord, DialerRecord } from '../../driver.ts'
 import type { DialerClock } from '../ari/dialer-clock.ts'
 import type { AriHttp } from '../ari/http.ts'
 import { Info } from '../ari/messages.ts'
-import { muteCause, notedSound, silentMsOf, unheardCause, wasMute, wasUnheard, type NotedSound } from './noted-sound.ts'
+import {
+  muteCause,
+  notedSound,
+  silentMsOf,
+  unheardCause,
+  wasMute,
+  wasSoundless,
+  wasUnheard,
+  type NotedSound,
+} from './noted-sound.ts'
 
 /**
  * The dialer's own record, with three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that one
@@ -162,7 +171,10 @@ function addSound(channel: ChannelRecord, endedAt: number, noted: NotedSound | n
   if (isMute || wasUnheard(noted, answeredAt)) {
     const end = { answeredAt: null, cause: isMute ? muteCause : unheardCause, endedByFarEnd: true, alerted: true }
     Object.assign(channel, end)
-  } else if (silentMs > 0) Object.assign(channel, { silentMs, endedByFarEnd: true })
+    return
+  }
+  if (silentMs > 0) Object.assign(channel, { silentMs, endedByFarEnd: true })
+  if (wasSoundless(noted)) channel.soundless = true
 }
 
 /** "event","seconds","channel","extra","note", where only the extra has quotes inside; the note stays with it. Null for a torn line. */
