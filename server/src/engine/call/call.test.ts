@@ -3,6 +3,7 @@ import { connectFlow, ringAgainMs, type Flow } from '@ghanti/callflow/flow.ts'
 import { expect, test, vi } from 'vitest'
 import type { DialerConnection, DialReply } from '../../drivers/telephony/driver.ts'
 import { polling } from '../../testing/timeouts.ts'
+import { recordedEndOf } from '../recover/recorded-end.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import { costPaisa, type Plan } from './plan.ts'
@@ -177,6 +178,21 @@ test.each(['the number', 'the money', 'the contract'])(
     expect(given.legs).toBe(0)
   },
 )
+
+test('a call that was on hold all the time and whose end nobody saw is free by the dialer’s record, too', () => {
+  const { channelId, claimedAt } = attempt
+  const ended: CallEnd[] = []
+  const call = new Call(attempt, plan, { ...ports, connection: connectionOf({}), ended: (_, end) => ended.push(end) })
+  call.adopted()
+  const flow = { at: 'asking', step: 1, menu: 0, rePrompts: 0 }
+  call.restore(1000, '', SavedCall.parse({ ...saved, flow }))
+  const entry = { channelId, startedAt: 500, answeredAt: 1000, endedAt: 9000, cause: 16, endedByFarEnd: true }
+  const record = { upSince: 0, channels: new Map([[channelId, { ...entry, soundless: true as const }]]) }
+  const seen = { channelId, claimedAt, answeredAt: 1000, cancelled: false, alerted: false }
+  const end = recordedEndOf(record, seen, { last: true, sent: true })
+  call.close(end.is === 'ended' ? end.leg : null, { state: 'gone', leg: null })
+  expect(ended).toMatchObject([{ leg: { answeredAt: null, endedBy: 'network', cause: 58, alerted: true } }])
+})
 
 test('before a busy agent is rung once more, what the call may then cost is reserved, and it may last as much longer', async () => {
   const price = { pulseMs: 1000, pulsePaisa: 1 }
