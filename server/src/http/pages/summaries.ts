@@ -66,7 +66,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'contacts.add': 'Adds rows to a stored contact file.',
   'contacts.detail': 'Shows a stored contact file with its first rows and the campaigns made from it.',
   'contacts.download': 'Downloads a stored contact file.',
-  'contacts.look': 'Shows the first rows of a file, and which of all would be called, before it is uploaded as a contact file.',
+  'contacts.look':
+    'Shows the first rows of a file, and which of all would be called, before it is uploaded as a contact file.',
   'contacts.columns': 'Says which columns of a contact file are those that templates speak.',
   'contacts.update': 'Renames a contact file, or says in which order the dates of its columns are written.',
   'contacts.delete': 'Deletes a contact file.',
