@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /** Questions and buttons that specification 1 §4 and specification 2 §2 give: stop, pause, resume and retry a campaign, and Call Now. */
-const specified = [/voice-campaigns\/perform\.tsx$/, /sms-campaigns\/actions\.tsx$/, /call-now\/ask-call-now\.ts$/]
+const specified = [
+  /voice-campaigns\/perform\.tsx$/,
+  /voice-campaigns\/hold\/resume\.ts$/,
+  /sms-campaigns\/actions\.tsx$/,
+  /call-now\/ask-call-now\.ts$/,
+]
 /** Their title is a whole question. */
 const whole = [/compose\/opened\/leave-guard\.ts$/]
 

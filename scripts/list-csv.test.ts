@@ -50,7 +50,7 @@ test.each(screens)('the CSV of %s has the columns of its screen in their words',
 const whole = {
   'contacts/ContactFilesScreen.tsx': 'each row is a file, and the file itself is downloaded',
   'credits/CreditsStatementScreen.tsx': 'has a CSV of its own',
-  'dashboard/DashboardScreen.tsx': 'the running campaigns of the summary, which has a CSV',
+  'dashboard/Running.tsx': 'the running campaigns of the summary, which has a CSV',
   'exports/MyExportsScreen.tsx': 'each row is a file, and the file itself is downloaded',
   'platform/StopDiallingScreen.tsx':
     'the few things that are stopped at the moment; the audit log has their history as CSV',

@@ -1,3 +1,4 @@
+import FormTabs from '../components/form/FormTabs.tsx'
 import { PageTabs, TabList, TabPanel } from '../components/ui/Tabs.tsx'
 import { Part } from './Part.tsx'
 
@@ -7,6 +8,7 @@ const tabs = [
   { key: 'money', label: 'Money' },
   { key: 'people', label: 'People' },
 ]
+const errors = { money: 'is required' }
 
 export function Pages() {
   return (
@@ -19,6 +21,18 @@ export function Pages() {
           </TabPanel>
         ))}
       </PageTabs>
+      <FormTabs
+        label="Parts of a form"
+        tabs={tabs.map(({ key, label }) => ({
+          key,
+          label,
+          fields: [key],
+          content: <p>{label}: some of the fields.</p>,
+        }))}
+        errors={errors}
+        attempts={0}
+        errorsIn={(count) => `${count} error`}
+      />
     </Part>
   )
 }

@@ -6,7 +6,7 @@ import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
 
 export type Settings = SentOf<typeof settingRoutes.save>
 /** A part of the page, as the one Save sees it. */
-export type Section = {
+type Section = {
   labels: Readonly<Record<string, string>>
   /** False, with its errors on screen, when it cannot be sent. */
   isValid: () => boolean
