@@ -5,5 +5,6 @@ export function highlight(campaignIds: Iterable<number>): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const id of campaignIds)
     for (const row of document.querySelectorAll(`main tr[data-row="${id}"]`))
-      row.animate({ backgroundColor: ['var(--running-ground)', 'transparent'] }, highlightMs)
+      for (const part of [row, ...row.querySelectorAll('[data-pinned]')])
+        part.animate([{ backgroundColor: 'var(--running-ground)' }, {}], highlightMs)
 }
