@@ -44,7 +44,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
     const chain = await problems.of(() => priceChain(tx, viewer.userId))
     const flow = readComposed(before.composed)
     await problems.of(() => requireParts(tx, viewer.userId, flow?.answers))
-    problems.add(labelProblems(input.keyLabels, Flow.parse(before.flow)))
+    problems.add(labelProblems(input.keyLabels, Flow.safeParse(before.flow).data))
     const times = await problems.of(() => timesOf(tx, input, before, now))
     const name = input.campaignName ?? before.name
     await problems.of(async () => {
