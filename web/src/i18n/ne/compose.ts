@@ -7,7 +7,7 @@ export const texts: typeof english = {
   title: 'नयाँ भ्वाइस अभियान',
   steps: {
     label: 'चरणहरू',
-    names: { what: 'के', who: 'कसलाई', when: 'कहिले', check: 'जाँच' },
+    names: { what: 'के', who: 'कसलाई', when: 'कहिले', check: 'जाँच्नुहोस्' },
     faults: (count) => `${count} गल्ती`,
     people: (count) => `${count} नम्बर`,
     more: 'थप',
