@@ -1,4 +1,5 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
+import { flushSync } from 'react-dom'
 import { ApiError } from '../../api/error.ts'
 import { showFailure } from '../ui/dialogs/dialogs.ts'
 import type { Form } from './field.ts'
@@ -24,7 +25,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
   })
   // A file that the server cannot read leaves its field (specification 2 §5).
   if (error.status === 415) for (const name of placed.keys()) form.setFieldValue(name, null as never)
-  form.setErrors(Object.fromEntries(placed))
+  // At once: the part of the form that has the errors opens before the first of them gets the focus.
+  flushSync(() => form.setErrors(Object.fromEntries(placed)))
   focusFirstError(form, [...placed.keys()])
   return rest.length > 0 ? new ApiError(error.status, error.message, rest, error.retryAfterSeconds) : null
 }
