@@ -91,7 +91,7 @@ test('what calls hear when the server is gone is set: too short a wait is refuse
   const { lostServer } = await api.ask(settingRoutes.read)
   await goTo(admin, '/settings', 'Settings')
   const seconds = admin.getByLabel('Seconds to wait')
-  const save = admin.getByRole('button', { name: 'Save the farewell' })
+  const save = admin.getByRole('button', { name: 'Save', exact: true })
   await seconds.fill('4')
   expectRefusals(400)
   await save.click()
@@ -100,7 +100,7 @@ test('what calls hear when the server is gone is set: too short a wait is refuse
   await seconds.fill('12')
   await admin.getByLabel('Sentence in English, said after it').fill('We are sorry.')
   await save.click()
-  await seeDone(admin, 'The farewell was saved.')
+  await seeDone(admin, 'The settings were saved.')
   expect((await api.ask(settingRoutes.read)).lostServer).toEqual({
     ...lostServer,
     seconds: 12,

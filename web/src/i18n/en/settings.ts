@@ -127,8 +127,6 @@ export const texts = {
       nepali: 'Sentence in Nepali',
       english: 'Sentence in English, said after it',
     },
-    save: 'Save the farewell',
-    saved: 'The farewell was saved.',
   },
   operatorPrefixes: {
     title: 'Operators of mobile numbers',

@@ -127,8 +127,6 @@ export const texts: typeof english = {
       nepali: 'नेपाली वाक्य',
       english: 'त्यसपछि सुनाइने अङ्ग्रेजी वाक्य',
     },
-    save: 'यो व्यवस्था सेभ गर्नुहोस्',
-    saved: 'यो व्यवस्था सेभ भयो।',
   },
   operatorPrefixes: {
     title: 'मोबाइल नम्बर कसको हो',

@@ -40,6 +40,7 @@ const index = [
   'historyMonths',
   'archives',
   'dialerWaitMinutes',
+  'lostServer',
   'operatorPrefixes',
   'textApproval',
   'smsNumberCaps',
