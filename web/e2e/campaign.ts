@@ -1,17 +1,27 @@
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { expect } from 'vitest'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { expect, vi } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, bytesOf, chooseOption, goTo, password } from './console.ts'
 
-/** A campaign of `user` that waits until tomorrow. */
-export function scheduled(campaignName: string): Promise<number> {
+/** A campaign of `user` that waits until tomorrow, and is Ready: a list that is filtered by status has it at once. */
+export async function scheduled(campaignName: string): Promise<number> {
   const scheduleTime = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
-  return composed({ campaignName, scheduleTime }, '9841000001\n9841000011')
+  const campaignId = await composed({ campaignName, scheduleTime }, '9841000001\n9841000011')
+  const api = await signInOver(address, 'user', password)
+  const isReady = async () => {
+    const rows = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: campaignName })
+    return rows.some((row) => row.campaignId === campaignId && row.campaignStatus === campaignStatusCode.ready)
+  }
+  await vi.waitFor(async () => expect(await isReady(), `${campaignName} is Ready`).toBe(true), polling)
+  return campaignId
 }
 
 /** A campaign of `user` that calls two numbers at once: one is busy, one rings and answers. */

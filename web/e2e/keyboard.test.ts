@@ -88,7 +88,7 @@ test('a campaign is composed by keyboard alone, from the first Tab to its detail
   await goTo(page, '/', 'Dashboard')
   await press(page, 'Tab')
   expect(await isFocused(page.getByRole('link', { name: 'Skip to content' })), 'the first Tab').toBe(true)
-  await activate(page, page.getByRole('link', { name: 'New campaign' }))
+  await activate(page, page.getByRole('link', { name: 'New campaign' }).first())
   await page.getByRole('heading', { level: 1, name: 'Compose Voice Campaign' }).waitFor()
   await expectFocus(page, 'the way to the form')
   await tabTo(page, page.getByLabel('Campaign name'))

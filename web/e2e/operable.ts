@@ -12,7 +12,7 @@ function pointerOnly(): string[] {
   const controls = 'a[href], button, input, select, textarea, summary, label, [tabindex]'
   /** One Tab stop for all of these; arrow keys move among them. */
   const byArrows =
-    '[data-action][tabindex="-1"], [role=menuitem], [role=option], [role=tab], [role=radio], [role=slider]'
+    '[data-action][tabindex="-1"], [role=menuitem], [role=option], [role=tab], [role=radio], [role=slider], [role=grid]:has([tabindex="0"]) [role=gridcell]'
   /** Escape closes what stands before it, arrow keys scroll, and a chart has its table. */
   const otherwise = '.mantine-Overlay-root, .mantine-ScrollArea-scrollbar, .recharts-wrapper'
   const isDay = (element: Element) => element.matches('table:has(button[tabindex="0"]) *')

@@ -92,7 +92,7 @@ const states: Screen[] = [
     await chooseTemplate(page, 'Call Patch')
     await page.getByLabel('Schedule Call').check()
     await page.getByRole('button', { name: 'Compose Campaign' }).click()
-    await page.getByText('Please add Agent Row').waitFor()
+    await page.getByRole('link', { name: 'Please add Agent Row' }).waitFor()
   }),
   screen(
     'user',
