@@ -240,7 +240,7 @@ start() {
   if [ "$instance" = dialer ]; then sip=$AST_SIP_PORT; ! listens "$AST_HTTP_PORT" || die "port $AST_HTTP_PORT is taken: set AST_HTTP_PORT"; else sip=$OPERATOR_SIP_PORT; fi
   ! listens "$sip" || die "port $sip is taken: set $([ "$instance" = dialer ] && echo AST_SIP_PORT || echo OPERATOR_SIP_PORT)"
   ulimit -n 65535 2>/dev/null || ulimit -n "$(ulimit -Hn)"
-  ( cd "$AST_HOME/$instance/var" && exec setsid "$AST_BIN" -C "$AST_HOME/$instance/etc/asterisk.conf" -f -q \
+  ( cd "$AST_HOME/$instance/var" && exec setsid env no_proxy='*' "$AST_BIN" -C "$AST_HOME/$instance/etc/asterisk.conf" -f -q \
       </dev/null >>"$AST_HOME/$instance/var/log/stdout" 2>&1 9>&- ) &
   pid=$!; BEGAN+=("$instance")
   for _ in $(seq 300); do

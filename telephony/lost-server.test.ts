@@ -32,7 +32,7 @@ let isConnected = true
 beforeAll(async () => {
   sorry = path.join(folder, 'sorry.wav')
   fs.writeFileSync(sorry, Buffer.from(await toneFile('sorry', soundMs / 1000).arrayBuffer()))
-  own = await ownDialer()
+  own = await ownDialer({ http_proxy: 'http://127.0.0.1:9' }) // a machine's own proxy, which sounds must not take
   proxy = await Proxy.to(own.dialer)
   suite = await openBench('lost', { ...own.dialer, port: proxy.port })
   await suite.connection.setFarewell?.({ waitMs: waitsMs, media: [farewell()] })
