@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Suite } from '../../suite-bench.ts'
-import { newNumber, openBench, operatorTrunk } from '../testing.ts'
+import { newNumber, openBench, operatorTrunk, ownDialer } from '../testing.ts'
 import { idOf } from '../trunks/trunk-objects.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
@@ -17,6 +17,8 @@ let more = ''
 const invited = new Map<string, string>()
 const ended = new Set<string>()
 let peer: Socket
+/** Nobody else's calls are up on it. */
+let own: Awaited<ReturnType<typeof ownDialer>>
 let suite: Suite
 
 /** An operator that redirects every call and answers whatever arrives at the other address. */
@@ -54,13 +56,15 @@ beforeAll(async () => {
     const answer = take(String(packet), port)
     if (answer !== null) peer.send(answer, from.port, from.address)
   })
-  suite = await openBench('forwarded')
+  own = await ownDialer()
+  suite = await openBench('forwarded', own.dialer)
   await suite.connection.setTrunks([operatorTrunk('leaving', { port })])
 })
 afterAll(async () => {
   await suite.connection.setTrunks([])
   await suite.connection.close()
   await suite.fixture.close()
+  await own.remove()
   peer.close()
 })
 beforeEach(() => {
@@ -96,7 +100,7 @@ test.each([
 })
 
 test('even a forward to a trunk’s known name gives no call: it ends as soon as it is answered', async () => {
-  const { secret } = inject('asterisk').dialer
+  const { secret } = own.dialer
   const number = await forwardedTo(`PJSIP/${elsewhere}%40${idOf('forwarded', secret, 'leaving')}`)
   await expect.poll(() => ended.size, polling).toBe(1)
   await nobodyIsUp()
