@@ -23,8 +23,8 @@ const Channel = z.object({
   /** SIP's Call-ID. */
   protocol_id: z.optional(text),
   dialplan: z.object({ app_name: text, app_data: text }),
-  /** What ari.conf lists. */
-  channelvars: z.optional(z.record(text, text)),
+  /** The note of the dialplan (noted-sound.ts). */
+  accountcode: z.optional(text),
 })
 export type AriChannel = z.output<typeof Channel>
 export const Channels = z.array(Channel)

@@ -17,7 +17,7 @@ import type { Trunks } from '../trunks/trunks.ts'
 const setUpMs = 5000
 /** The dialer's dialplan for answered calls (telephony/etc/dialer/extensions.conf). A global variable shows that it is installed. */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
-const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '5' }
+const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '6' }
 
 /**
  * Rings each number with one request that is never repeated. The dialer's own dialplan takes answered calls: it sets the call's limit and hands it

@@ -5,7 +5,6 @@ import {
   isHangUp,
   muteCause,
   notedSound,
-  noteName,
   silentMsOf,
   unheardCause,
   wasMute,
@@ -158,7 +157,7 @@ export class Leg {
         return null
       case 'ChannelDestroyed':
         this.#ends()
-        return this.#end(at, event.cause ?? null, notedSound(event.channel.channelvars?.[noteName]))
+        return this.#end(at, event.cause ?? null, notedSound(event.channel.accountcode))
     }
   }
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { HungUp } from '../../driver.ts'
 import { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
-import { noteName } from './noted-sound.ts'
 
 const request = {
   channelId: 'one',
@@ -50,7 +49,7 @@ function endOf(
   const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: isUp ? 'Up' : 'Down', dialplan }
   if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
   for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
-  const noted = { ...channel, channelvars: { [noteName]: note } }
+  const noted = { ...channel, accountcode: note }
   legs.take({ type: 'ChannelDestroyed', timestamp: at, channel: noted, cause })
   return { end: ended[0], ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
 }

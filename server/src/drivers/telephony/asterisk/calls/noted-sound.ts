@@ -6,8 +6,6 @@
 export type NotedSound = { sent: number | null; limitMs: number; aloneSince?: number | 'never' | undefined }
 
 const noteForm = /^(\d{0,10})\/(\d{1,8})(?:\/(\d{13}|unheard)?)?$/
-/** ARI shows the note under this name. */
-export const noteName = 'CHANNEL(userfield)'
 /** Q.850, which Asterisk gives to a call that it ends because no sound comes. */
 const lostSoundCause = 44
 /** Q.850, with which the dialplan ends a call that has no sound: no codec is common. */
