@@ -69,11 +69,6 @@ export class DialQueue {
     this.#timer ??= setTimeout(() => this.#pump(), 0)
   }
 
-  /** The trunk's circuit breaker has opened: calls that have not rung are given back. */
-  recall(trunkId: number): void {
-    for (const call of this.#queues.get(trunkId) ?? []) call.giveBack('the trunk is on hold')
-  }
-
   close(): void {
     this.#queues.clear()
     this.#stopTimer()

@@ -25,7 +25,7 @@ export type CallRecoveryOptions = {
   plans: Plans
   writer: Writer
   /** Attempts whose end is known here and not passed to the writer yet. */
-  unproven(): readonly number[]
+  ending(): readonly number[]
   ports(): CallPorts
   /** Null: the dialer cannot be asked, or nobody wants to know any more. */
   connection(): DialerConnection | null
@@ -91,9 +91,9 @@ export class CallRecovery {
    * database, so the known ends are collected before the database is asked.
    */
   async #unknownAttempts(): Promise<OpenAttempt[]> {
-    const { deps, lease, switchboard, writer, unproven, claiming } = this.#options
+    const { deps, lease, switchboard, writer, ending, claiming } = this.#options
     await claiming()
-    const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten, ...unproven()])
+    const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten, ...ending()])
     const open = await deps.polls.openAttempts.ask(lease.dialerId)
     await claiming()
     return open.filter(({ id, channel_id }) => !ours.has(id) && !switchboard.has(channel_id))

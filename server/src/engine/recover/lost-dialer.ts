@@ -10,7 +10,6 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { Polls } from '../tick/polls.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
-import type { TrunkHealthTracker } from '../trunks/health/trunk-health.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import { words } from '../schedule/decide/words.ts'
 import { takeBack } from './given-up.sql.ts'
@@ -33,7 +32,7 @@ type LostDialerPorts = DialerLease & {
   gone: boolean
   plans: Plans
   switchboard: Switchboard
-  health: Pick<TrunkHealthTracker, 'unproven'>
+  ends: { attemptIds: readonly number[] }
   writer: Pick<Writer, 'unwritten' | 'settle'>
 }
 
@@ -93,7 +92,7 @@ export class LostDialer {
     }
     if (!ports.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()
-    const known = new Set([...writer.unwritten, ...ports.health.unproven.attemptIds])
+    const known = new Set([...writer.unwritten, ...ports.ends.attemptIds])
     const up = new Map(switchboard.calls.map((call) => [call.attempt.id, call]))
     for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
       const call = up.get(id)

@@ -253,9 +253,9 @@ export class DialerRunner {
 
   /** Writes what calls have done so far, and releases the lease. The next engine asks the dialer for everything after that. */
   async #leave(to: number | null): Promise<void> {
-    const { writer, log, changed, deps, health } = this.#session
-    health.unproven.all()
+    const { writer, log, changed, deps, ends } = this.#session
     try {
+      await ends.settleAll()
       await writer.flush()
       this.#session.dropCalls()
       await writer.flush()

@@ -5,16 +5,16 @@ import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import type { Plan } from '../call/plan.ts'
 import { Plans } from '../call/plans.ts'
-import { Detours } from '../dial/detours.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
+import { LeftToOthers } from '../dial/left-to-others.ts'
 import { lostConnection } from '../dial/lost-connection.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
 import { nothingClaimed, type Claim, type Claimed } from '../schedule/claim/claim.sql.ts'
 import type { ClaimOf } from '../schedule/claim/claims.ts'
 import { Writer } from '../settle/writer.ts'
+import { CallEnds } from './call-ends.ts'
 import { newCalls } from './claimed-calls.ts'
-import { callEnded } from './ended-call.ts'
 import { callPortsOf } from './session-call-ports.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionTrunks } from './session-trunks.ts'
@@ -25,7 +25,8 @@ export class SessionCalls {
   /** Claimed and not ringing yet. */
   readonly queue: DialQueue
   readonly writer: Writer
-  readonly detours: Detours
+  readonly leftToOthers = new LeftToOthers()
+  readonly ends: CallEnds
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   readonly #context: SessionContext
@@ -33,7 +34,7 @@ export class SessionCalls {
   readonly #sounds: DialerSounds
   readonly #recovery: CallRecovery
   /** The same object for all calls. */
-  readonly #ports: CallPorts
+  readonly ports: CallPorts
   /** The claim under way. */
   #claiming: Promise<unknown> = Promise.resolve()
 
@@ -45,9 +46,9 @@ export class SessionCalls {
     this.plans = new Plans(context.deps.pool, context.deps.files)
     this.queue = this.#newQueue()
     this.writer = this.#newWriter(slot)
+    this.ends = new CallEnds(context, trunks, this)
     this.#recovery = this.#newRecovery()
-    this.detours = this.#newDetours()
-    this.#ports = this.#newPorts()
+    this.ports = this.#newPorts()
   }
 
   /** What several parts of the calls use. */
@@ -88,8 +89,8 @@ export class SessionCalls {
       deps,
       plans: this.plans,
       writer: this.writer,
-      unproven: () => this.#trunks.health.unproven.attemptIds,
-      ports: () => this.#ports,
+      ending: () => this.ends.attemptIds,
+      ports: () => this.ports,
       connection: () => (link.isClosed || holder.lost !== null ? null : link.connection),
       quietSince: () => holder.quietSince,
       claiming: () => this.#claiming,
@@ -97,39 +98,20 @@ export class SessionCalls {
     })
   }
 
-  #newDetours(): Detours {
-    const { holder, link } = this.#context
-    return new Detours({
-      ...this.#shared,
-      queue: this.queue,
-      writer: this.writer,
-      ports: () => this.#ports,
-      mayDial: () => !link.down && holder.safe && !holder.isLeaving,
-    })
-  }
-
   #newPorts(): CallPorts {
-    const { deps, monitor, symptoms, switchboard, holder, timeScale } = this.#context
-    const { trunks, health } = this.#trunks
-    const nowOf = (): Date | null => (deps.driver.runsAhead ? deps.clock.now() : null)
+    const { monitor, holder } = this.#context
     const { recordings, speech, cache: soundCache } = this.#sounds
-    const { writer, detours } = this
     return callPortsOf({
       ...this.#shared,
       monitor,
       holder,
       recordings,
-      writer,
+      writer: this.writer,
       speech,
       soundCache,
       connection: () => this.#connection(),
-      carried: (call) => health.carried(call),
-      ended: (call, end) =>
-        callEnded(
-          { switchboard, trunks, writer, monitor, symptoms, health, detours, timeScale: timeScale(), now: nowOf() },
-          call,
-          end,
-        ),
+      carried: (call) => this.#trunks.health.carried(call),
+      ended: (call, end) => this.ends.ended(call, end),
       unresolved: (call) => this.#recovery.unresolved(call),
     })
   }
@@ -139,9 +121,10 @@ export class SessionCalls {
     return link.newest && holder.lost !== null ? lostConnection(link.newest.speed) : link.newest
   }
 
-  #reasonNotToDial({ plan }: Call): string | null {
+  #reasonNotToDial({ attempt, plan, probe }: Call): string | null {
     const { deps, holder, link, hours } = this.#context
     if (!holder.safe || link.isClosed) return 'the lease is about to end'
+    if (!probe && this.#trunks.trunks.trunk(attempt.cli.trunkId)?.health.held) return 'the trunk is on hold'
     const ofCampaign = hours.get(plan.campaignId)
     return ofCampaign && hoursAt(ofCampaign, deps.clock.now()).open ? null : 'calling hours are over'
   }
@@ -162,7 +145,7 @@ export class SessionCalls {
   async #begin(rows: readonly Claimed[], plan: Plan, of: ClaimOf & { claimSentMono: number }): Promise<void> {
     const { deps, switchboard } = this.#context
     const from = { deps, plans: this.plans, speech: this.#sounds.speech }
-    for (const { call, silent } of await newCalls(from, rows, plan, this.#ports, of)) {
+    for (const { call, silent } of await newCalls(from, rows, plan, this.ports, of)) {
       switchboard.add(call)
       if (silent === null) this.queue.push(call)
       else call.giveBack(silent)

@@ -15,13 +15,7 @@ export class SessionTrunks {
   readonly #state: LiveState
   readonly #link: DialerLink
 
-  /** `recall` gives calls of a trunk back that have not rung. */
-  constructor(
-    context: SessionContext,
-    dialer: DialerRow,
-    rows: readonly TrunkRow[],
-    recall: (trunkId: number) => void,
-  ) {
+  constructor(context: SessionContext, dialer: DialerRow, rows: readonly TrunkRow[]) {
     const { deps, log, holder, link, switchboard, monitor, timeScale } = context
     this.#link = link
     this.trunks = new DialerTrunks(dialer, rows, switchboard)
@@ -30,7 +24,6 @@ export class SessionTrunks {
       ...shared,
       now: () => deps.clock.now().getTime(),
       timeScale,
-      recall,
       callTestNumber: (trunkId, cli) => this.tests.callNumberOf(trunkId, cli),
     })
     this.tests = new TrunkTests({

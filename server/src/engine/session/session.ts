@@ -57,7 +57,7 @@ export class Session {
       hours: this.hours,
       timeScale: () => this.timeScale,
     }
-    this.#trunks = new SessionTrunks(context, dialer, rows, (trunkId) => this.queue.recall(trunkId))
+    this.#trunks = new SessionTrunks(context, dialer, rows)
     this.#sounds = this.#newSounds()
     this.#calls = new SessionCalls(context, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
@@ -124,12 +124,16 @@ export class Session {
     return this.#calls.queue
   }
 
-  get detours(): SessionCalls['detours'] {
-    return this.#calls.detours
+  get leftToOthers(): SessionCalls['leftToOthers'] {
+    return this.#calls.leftToOthers
   }
 
   get writer(): SessionCalls['writer'] {
     return this.#calls.writer
+  }
+
+  get ends(): SessionCalls['ends'] {
+    return this.#calls.ends
   }
 
   get changed(): Set<number> {

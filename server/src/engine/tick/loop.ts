@@ -107,7 +107,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor, recordings, farewell, detours } = this.#ports
+    const { deps, lease, trunks, health, monitor, recordings, farewell, leftToOthers } = this.#ports
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -124,7 +124,7 @@ export class Loop {
       await this.#shared.endCancelled(snapshot.campaigns)
     }
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
-    detours.routesAre(snapshot.campaigns)
+    leftToOthers.routesAre(snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
     return snapshot

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { Farewell } from '../audio/farewell.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
-import type { Detours } from '../dial/detours.ts'
+import type { LeftToOthers } from '../dial/left-to-others.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { ClaimPorts } from '../schedule/claim/claims.ts'
@@ -21,7 +21,7 @@ export type TickPorts = ClaimPorts & {
   down: { since: number; reason: string } | null
   speech: SpeechCache
   health: TrunkHealthTracker
-  detours: Pick<Detours, 'routesAre' | 'leavesQueueFrom' | 'leftOf'>
+  leftToOthers: Pick<LeftToOthers, 'routesAre' | 'leavesQueueFrom' | 'leftOf'>
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
   farewell: Pick<Farewell, 'update'>

@@ -7,7 +7,7 @@ import type { SpeechCache } from '../../audio/speech-cache.ts'
 import type { Plan } from '../../call/plan.ts'
 import type { Plans } from '../../call/plans.ts'
 import type { DialQueue } from '../../dial/dial-queue.ts'
-import { leavesQueueMs, type Detours } from '../../dial/detours.ts'
+import { leavesQueueMs, type LeftToOthers } from '../../dial/left-to-others.ts'
 import type { Lease } from '../../statement.ts'
 import type { Wanting } from '../../trunks/limits/agent-room.ts'
 import { clisOf, stepsOf, type RouteStep, type ShownCli } from '../../trunks/route/route.ts'
@@ -34,7 +34,7 @@ export type ClaimPorts = {
   slot: number
   timeScale: number
   down: { reason: string } | null
-  detours: Pick<Detours, 'leavesQueueFrom'>
+  leftToOthers: Pick<LeftToOthers, 'leavesQueueFrom'>
   trunks: DialerTrunks
   queue: DialQueue
   plans: Plans
@@ -159,10 +159,10 @@ export class Claims {
   }
 
   #provenOf(plan: Plan, stream: number | null): Proven {
-    const { speech, detours } = this.#ports
+    const { speech, leftToOthers } = this.#ports
     const sounds = speech.provenOf(plan, stream)
     const proven = this.#queueAlone.has(cursorIdOf(plan.campaignId, stream ?? 0)) ? { ...sounds, freshTo: 0 } : sounds
-    const leftFromUs = detours.leavesQueueFrom(plan.campaignId, stream)
+    const leftFromUs = leftToOthers.leavesQueueFrom(plan.campaignId, stream)
     if (leftFromUs === null || leftFromUs > proven.queueTo.dueUs) return proven
     return { ...proven, queueTo: { dueUs: leftFromUs, rowNo: -1 } }
   }
@@ -211,7 +211,7 @@ export class Claims {
     if (left.rows === Infinity) return { rows: Infinity, ...beside }
     const cursorId = cursorIdOf(campaign.id, stream ?? 0)
     const rows = left.rows - this.#tookLately(cursorId).reduce((sum, one) => sum + one.rows, 0)
-    const isOurs = this.#ports.detours.leavesQueueFrom(campaign.id, stream) === null
+    const isOurs = this.#ports.leftToOthers.leavesQueueFrom(campaign.id, stream) === null
     if (!isDue || !isOurs || rows <= 0) return { rows: Infinity, route, others }
     this.#queueAlone.add(cursorId)
     return { rows, ...beside }

@@ -1,5 +1,5 @@
 import type { Plans } from '../../call/plans.ts'
-import type { Detours } from '../../dial/detours.ts'
+import type { LeftToOthers } from '../../dial/left-to-others.ts'
 import type { Switchboard } from '../../dial/switchboard.ts'
 import type { InvariantMonitor } from '../../invariants/monitor.ts'
 import type { Lease, Queryable } from '../../statement.ts'
@@ -17,7 +17,7 @@ export type SharedPorts = {
   plans: Pick<Plans, 'forget'>
   monitor: Pick<InvariantMonitor, 'retried'>
   changed: Set<number>
-  detours: Pick<Detours, 'leftOf'>
+  leftToOthers: Pick<LeftToOthers, 'leftOf'>
 }
 
 /** What a campaign had when it was seen last. */
@@ -67,7 +67,7 @@ export class SharedCampaigns {
     const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
     const { said } = campaign
     const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (holdReason?.reason ?? null)
-    const left = this.#ports.detours.leftOf(campaign)
+    const left = this.#ports.leftToOthers.leftOf(campaign)
     const areKnown = (known: unknown, now: unknown): boolean =>
       JSON.stringify(known ?? null) === JSON.stringify(now ?? null)
     if (isKnown && areKnown(said.streams, streams) && areKnown(said.left, left)) return

@@ -25,8 +25,6 @@ export type HealthTrackerOptions = {
   trunks: DialerTrunks
   now(): number
   timeScale(): number
-  /** The trunk is held: calls that have not rung are given back. */
-  recall(trunkId: number): void
   /** Calls the trunk's test number, if it has one. `tested` brings the result. */
   callTestNumber(trunkId: number, cli: string): void
 }
@@ -60,8 +58,11 @@ export class TrunkHealthTracker {
     this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
 
-  /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
-  ended(call: Call, end: CallEnd, classified: Classification, settle: (isFault: boolean) => void): void {
+  /**
+   * A call is over: was its trunk at fault, whatever the far end said? A promise where only calls that come tell; it is kept within half a minute, and
+   * never once `unproven` was dropped.
+   */
+  ended(call: Call, end: CallEnd, classified: Classification): boolean | Promise<boolean> {
     const { trunks, now, timeScale } = this.#options
     const { isTest } = call.plan
     const { cli } = call.attempt
@@ -70,11 +71,11 @@ export class TrunkHealthTracker {
       trunks.probing(cli.trunkId, false)
       this.refusals.probing(cursorId, false)
     }
-    if (classified.disposition === 'CANCEL') return settle(false)
-    if (end.fromRecord) return settle(this.#isPremature(call, classified.disposition))
+    if (classified.disposition === 'CANCEL') return false
+    if (end.fromRecord) return this.#isPremature(call, classified.disposition)
     trunks.ended(cli.trunkId, classified.disposition === 'ANSWER')
     if (!call.carried && (classified.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // another engine saw it ring
-    if (call.carried && classified.sign === 'good') return settle(false) // this was reported when it rang
+    if (call.carried && classified.sign === 'good') return false // this was reported when it rang
     const cause = causeOf(end)
     const isSlower =
       classified.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
@@ -84,9 +85,9 @@ export class TrunkHealthTracker {
     const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNewEvidence })
     const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(cursorId, now(), timeScale())
-    if (isFault || isHeld) settle(true)
-    else if (call.carried || isTest || !refusals.includes(classified.disposition)) settle(false)
-    else this.#refused(call, classified.disposition, cause, settle)
+    if (isFault || isHeld) return true
+    if (call.carried || isTest || !refusals.includes(classified.disposition)) return false
+    return this.#refused(call, classified.disposition, cause)
   }
 
   /**
@@ -201,33 +202,33 @@ export class TrunkHealthTracker {
    * The call never rang. What a row meets a second time is the number's own doing. An INVALID row is dialled again only by somebody's choice,
    * which proves nothing of the number.
    */
-  #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
+  #refused(call: Call, kind: Disposition, cause: string): boolean | Promise<boolean> {
     const { now, timeScale } = this.#options
     const { attempt } = call
     const { trunkId } = attempt.cli
-    const waits = () => {
+    const proof = () => {
       const isForGood = kind === 'INVALID'
       const mayReturn = isForGood && attempt.congestions < givenBackMax
       const atLast = () => this.#isPremature(call, kind)
-      this.unproven.add(call, { settle, isForGood, mayReturn, atLast }, unprovenMs * timeScale())
+      return this.unproven.add(call, { isForGood, mayReturn, atLast }, unprovenMs * timeScale())
     }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
-    if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
+    if (again) return this.#isPremature(call, kind) && proof()
     const accountId = accountOf(call)
     const campaignId = cursorOf(call)
     const times = { now: now(), timeScale: timeScale() }
     const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
     switch (effect.is) {
       case 'final':
-        return settle(false)
+        return false
       case 'unproven':
-        return waits()
+        return proof()
       case 'trunk':
-        settle(true)
-        return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, effect.accounts, cause))
+        this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, effect.accounts, cause))
+        return true
       case 'campaigns':
-        settle(true)
         this.#holdCampaigns(call, effect.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
+        return true
     }
   }
 
@@ -243,10 +244,7 @@ export class TrunkHealthTracker {
   }
 
   #changed(change: HealthChange | null): void {
-    if (change?.held) {
-      this.refusals.unproven(change.trunkId)
-      this.#options.recall(change.trunkId)
-    }
+    if (change?.held) this.refusals.unproven(change.trunkId)
     if (change) void this.#keep(change)
   }
 

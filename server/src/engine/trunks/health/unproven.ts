@@ -2,9 +2,8 @@ import type { Call } from '../../call/call.ts'
 import { cursorIdOf } from '../../schedule/snapshot/streams.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
-/** An outcome that is not settled yet. True: it is settled as the trunk's fault, and its row is called again. */
-export type Outstanding = {
-  settle(isFault: boolean): void
+/** An outcome that is not settled yet. */
+type Outstanding = {
   /** A final outcome: it waits for a proof by its own campaign, and where it cannot wait, its row is given back. */
   isForGood: boolean
   /** Whether its row may be given back before the wait is over. */
@@ -12,7 +11,7 @@ export type Outstanding = {
   /** The outcome that is settled when nothing was proven in time. */
   atLast(): boolean
 }
-type Waiting = Outstanding & { call: Call; timer: NodeJS.Timeout }
+type Waiting = Outstanding & { call: Call; timer: NodeJS.Timeout; prove(isFault: boolean): void }
 
 /** The rows to which the call belongs: of its campaign, or of one operator in it. */
 export function cursorOf({ attempt, plan }: Pick<Call, 'attempt' | 'plan'>): number {
@@ -23,20 +22,20 @@ export function cursorOf({ attempt, plan }: Pick<Call, 'attempt' | 'plan'>): num
 export class Unproven {
   readonly #waiting = new Set<Waiting>()
 
-  /** Attempts whose outcome is known here and not settled. */
-  get attemptIds(): number[] {
-    return [...this.#waiting].map(({ call }) => call.attempt.id)
-  }
-
-  /** At most as many outcomes of a trunk wait as make a run; the oldest is settled first. */
-  add(call: Call, outcome: Outstanding, waitMs: number): void {
+  /**
+   * Resolves when its trunk, or its campaign, has proven what it is, or after a while. True: the outcome is settled as the trunk's fault, and its row is
+   * called again. At most as many outcomes of a trunk wait as make a run; the oldest is settled first.
+   */
+  add(call: Call, outcome: Outstanding, waitMs: number): Promise<boolean> {
+    const { promise, resolve: prove } = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => this.#settle(waiting, waiting.atLast()), waitMs)
-    const waiting: Waiting = { ...outcome, call, timer }
+    const waiting: Waiting = { ...outcome, call, timer, prove }
     this.#waiting.add(waiting)
     const { trunkId } = call.attempt.cli
     const ofTrunk = [...this.#waiting].filter((one) => one.call.attempt.cli.trunkId === trunkId)
     const [oldest] = ofTrunk
     if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.mayReturn)
+    return promise
   }
 
   /** A call rang: what its campaign's rows of this operator met stands, and so do the outcomes of others that are not final. `cursorId` null: a test call. */
@@ -87,6 +86,6 @@ export class Unproven {
   #settle(waiting: Waiting, isFault: boolean): void {
     if (!this.#waiting.delete(waiting)) return
     clearTimeout(waiting.timer)
-    waiting.settle(isFault)
+    waiting.prove(isFault)
   }
 }
