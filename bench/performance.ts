@@ -33,8 +33,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,
   },
   migrate: {
-    measures: 'How long calls wait while an installation in use is migrated from before call routes.',
-    lines: /migrations over|a call waited/,
+    measures: 'How long a new database takes: the schema from nothing.',
+    lines: /databases of/,
   },
   prefetch: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
   import: { measures: 'Contact files. Ceiling: the bare COPY of the file.', lines: /^ {2}/ },

@@ -3,7 +3,7 @@ import { run, statement, type Queryable } from './statement.ts'
 
 const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
 
-/** Raises an alert for people to see, unless one like it is open already. A kind and place has at most one an hour (migration 0268). */
+/** Raises an alert for people to see, unless one like it is open already. A kind and place has at most one an hour (`alert_once()`). */
 export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
   await run(db, alertStatement, [kind, subject, detail])
 }

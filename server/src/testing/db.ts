@@ -16,7 +16,7 @@ export type TestDb = {
   loginUrl: string
 }
 
-/** A migrated database of this test file's own, dropped after its last test. `isEmpty`: without any migration. */
+/** A migrated database of this test file's own, dropped after its last test. `isEmpty`: without a table. */
 export async function testDb({ isEmpty = false } = {}): Promise<TestDb> {
   const templateUrl = new URL(inject('templateUrl'))
   const template = isEmpty ? 'template0' : decodeURIComponent(templateUrl.pathname.slice(1))

@@ -8,7 +8,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { copyTarget } from './backup.ts'
 import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
-import { jobSchema, migrate } from '../schema/migrate.ts'
+import { jobSchema, knownFiles, migrate } from '../schema/migrate.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { roomUncounted } from '../../modules/quotas/actions.ts'
 
@@ -28,7 +28,7 @@ export async function restore(
   const zip = await openZip(file, passphrase)
   try {
     const manifest = Manifest.parse(JSON.parse(await text(await zip.open('manifest.json'))))
-    await migrate(connectionString, manifest.migrations)
+    await migrate(connectionString, knownFiles(manifest.migrations))
     const client = new DatabaseClient({ connectionString, application_name: 'ghanti-restore' })
     await client.connect()
     try {
@@ -66,19 +66,12 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
     )
   }
   for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" enable trigger user`)
-  await renewDeviceKeys(client)
+  // Invalidates cookies of browsers that signed in before.
+  await client.query('update users set device_key = gen_random_uuid()')
   for (const { schema, name, value } of manifest.sequences)
     if (sameJobs || schema !== jobSchema)
       await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value])
   await client.query('update installation set id = substr(md5(random()::text || clock_timestamp()::text), 1, 6)')
-}
-
-/** Invalidates cookies of browsers that signed in before. Backups from before 0032 have no keys; that migration makes them. */
-async function renewDeviceKeys(client: Client): Promise<void> {
-  const { rowCount } = await client.query(
-    "select from pg_attribute where attrelid = 'public.users'::regclass and attname = 'device_key' and not attisdropped",
-  )
-  if (rowCount !== 0) await client.query('update users set device_key = gen_random_uuid()')
 }
 
 /** 'attempt_3': make_partitions makes none from before the given rows. */

@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { catalogueOf } from '../../testing/catalogue.ts'
+import { testDb, type TestDb } from '../../testing/db.ts'
 import { kyselyOver, openPool } from '../pool.ts'
-import { migrate, requireSchema } from './migrate.ts'
+import { migrate, migrationFiles, migrationsIn, requireSchema } from './migrate.ts'
 
 const name = `test_migrate_${process.pid}`
 const url = new URL(inject('templateUrl'))
@@ -17,25 +24,118 @@ afterAll(async () => {
   await admin.end()
 })
 
-test('four migrators at once apply each file once; afterwards there is nothing to do', async () => {
+test('four migrators at once make the schema once; afterwards there is nothing to do', async () => {
   const pool = openPool({ connectionString: url.href, max: 1, name: 'test', asOwner: true }, () => {})
   await expect(requireSchema(kyselyOver(pool))).rejects.toThrow('npm run migrate')
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url.href)))
-  const files = applied.flat()
-  expect(files.length).toBeGreaterThan(4)
-  expect(new Set(files).size).toBe(files.length)
+  expect(applied.flat().sort()).toEqual(migrationFiles().map((file) => file.name))
   expect(await migrate(url.href)).toEqual([])
   await requireSchema(kyselyOver(pool))
   await pool.end()
 })
 
-test('a migration that was edited after it was applied is refused, by migrator and process', async () => {
+/** Of `catalogueOf`, whatever the migrations in `server/migrations/` are. Change it only when migrations are folded in (scripts/schema.ts). */
+const schemaDigest = '9b664068fb9fa0f3b62295a9438bc978b8288317521049385d22d328d0bafe75'
+
+test('the files of the schema make what they made when they landed: what comes after is a migration', async () => {
+  const made = await testDb({ isEmpty: true })
+  await migrate(made.url, migrationFiles().slice(0, 1))
+  const digest = createHash('sha256').update((await catalogueOf(made.url)).join('\n'))
+  expect(digest.digest('hex')).toBe(schemaDigest)
+})
+
+/** Makes it look as the migrations left it that are folded into the schema, or only some of them. */
+async function asBefore(upTo: number): Promise<TestDb> {
+  const made = await testDb()
+  const files = fs.readFileSync(path.join(import.meta.dirname, '../../testing/files/folded-migrations.txt'), 'utf8')
+  const rows = files
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .slice(0, upTo)
+  const client = new Client({ connectionString: made.url })
+  await client.connect()
+  await client.query("delete from schema_migration where name like '%_schema'")
+  await client.query('insert into schema_migration (name, hash) select * from unnest($1::text[], $2::text[])', [
+    rows.map(([name]) => name),
+    rows.map(([, hash]) => hash),
+  ])
+  await client.end()
+  return made
+}
+
+test('a database with all migrations that are folded into the schema goes on from there', async () => {
+  const made = await asBefore(Infinity)
+  await expect(requireSchema(made.db)).rejects.toThrow('run `npm run migrate`')
+  expect(await migrate(made.url)).toEqual([])
+  await requireSchema(made.db)
+  const { rows } = await made.pool.query('select name from schema_migration order by name collate "C"')
+  expect(rows).toEqual(migrationFiles().map(({ name }) => ({ name })))
+})
+
+test('a database of a release before 0.3.0 is told so in one sentence, and left alone', async () => {
+  const made = await asBefore(100)
+  const read = async () => [
+    await catalogueOf(made.url),
+    (await made.pool.query('select * from schema_migration order by 1')).rows,
+  ]
+  const before = await read()
+  const sentence =
+    /^the database was made by a version of Ghanti before 0\.3\.0, which this one cannot upgrade: give [^.]+$/
+  await expect(migrate(made.url)).rejects.toThrow(sentence)
+  await expect(requireSchema(made.db)).rejects.toThrow(sentence)
+  expect(await read()).toEqual(before)
+})
+
+describe('a migration', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-migrations-'))
+  fs.mkdirSync(path.join(folder, 'before'))
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const name = '9000_column.sql'
+  fs.writeFileSync(path.join(folder, name), 'alter table attempt_open add column more int;')
+  const index = 'attempt_open_more'
+  fs.writeFileSync(
+    path.join(folder, 'before', name),
+    `drop index concurrently if exists ${index};\ncreate index concurrently ${index} on attempt_open (phone);\n`,
+  )
+
+  test('gives way to calls while somebody reads their tables, and repeats what an interrupted one left half done', async () => {
+    const made = await testDb()
+    const owner = new Client({ connectionString: made.url })
+    await owner.connect()
+    await owner.query(`create index ${index} on attempt_open (id)`)
+    const reader = new Client({ connectionString: made.url })
+    await reader.connect()
+    await reader.query('begin; lock table attempt_open in access share mode')
+    const ended = sleep(6000).then(() => reader.end()) // the transaction ends with it
+    const migrated = { done: false }
+    const migrating = migrate(made.url, [...migrationFiles(), ...migrationsIn(folder)]).then((names) => {
+      migrated.done = true
+      return names
+    })
+    let longestMs = 0
+    while (!migrated.done) {
+      const began = performance.now()
+      await owner.query('begin; lock table attempt_open in row exclusive mode; rollback')
+      longestMs = Math.max(longestMs, performance.now() - began)
+      await sleep(5)
+    }
+    expect(await migrating).toEqual([name])
+    expect(longestMs).toBeLessThan(4000)
+    const { rows } = await owner.query('select indexdef from pg_indexes where indexname = $1', [index])
+    expect(rows).toEqual([{ indexdef: expect.stringContaining('(phone)') }])
+    await ended
+    await owner.end()
+  }, 30_000)
+})
+
+test('a schema that was edited after it was made is refused, by migrator and process', async () => {
   const client = new Client({ connectionString: url.href })
   await client.connect()
-  await client.query("update schema_migration set hash = 'other' where name like '0001%'")
-  await expect(migrate(url.href)).rejects.toThrow('0001_accounts.sql was edited')
+  await client.query("update schema_migration set hash = 'other' where name like '%_schema'")
+  await expect(migrate(url.href)).rejects.toThrow('_schema was edited')
   const pool = openPool({ connectionString: url.href, max: 1, name: 'test' }, () => {})
-  await expect(requireSchema(kyselyOver(pool))).rejects.toThrow('0001_accounts.sql')
+  await expect(requireSchema(kyselyOver(pool))).rejects.toThrow('_schema')
   await pool.end()
   await client.query('delete from schema_migration')
   await client.end()

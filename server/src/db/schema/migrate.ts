@@ -1,4 +1,3 @@
-import { ownValue } from '@ghanti/contract/own-values.ts'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -13,7 +12,8 @@ import { JobsDatabase } from '../jobs/jobs-database.ts'
 import { defineQueues } from '../jobs/queues.ts'
 import { codeOf } from '../../lib/error-code.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../../migrations')
+const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations')
+const schemaFolder = path.resolve(import.meta.dirname, '../../../schema')
 export const jobSchema = 'pgboss'
 
 /**
@@ -27,55 +27,66 @@ const adviceMs = 200
 /** A lock was not free in time, or the migration and a call waited for each other. */
 const inTheWay = ['55P03', '40P01']
 
-/** Files that were changed after they had landed, to the same effect, and the hash of what they were: databases know them by that. */
-const landedAs: Readonly<Record<string, string>> = {
-  '0198_rows_by_operator.sql': '7cce2746f2e8a30525f395760b2c79adb97a0978009183bd0535d23425765927',
-}
+/**
+ * The files of `server/schema/` make what the migrations up to this number once made. A database whose schema was made by those migrations has the same
+ * tables, and goes on from here when it has all of them: `digest` is that of their names and hashes. One that lacks the last ones is too old.
+ */
+const folded = {
+  upTo: '0276',
+  digest: 'c89c72198981e7085a19b81771c0da767cb96545e89277d4e0b83dd2afb0628b',
+} as const
+const schemaName = `${folded.upTo}_schema`
+const before030 = 'was made by a version of Ghanti before 0.3.0, which this one cannot'
+const tooOld = `the database ${before030} upgrade: give DATABASE_URL of an empty database, or for the demo a new DATA_FOLDER (nothing was changed)`
 
 /** `before`: statements that are carried out ahead of the file, one by one and beside calls; each may be repeated after it was interrupted. */
-type Migration = { name: string; text: string; hash: string; before: readonly string[] }
+export type Migration = { name: string; text: string; hash: string; before: readonly string[] }
 
-function migrationFiles(): Migration[] {
+/** The schema itself, then what came after. */
+export function migrationFiles(): Migration[] {
+  const text = fs
+    .readdirSync(schemaFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => fs.readFileSync(path.join(schemaFolder, name), 'utf8'))
+    .join('\n')
+  return [{ name: schemaName, hash: folded.digest, text, before: [] }, ...migrationsIn(migrationsFolder)]
+}
+
+export function migrationsIn(from: string): Migration[] {
+  if (!fs.existsSync(from)) return [] // git keeps no empty folder
   return fs
-    .readdirSync(folder)
+    .readdirSync(from)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => {
-      const text = fs.readFileSync(path.join(folder, name), 'utf8')
-      const hash = ownValue(landedAs, name) ?? createHash('sha256').update(text).digest('hex')
-      return { name, text, hash, before: statementsBefore(name) }
+      const text = fs.readFileSync(path.join(from, name), 'utf8')
+      const hash = createHash('sha256').update(text).digest('hex')
+      return { name, text, hash, before: statementsBefore(path.join(from, 'before', name)) }
     })
 }
 
-function statementsBefore(name: string): string[] {
-  const file = path.join(folder, 'before', name)
+function statementsBefore(file: string): string[] {
   if (!fs.existsSync(file)) return []
   const statements = fs.readFileSync(file, 'utf8').split(/;$/m)
   return statements.filter((statement) => statement.trim() !== '')
 }
 
-/** As `migrate` takes them. `last` null: all. */
-export function migrationsUpTo(last: string | null): { name: string; hash: string }[] {
-  const files = migrationFiles().map(({ name, hash }) => ({ name, hash }))
-  return last === null ? files : files.slice(0, files.findIndex(({ name }) => name === last) + 1)
-}
-
-/** Changes with every change of a migration. It names the template database that was made from them. */
+/** Changes with every change of what makes the schema. It names the template database that was made so. */
 export function migrationsHash(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(fs.readFileSync(import.meta.filename))
   for (const { name, text, before } of migrationFiles()) hash.update(`${name} ${text} ${before.join(' ')}\n`)
   return hash.digest('hex')
 }
 
+/** In the order in which the database keeps them. */
+type Applied = readonly { name: string; hash: string }[]
+
 /**
  * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction, with its row in schema_migration. Answers
- * the names of the files that it applied. `only`: as far as a backup's schema.
+ * the names of the files that it applied. `files`: as far as a backup's schema.
  */
-export async function migrate(
-  connectionString: string,
-  only?: readonly { name: string; hash: string }[],
-): Promise<string[]> {
-  const files = only ? knownFiles(only) : migrationFiles()
+export async function migrate(connectionString: string, files = migrationFiles()): Promise<string[]> {
   const client = new DatabaseClient({ connectionString, application_name: 'ghanti-migrate' })
   await client.connect()
   try {
@@ -84,10 +95,12 @@ export async function migrate(
     await client.query(
       'create table if not exists schema_migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
-    const applied = await appliedHashes(client)
+    const found = await appliedTo(client)
+    if (isBeforeSchema(found)) await goOnFrom(client, found)
+    const hashes = new Map((await appliedTo(client)).map(({ name, hash }) => [name, hash]))
     const made: string[] = []
     for (const file of files) {
-      const hash = applied.get(file.name)
+      const hash = hashes.get(file.name)
       if (hash === undefined) {
         await apply(client, file)
         made.push(file.name)
@@ -100,7 +113,9 @@ export async function migrate(
   }
 }
 
-function knownFiles(only: readonly { name: string; hash: string }[]): Migration[] {
+/** The files that a backup names. */
+export function knownFiles(only: Applied): Migration[] {
+  if (isBeforeSchema(only)) throw new Error(`the backup ${before030} restore`)
   const files = migrationFiles()
   return only.map(({ name, hash }) => {
     const file = files.find((known) => known.name === name && known.hash === hash)
@@ -112,9 +127,34 @@ function knownFiles(only: readonly { name: string; hash: string }[]): Migration[
   })
 }
 
-async function appliedHashes(client: Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migration')
-  return new Map(rows.map((row) => [row.name, row.hash]))
+const appliedText = 'select name, hash from schema_migration order by name collate "C"'
+
+async function appliedTo(client: Client): Promise<Applied> {
+  return (await client.query<Applied[number]>(appliedText)).rows
+}
+
+/** Made by the migrations that are folded into the schema now. */
+function isBeforeSchema(applied: Applied): boolean {
+  return applied.length > 0 && applied.every(({ name }) => name !== schemaName)
+}
+
+/** All of them, whatever came after. */
+function areFolded(applied: Applied): boolean {
+  const digest = createHash('sha256')
+  for (const { name, hash } of applied) if (isOld(name)) digest.update(`${name} ${hash}\n`)
+  return digest.digest('hex') === folded.digest
+}
+
+const isOld = (name: string): boolean => name.slice(0, folded.upTo.length) <= folded.upTo
+
+/** Puts the one row in the place of theirs if these were all. Otherwise it refuses, and changes nothing. */
+async function goOnFrom(client: Client, applied: Applied): Promise<void> {
+  if (!areFolded(applied)) throw new Error(tooOld)
+  await client.query(
+    `with old as (delete from schema_migration where name = any ($1))
+     insert into schema_migration (name, hash) values ($2, $3)`,
+    [applied.map(({ name }) => name).filter(isOld), schemaName, folded.digest],
+  )
 }
 
 /** The lock is freed with the session. It is polled, since a statement that waited for it would hold up an index built beside calls, which waits for all statements. */
@@ -187,19 +227,18 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
     grant usage on schema ${jobSchema} to ghanti_app;
     grant select, insert, update, delete on all tables in schema ${jobSchema} to ghanti_app;
     grant usage, select on all sequences in schema ${jobSchema} to ghanti_app;
-    revoke insert, update, delete on schema_migration from ghanti_app;
+    grant select on schema_migration to ghanti_app;
   `)
 }
 
 /** A process refuses a schema older than it needs. A newer one is fine, since migrations only add what older code can live with. */
 export async function requireSchema(db: Db): Promise<void> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db)
-  const applied = table.rows[0]?.there
-    ? (await sql<{ name: string; hash: string }>`select name, hash from schema_migration`.execute(db)).rows
-    : []
+  const applied = table.rows[0]?.there ? (await sql<Applied[number]>`${sql.raw(appliedText)}`.execute(db)).rows : []
   const missing = migrationFiles().filter(
     (file) => !applied.some((row) => row.name === file.name && row.hash === file.hash),
   )
+  if (isBeforeSchema(applied) && !areFolded(applied)) throw new Error(tooOld)
   if (missing.length > 0)
     throw new Error(
       `the database lacks ${missing.map((file) => file.name).join(', ')} in the form that this version needs: run \`npm run migrate\``,

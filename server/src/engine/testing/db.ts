@@ -4,9 +4,9 @@ import { enginePoolOptions } from '../statement.ts'
 import type { EngineDb } from './fixtures.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
 
-/** A database of this test file's own. `isEmpty`: without any migration. */
-export async function engineDb(max = 8, { isEmpty = false } = {}): Promise<EngineDb> {
-  const { db, pool, url, loginUrl } = await testDb({ isEmpty })
+/** A database of this test file's own. */
+export async function engineDb(max = 8): Promise<EngineDb> {
+  const { db, pool, url, loginUrl } = await testDb()
   const options = enginePoolOptions
   const engine = openPool({ connectionString: loginUrl, max, name: 'ghanti-engine-test', options }, () => {})
   atEndOfFile(() => engine.end())

@@ -1,4 +1,4 @@
-/** Keys and hang-ups by day, from answer_count (migration 0129): one row for each key of a kind. */
+/** Keys and hang-ups by day, from answer_count (server/schema/15_counts.sql): one row for each key of a kind. */
 import { keypad, type CallDimension } from '@ghanti/contract/insight.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
 /**
- * Adds the calls and messages since the last run to the counters (migrations 0127, 0128), at most `statements` batches of each. Returns how many
+ * Adds the calls and messages since the last run to the counters (server/schema/15_counts.sql), at most `statements` batches of each. Returns how many
  * it took.
  */
 export async function followOnce(db: Db, statements: number): Promise<number> {

@@ -11,7 +11,7 @@ import { pageFaults } from '../summaries/testing.ts'
 import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
-/** The locks of those who count (migrations 0127, 0128). */
+/** The locks of those who count (server/schema/15_counts.sql). */
 const followers = ['call_count', 'sms_count']
 const everyDay = { from: 0, to: 100_000 }
 

@@ -19,8 +19,8 @@ const keptMs = 90 * 24 * 3600_000
 const deletedAtOnce = 5000
 
 /**
- * Gives notice of what `tx` does. For the engine's statements (campaigns, balances, trunks) and reports, triggers do this: see migration
- * 0011b.
+ * Gives notice of what `tx` does. For the engine's statements (campaigns, balances, trunks) and reports, triggers do this: see
+ * server/schema/17_notices.sql.
  */
 export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
   return store.give(tx, notice)

@@ -12,7 +12,7 @@ export type NewNotice = {
   reason: string | null
 }
 
-/** Given on screen, by mail or not at all, as the receiver chose; migration 0011b has the rule. */
+/** Given on screen, by mail or not at all, as the receiver chose; server/schema/17_notices.sql has the rule. */
 export async function give(tx: Tx, { userId, kind, subjectId, about, reason }: NewNotice): Promise<void> {
   await sql`select give_notice(${userId}, ${kind}, ${subjectId}, ${about}, ${reason}, null)`.execute(tx)
 }

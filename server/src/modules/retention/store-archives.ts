@@ -88,7 +88,7 @@ export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> 
 
 /**
  * Deletes the counters of these agents on these days, for the campaign's account and all accounts above it. Other campaigns' calls to the same agent on the same
- * day are lost from these counters too: archived calls cannot be subtracted, only calls in the database can (migration 0130).
+ * day are lost from these counters too: archived calls cannot be subtracted, only calls in the database can (`forget_calls()`).
  */
 export async function forgetAgents(tx: Tx, campaignId: number, agents: readonly AgentDay[]): Promise<void> {
   if (agents.length === 0) return
