@@ -58,39 +58,61 @@ revoke update, delete on partition_month from ghanti_app;
 create function make_partitions(parent text, last_id bigint, partition_rows bigint, ahead int)
 returns int
 language plpgsql security definer set search_path = public as $$
-declare made int := 0; part text;
+declare
+  made int := 0;
+  part text;
 begin
   perform pg_advisory_xact_lock(hashtext(parent));
   for k in 0 .. last_id / partition_rows + ahead loop
     part := parent || '_' || k;
-    continue when to_regclass(part) is not null or k < last_id / partition_rows; -- older ones may have been dropped
-    execute format('create table %I (like %I including defaults including constraints including indexes)', part, parent);
-    execute format('alter table %I attach partition %I for values from (%s) to (%s)', parent, part, k * partition_rows, (k + 1) * partition_rows);
+    -- older ones may have been dropped
+    continue when to_regclass(part) is not null or k < last_id / partition_rows;
+    execute format(
+      'create table %I (like %I including defaults including constraints including indexes)',
+      part,
+      parent
+    );
+    execute format(
+      'alter table %I attach partition %I for values from (%s) to (%s)',
+      parent,
+      part,
+      k * partition_rows,
+      (k + 1) * partition_rows
+    );
     execute format('grant select, insert on %I to ghanti_app', part);
     made := made + 1;
   end loop;
   return made;
-end $$;
+end
+$$;
 
 -- True: the month began now. The first month of all takes the partition that is in use; a month
 -- whose partition has no row yet, too.
 create function begin_month(parent_table text, ids regclass, this_month date, partition_rows bigint)
 returns boolean
 language plpgsql security definer set search_path = public as $$
-declare last bigint; first bigint; used boolean;
+declare
+  last bigint;
+  first bigint;
+  used boolean;
 begin
   perform pg_advisory_xact_lock(hashtext(parent_table));
-  if exists (select from partition_month where parent = parent_table and month >= this_month) then return false; end if;
+  if exists (select from partition_month where parent = parent_table and month >= this_month) then
+    return false;
+  end if;
   execute format('select last_value from %s', ids) into last;
   first := last / partition_rows * partition_rows;
   if exists (select from partition_month where parent = parent_table) and last > first then
     first := first + partition_rows;
-    if to_regclass(parent_table || '_' || first / partition_rows) is null then raise 'the partition of % from % is missing', parent_table, first; end if;
+    if to_regclass(parent_table || '_' || first / partition_rows) is null then
+      raise 'the partition of % from % is missing', parent_table, first;
+    end if;
     perform setval(ids, first, false);
   end if;
   insert into partition_month (parent, month, first_id) values (parent_table, this_month, first);
   return true;
-end $$;
+end
+$$;
 
 create function nepal_day(at timestamptz) returns date immutable parallel safe language sql
   return (at at time zone 'UTC' + interval '5 hours 45 minutes')::date;

@@ -55,7 +55,12 @@ create unique index plan_name on plan (owner_id, lower(name)) where deleted_at i
 
 create function pulses(bill_ms int, pulse_ms int)
 returns bigint immutable parallel safe
-language sql return case when bill_ms is null then 0 else greatest(1, (bill_ms::bigint + pulse_ms - 1) / pulse_ms) end;
+language sql
+  return
+    case
+      when bill_ms is null then 0
+      else greatest(1, (bill_ms::bigint + pulse_ms - 1) / pulse_ms)
+    end;
 
 -- Is a call of 1 ms to an hour never cheaper at the first price than at the second? Cost rises in
 -- steps, so the start of each step of the second decides.
@@ -66,7 +71,12 @@ create function covers(
   parent_pulse_paisa bigint
 )
 returns boolean immutable
-language sql return not exists (select from generate_series(0, 3599999 / parent_pulse_ms) k where pulses(k * parent_pulse_ms + 1, pulse_ms) * pulse_paisa < (k + 1) * parent_pulse_paisa);
+language sql
+  return not exists (
+    select
+    from generate_series(0, 3599999 / parent_pulse_ms) k
+    where pulses(k * parent_pulse_ms + 1, pulse_ms) * pulse_paisa < (k + 1) * parent_pulse_paisa
+  );
 
 create type user_role as enum ('user', 'reseller', 'superAdmin');
 
@@ -152,17 +162,21 @@ returns table (
   stop_reason text
 )
 language sql stable parallel safe rows 1 as $$
-  select u.id, u.username, u.disabled_at, u.disabled_reason from users u
-  where u.id = any (of_path) and (u.disabled_at is not null or u.deleted_at is not null)
+  select u.id, u.username, u.disabled_at, u.disabled_reason
+  from users u
+  where u.id = any (of_path)
+    and (u.disabled_at is not null or u.deleted_at is not null)
     and (u.role <> 'superAdmin' or u.id = of_path[cardinality(of_path)])
-  order by cardinality(u.path) desc limit 1
+  order by cardinality(u.path) desc
+  limit 1
 $$;
 
 create function renew_device_key() returns trigger language plpgsql as $$
 begin
   new.device_key := gen_random_uuid();
   return new;
-end $$;
+end
+$$;
 create trigger users_renew_device_key before update of password_hash, disabled_at on users
   for each row when (
     old.password_hash is distinct from new.password_hash

@@ -26,7 +26,8 @@ create function end_reset_links() returns trigger language plpgsql as $$
 begin
   delete from password_reset where user_id = new.id;
   return null;
-end $$;
+end
+$$;
 create trigger users_end_reset_links
   after update of password_hash, disabled_at, emailid, deleted_at on users
   for each row when (
@@ -152,5 +153,7 @@ create index audit_log_opened_at on audit_log (at, id)
   where owner_id is not null and read_hour is not null;
 create index audit_log_reads_of_tree on audit_log (actor_id, at, id)
   where owner_id is null
-    and action in ('campaign.export', 'user.export', 'calls.export', 'sms.export', 'insight.agents');
+    and action in (
+      'campaign.export', 'user.export', 'calls.export', 'sms.export', 'insight.agents'
+    );
 revoke update, delete on audit_log from ghanti_app;

@@ -125,10 +125,15 @@ create table blacklist_count (
 create function count_blacklist() returns trigger language plpgsql as $$
 begin
   insert into blacklist_count as n (owner_id, numbers)
-    select owner_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed group by owner_id order by owner_id
-    on conflict (owner_id) do update set numbers = n.numbers + excluded.numbers;
+  select owner_id, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed
+  group by owner_id
+  order by owner_id
+  on conflict (owner_id) do update
+  set numbers = n.numbers + excluded.numbers;
   return null;
-end $$;
+end
+$$;
 create trigger blacklist_added after insert on blacklist referencing new table as changed
   for each statement execute function count_blacklist();
 create trigger blacklist_deleted after delete on blacklist referencing old table as changed

@@ -388,13 +388,24 @@ declare
   chosen int[] := '{}';
 begin
   foreach phone in array phones loop
-    select i into best from generate_subscripts(clis, 1) i where room[i] > 0
-      order by -ln(((hashint8extended(phone, clis[i]) & 4503599627370495) + 0.5::float8) / 4503599627370496) / weights[i], i limit 1;
-    if best is not null then room[best] := room[best] - 1; end if;
+    select i
+    into best
+    from generate_subscripts(clis, 1) i
+    where room[i] > 0
+    order by
+      -ln(
+        ((hashint8extended(phone, clis[i]) & 4503599627370495) + 0.5::float8) / 4503599627370496
+      ) / weights[i],
+      i
+    limit 1;
+    if best is not null then
+      room[best] := room[best] - 1;
+    end if;
     chosen := chosen || clis[best];
   end loop;
   return chosen;
-end $$;
+end
+$$;
 
 -- 'Stop all dialling': blocks claims, leaves statuses alone.
 create table dial_block (

@@ -299,16 +299,31 @@ revoke update, delete on campaign_event from ghanti_app;
 create function campaign_status_changed() returns trigger language plpgsql as $$
 begin
   insert into campaign_event (campaign_id, from_status, to_status, reason, by_user_id)
-  values (new.id, old.status, new.status, new.reason, nullif(current_setting('ghanti.user_id', true), '')::int);
-  update campaign_progress set status = new.status, reason = new.reason, changed_at = clock_timestamp(),
-    finished_at = case when new.status in ('complete', 'cancelled', 'refused', 'failed') then clock_timestamp() end where campaign_id = new.id;
+  values
+    (
+      new.id,
+      old.status,
+      new.status,
+      new.reason,
+      nullif(current_setting('ghanti.user_id', true), '')::int
+    );
+  update campaign_progress
+  set
+    status = new.status,
+    reason = new.reason,
+    changed_at = clock_timestamp(),
+    finished_at = case
+      when new.status in ('complete', 'cancelled', 'refused', 'failed') then clock_timestamp()
+    end
+  where campaign_id = new.id;
   return null;
-end $$;
+end
+$$;
 create trigger campaign_status_changed after update of status, hold_cause, held_by on campaign
   for each row when (
     old.status <> new.status
     or new.status = 'onHold'
-    and (old.hold_cause, old.held_by) is distinct from (new.hold_cause, new.held_by)
+      and (old.hold_cause, old.held_by) is distinct from (new.hold_cause, new.held_by)
   )
   execute function campaign_status_changed();
 

@@ -148,21 +148,35 @@ create table attempt_fill (
 create function fill_attempts(wanted int, boundaries bigint[], codes smallint[])
 returns int
 language plpgsql security definer set search_path = public as $$
-declare hi bigint; lo bigint; looked int;
+declare
+  hi bigint;
+  lo bigint;
+  looked int;
 begin
   select below into hi from attempt_fill for update skip locked;
-  if hi is null then return 0; end if;
-  select min(id), count(*) into lo, looked from (select id from attempt where id < hi order by id desc limit wanted) part;
+  if hi is null then
+    return 0;
+  end if;
+  select min(id), count(*)
+  into lo, looked
+  from (select id from attempt where id < hi order by id desc limit wanted) part;
   if looked = 0 then
     delete from attempt_fill;
     return 0;
   end if;
-  update attempt a set account_id = c.account_id, trunk_id = c.trunk_id, cli_id = c.cli_id, kind = case when c.is_test then 'test' else 'campaign' end::attempt_kind,
+  update attempt a
+  set
+    account_id = c.account_id,
+    trunk_id = c.trunk_id,
+    cli_id = c.cli_id,
+    kind = case when c.is_test then 'test' else 'campaign' end::attempt_kind,
     operator = coalesce(codes[width_bucket(a.phone, boundaries)], 0)
-    from campaign c where c.id = a.campaign_id and a.id >= lo and a.id < hi and a.operator is null;
+  from campaign c
+  where c.id = a.campaign_id and a.id >= lo and a.id < hi and a.operator is null;
   update attempt_fill set below = lo;
   return looked;
-end $$;
+end
+$$;
 
 -- An outcome that no batch can take, with its error. Its attempt stays open until it is told again
 -- or closed as LOST.
@@ -208,7 +222,9 @@ create view number_day as
 -- (docs/design.md).
 create function counts_for_day(disposition disposition, alerted boolean)
 returns boolean immutable parallel safe
-language sql return coalesce(alerted, false) or disposition in ('ANSWER', 'NO ANSWER', 'BUSY', 'REJECTED', 'LOST');
+language sql
+  return
+    coalesce(alerted, false) or disposition in ('ANSWER', 'NO ANSWER', 'BUSY', 'REJECTED', 'LOST');
 
 -- Fills both tables from what is logged, where they are not filled. False: they are, or somebody
 -- else is at it. Whoever writes to them waits meanwhile, at the very beginning of the statement,
@@ -222,40 +238,91 @@ declare
   since timestamptz := nepal_midnight(today);
   lo bigint;
 begin
-  if exists (select from number_use where phone = 0) or not pg_try_advisory_xact_lock(hashtext('rebuild_numbers')) then return false; end if;
+  if exists (select from number_use where phone = 0)
+    or not pg_try_advisory_xact_lock(hashtext('rebuild_numbers'))
+  then
+    return false;
+  end if;
   lock table number_use, number_use_others in exclusive mode;
-  if exists (select from number_use where phone = 0) then return false; end if;
+  if exists (select from number_use where phone = 0) then
+    return false;
+  end if;
   delete from number_use;
   delete from number_use_others;
   insert into number_use (phone, attempt_id)
-    select phone, id from attempt_open union all select agent, id from attempt_open where agent is not null
-    union all select phone, -id from trunk_test where phone is not null and taken_at > now() - interval '3 minutes' and ended_at is null
-    on conflict do nothing;
+  select phone, id
+  from attempt_open
+  union all
+  select agent, id
+  from attempt_open
+  where agent is not null
+  union all
+  select phone, -id
+  from trunk_test
+  where phone is not null and taken_at > now() - interval '3 minutes' and ended_at is null
+  on conflict do nothing;
   select max(id) into lo from attempt;
-  while lo is not null and (select claimed_at from attempt where id = lo) >= since - interval '1 hour' loop
+  while lo is not null
+    and (select claimed_at from attempt where id = lo) >= since - interval '1 hour'
+  loop
     exit when not exists (select from attempt where id < lo);
-    select min(id) into lo from (select id from attempt where id < lo order by id desc limit 100000) part;
+    select min(id)
+    into lo
+    from (select id from attempt where id < lo order by id desc limit 100000) part;
   end loop;
   with days as (
-    select a.phone, c.account_id, count(*) as tried, count(*) filter (where a.disposition = 'ANSWER') as answered
-    from attempt a join campaign c on c.id = a.campaign_id
-    where a.id >= lo and a.claimed_at >= since and a.phone <> 0 and counts_for_day(a.disposition, a.alerted) group by a.phone, c.account_id
+    select
+      a.phone,
+      c.account_id,
+      count(*) as tried,
+      count(*) filter (where a.disposition = 'ANSWER') as answered
+    from attempt a
+    join campaign c on c.id = a.campaign_id
+    where a.id >= lo
+      and a.claimed_at >= since
+      and a.phone <> 0
+      and counts_for_day(a.disposition, a.alerted)
+    group by a.phone, c.account_id
     union all
-    select agent, 0, count(*), 0 from (
-      select unnest(agents_counted) as agent from attempt where id >= lo and settled_at >= since and agents_counted is not null
-      union all select unnest(agents_counted) from attempt_open
-    ) legs group by agent
-  ), ranked as (
-    select *, row_number() over (partition by phone order by account_id) as place, count(*) over (partition by phone) as accounts from days
-  ), first as (
+    select agent, 0, count(*), 0
+    from (
+      select unnest(agents_counted) as agent
+      from attempt
+      where id >= lo and settled_at >= since and agents_counted is not null
+      union all
+      select unnest(agents_counted)
+      from attempt_open
+    ) legs
+    group by agent
+  ),
+  ranked as (
+    select
+      *,
+      row_number() over (partition by phone order by account_id) as place,
+      count(*) over (partition by phone) as accounts
+    from days
+  ),
+  first as (
     insert into number_use as n (phone, day, account_id, tried, answered, others)
-    select phone, today, account_id, tried, answered, accounts > 1 from ranked where place = 1
-    on conflict (phone) do update set day = excluded.day, account_id = excluded.account_id, tried = excluded.tried, answered = excluded.answered, others = excluded.others
+    select phone, today, account_id, tried, answered, accounts > 1
+    from ranked
+    where place = 1
+    on conflict (phone) do update
+    set
+      day = excluded.day,
+      account_id = excluded.account_id,
+      tried = excluded.tried,
+      answered = excluded.answered,
+      others = excluded.others
   )
-  insert into number_use_others select phone, account_id, today, tried, answered from ranked where place > 1;
+  insert into number_use_others
+  select phone, account_id, today, tried, answered
+  from ranked
+  where place > 1;
   insert into number_use (phone, attempt_id) values (0, 0);
   return true;
-end $$;
+end
+$$;
 select rebuild_numbers();
 
 -- SIP messages of calls and trunk tests, for tickets to operators: the last of each dialer

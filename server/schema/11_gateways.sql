@@ -48,9 +48,12 @@ create table sms_gateway_state (
 -- Whoever disables or deletes it knows that nothing leaves through it.
 create function sms_gateway_put_away() returns trigger language plpgsql as $$
 begin
-  update sms_gateway_state set down_since = null, down_reason = null where gateway_id = new.id and down_since is not null;
+  update sms_gateway_state
+  set down_since = null, down_reason = null
+  where gateway_id = new.id and down_since is not null;
   return null;
-end $$;
+end
+$$;
 create trigger sms_gateway_put_away after update of enabled, deleted_at on sms_gateway
   for each row when (not new.enabled or new.deleted_at is not null)
   execute function sms_gateway_put_away();
@@ -123,11 +126,35 @@ create function note_not_understood(gateway int, how_many int, said text[])
 returns void
 language sql as $$
   insert into sms_not_understood as u (gateway_id, receipts, recent, recent_from, samples)
-  select gateway, how_many, how_many,
-    coalesce((select greatest(0, c.receipts + c.repeated + c.unmatched - 1000) from sms_gateway_count c where c.gateway_id = gateway), 0),
-    coalesce((select jsonb_agg(jsonb_build_object('at', clock_timestamp(), 'text', s.text) order by s.n desc) from unnest(said) with ordinality as s (text, n)), '[]')
-  on conflict (gateway_id) do update set receipts = u.receipts + excluded.receipts, recent = u.recent + excluded.recent,
-    samples = (select jsonb_agg(s.sample order by s.n) from jsonb_array_elements(excluded.samples || u.samples) with ordinality as s (sample, n) where s.n <= 10)
+  select
+    gateway,
+    how_many,
+    how_many,
+    coalesce(
+      (
+        select greatest(0, c.receipts + c.repeated + c.unmatched - 1000)
+        from sms_gateway_count c
+        where c.gateway_id = gateway
+      ),
+      0
+    ),
+    coalesce(
+      (
+        select
+          jsonb_agg(jsonb_build_object('at', clock_timestamp(), 'text', s.text) order by s.n desc)
+        from unnest(said) with ordinality as s (text, n)
+      ),
+      '[]'
+    )
+  on conflict (gateway_id) do update
+  set
+    receipts = u.receipts + excluded.receipts,
+    recent = u.recent + excluded.recent,
+    samples = (
+      select jsonb_agg(s.sample order by s.n)
+      from jsonb_array_elements(excluded.samples || u.samples) with ordinality as s (sample, n)
+      where s.n <= 10
+    )
 $$;
 
 -- One holder a gateway. Gateway 0 is nobody's: who holds it looks after the campaigns (prepares,

@@ -167,17 +167,57 @@ create index sms_campaign_progress_all_name on sms_campaign_progress
 -- calls, what came due.
 create function sms_write_progress(ids int[]) returns void language plpgsql as $$
 begin
-  perform from sms_campaign_progress where campaign_id = any (ids) order by campaign_id for no key update;
-  update sms_campaign_progress p set pending = k.fresh + k.waiting + k.in_flight, fresh = k.fresh, waiting = k.waiting, in_flight = k.in_flight,
-    uploaded = case when c.call_campaign_id is null then c.uploaded else k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable end,
-    submitted = k.submitted, delivered = k.delivered, failed = k.failed, expired = k.expired, unknown = k.unknown, dnd = k.dnd, unreachable = k.unreachable,
-    accepted = k.accepted, segments = k.segments, cost_paisa = k.cost_paisa, next_due_at = (select min(due_at) from sms_retry r where r.campaign_id = c.id), changed_at = clock_timestamp()
-  from sms_campaign c, lateral (
-    select sum(x.fresh)::int fresh, sum(x.waiting)::int waiting, sum(x.in_flight)::int in_flight, sum(x.submitted)::int submitted, sum(x.delivered)::int delivered, sum(x.failed)::int failed,
-      sum(x.expired)::int expired, sum(x.unknown)::int unknown, sum(x.dnd)::int dnd, sum(x.unreachable)::int unreachable, sum(x.accepted)::int accepted, sum(x.segments)::bigint segments,
-      sum(x.cost_paisa)::bigint cost_paisa from sms_campaign_count x where x.campaign_id = c.id) k
+  perform
+  from sms_campaign_progress
+  where campaign_id = any (ids)
+  order by campaign_id
+  for no key update;
+  update sms_campaign_progress p
+  set
+    pending = k.fresh + k.waiting + k.in_flight,
+    fresh = k.fresh,
+    waiting = k.waiting,
+    in_flight = k.in_flight,
+    uploaded = case
+      when c.call_campaign_id is null then c.uploaded
+      else k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired
+        + k.unknown + k.dnd + k.unreachable
+    end,
+    submitted = k.submitted,
+    delivered = k.delivered,
+    failed = k.failed,
+    expired = k.expired,
+    unknown = k.unknown,
+    dnd = k.dnd,
+    unreachable = k.unreachable,
+    accepted = k.accepted,
+    segments = k.segments,
+    cost_paisa = k.cost_paisa,
+    next_due_at = (select min(due_at) from sms_retry r where r.campaign_id = c.id),
+    changed_at = clock_timestamp()
+  from
+    sms_campaign c,
+    lateral (
+      select
+        sum(x.fresh)::int fresh,
+        sum(x.waiting)::int waiting,
+        sum(x.in_flight)::int in_flight,
+        sum(x.submitted)::int submitted,
+        sum(x.delivered)::int delivered,
+        sum(x.failed)::int failed,
+        sum(x.expired)::int expired,
+        sum(x.unknown)::int unknown,
+        sum(x.dnd)::int dnd,
+        sum(x.unreachable)::int unreachable,
+        sum(x.accepted)::int accepted,
+        sum(x.segments)::bigint segments,
+        sum(x.cost_paisa)::bigint cost_paisa
+      from sms_campaign_count x
+      where x.campaign_id = c.id
+    ) k
   where c.id = any (ids) and p.campaign_id = c.id and k.fresh is not null;
-end $$;
+end
+$$;
 
 create table sms_campaign_event (
   id bigint generated always as identity primary key,
@@ -196,17 +236,32 @@ revoke update, delete on sms_campaign_event from ghanti_app;
 create function sms_campaign_status_changed() returns trigger language plpgsql as $$
 begin
   insert into sms_campaign_event (campaign_id, from_status, to_status, reason, by_user_id)
-  values (new.id, old.status, new.status, new.reason, nullif(current_setting('ghanti.user_id', true), '')::int);
-  update sms_campaign_progress set status = new.status, reason = new.reason, changed_at = clock_timestamp(),
-    finished_at = case when new.status in ('complete', 'cancelled', 'refused', 'failed') then clock_timestamp() end where campaign_id = new.id;
+  values
+    (
+      new.id,
+      old.status,
+      new.status,
+      new.reason,
+      nullif(current_setting('ghanti.user_id', true), '')::int
+    );
+  update sms_campaign_progress
+  set
+    status = new.status,
+    reason = new.reason,
+    changed_at = clock_timestamp(),
+    finished_at = case
+      when new.status in ('complete', 'cancelled', 'refused', 'failed') then clock_timestamp()
+    end
+  where campaign_id = new.id;
   return null;
-end $$;
+end
+$$;
 create trigger sms_campaign_status_changed
   after update of status, hold_cause, held_by on sms_campaign
   for each row when (
     old.status <> new.status
     or new.status = 'onHold'
-    and (old.hold_cause, old.held_by) is distinct from (new.hold_cause, new.held_by)
+      and (old.hold_cause, old.held_by) is distinct from (new.hold_cause, new.held_by)
   )
   execute function sms_campaign_status_changed();
 

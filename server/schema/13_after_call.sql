@@ -56,7 +56,15 @@ create index after_call_message_sending on after_call_message (begun_at) where s
 create function after_call_state(state sms_state)
 returns text
 language sql immutable parallel safe as $$
-  select case state when 'fresh' then 'waiting' when 'submitted' then 'sent' when 'expired' then 'cancelled' when 'dnd' then 'cancelled' when 'unreachable' then 'failed' else state::text end
+  select
+    case state
+      when 'fresh' then 'waiting'
+      when 'submitted' then 'sent'
+      when 'expired' then 'cancelled'
+      when 'dnd' then 'cancelled'
+      when 'unreachable' then 'failed'
+      else state::text
+    end
 $$;
 
 -- A row per campaign, occasion and writer. The slot is the dialer's id; 0 is whoever sends.

@@ -89,7 +89,8 @@ create function credit_entry_parent() returns trigger language plpgsql as $$
 begin
   new.parent_id := (select parent_id from users where id = new.account_id);
   return new;
-end $$;
+end
+$$;
 create trigger credit_entry_parent before insert on credit_entry
   for each row when (new.parent_id is null)
   execute function credit_entry_parent();

@@ -31,14 +31,17 @@ create function report_is_current(
   finished_at timestamptz
 )
 returns boolean stable
-language sql return made_answered >= answered or finished_at is null and made_at > now() - interval '15 seconds';
+language sql
+  return
+    made_answered >= answered or finished_at is null and made_at > now() - interval '15 seconds';
 
 -- A report that is made, or cannot be, shows in the campaign's row.
 create function report_status_changed() returns trigger language plpgsql as $$
 begin
   update campaign_progress set changed_at = clock_timestamp() where campaign_id = new.campaign_id;
   return null;
-end $$;
+end
+$$;
 create trigger report_status_changed after insert or update of status on report
   for each row execute function report_status_changed();
 
@@ -122,18 +125,37 @@ revoke delete on archive_part from ghanti_app;
 create function drop_archived(archived int)
 returns void
 language plpgsql security definer set search_path = public set lock_timeout = '100ms' as $$
-declare a archive; under_way boolean;
+declare
+  a archive;
+  under_way boolean;
 begin
   select * into strict a from archive where id = archived;
   execute format('lock table %I in access exclusive mode', a.parent);
   if a.parent = 'attempt' then
-    select exists (select from attempt_open where id >= a.first_id and id < a.end_id)
-      or exists (select from campaign_deleted d join archive_part p on p.campaign_id = d.campaign_id where p.archive_id = archived and coalesce(d.done_at, 'infinity') > a.begun_at)
-      or exists (select from recording where attempt_id >= a.first_id and attempt_id < a.end_id) into under_way;
+    select
+      exists (select from attempt_open where id >= a.first_id and id < a.end_id)
+      or exists (
+        select
+        from campaign_deleted d
+        join archive_part p on p.campaign_id = d.campaign_id
+        where p.archive_id = archived and coalesce(d.done_at, 'infinity') > a.begun_at
+      )
+      or exists (select from recording where attempt_id >= a.first_id and attempt_id < a.end_id)
+    into under_way;
   else
-    select exists (select from sms_open where id >= a.first_id and id < a.end_id)
-      or exists (select from sms_campaign_deleted d join archive_part p on p.campaign_id = d.campaign_id where p.archive_id = archived and coalesce(d.done_at, 'infinity') > a.begun_at) into under_way;
+    select
+      exists (select from sms_open where id >= a.first_id and id < a.end_id)
+      or exists (
+        select
+        from sms_campaign_deleted d
+        join archive_part p on p.campaign_id = d.campaign_id
+        where p.archive_id = archived and coalesce(d.done_at, 'infinity') > a.begun_at
+      )
+    into under_way;
   end if;
-  if under_way then raise 'something of % from % is under way', a.parent, a.first_id; end if;
+  if under_way then
+    raise 'something of % from % is under way', a.parent, a.first_id;
+  end if;
   execute format('drop table %I', a.parent || '_' || a.no);
-end $$;
+end
+$$;
