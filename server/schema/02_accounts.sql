@@ -34,8 +34,7 @@ create table account_income (
 -- dialers hold.
 create table account_channels (
   account_id int primary key references account,
-  channels int check (channels >= 0), -- null: no limit (super admin)
-  in_call int not null default 0 check (in_call >= 0)
+  channels int check (channels >= 0) -- null: no limit (super admin)
 ) with (fillfactor = 50);
 
 create table plan (

@@ -14,18 +14,7 @@ create unlogged table engine (
   since timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
   wants int,
-  leaving boolean not null,
-  -- Engines of the version before do not know shared campaigns, and do not say so here.
-  shares boolean not null default false,
-  -- Engines of the version before do not know contracts, and do not say so here: what their trunks
-  -- have for themselves counts as taken.
-  contracts boolean not null default false,
-  -- Engines of the version before would call numbers whose operators' trunks are on another dialer
-  -- over any trunk of theirs, and do not say so here.
-  shares_operators boolean not null default false,
-  -- Engines of the version before count the channels of a group's caller IDs for themselves, and do
-  -- not say so here.
-  shares_groups boolean not null default false
+  leaving boolean not null
 ) with (fillfactor = 50);
 
 create table dialer (

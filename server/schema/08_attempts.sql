@@ -34,17 +34,11 @@ create table attempt_open (
   -- none. How many they are is part of the channel's name (engine/dial/channel-names.ts).
   tried int[],
   stream smallint not null default 0, -- Where the row of a call goes back to.
-  -- Whether it is counted in account_grant. Calls of an engine of the release before are counted in
-  -- account_channels.in_call, as they were. That counter is never less than all calls in progress
-  -- of the account, and has what is granted too, so that such an engine leaves room for what other
-  -- dialers may begin.
-  granted boolean not null default false,
   -- Agents who were rung in this call and did not talk for long enough: a number for each leg that
   -- counts towards the platform's cap of its day. number_use and number_use_others count them as
   -- calls of account 0, which is nobody's.
   agents_counted bigint[]
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
-create index attempt_open_not_granted on attempt_open (campaign_id) where not granted;
 
 -- What must survive the engine while a call is up: when it was answered and where in the flow it
 -- is. A row per answered call.

@@ -21,17 +21,9 @@ create table account_grant (
 ) with (fillfactor = 50);
 create index account_grant_by_account on account_grant (account_id);
 
--- Calls of engines of the release before, of an account and all below it.
-create function calls_not_granted(of_account int) returns int language sql stable as $$
-  select count(*)::int
-  from attempt_open o
-  join campaign_level l on l.campaign_id = o.campaign_id and l.payer_id = of_account
-  where not o.granted
-$$;
-
 -- Calls in progress of an account and all below it.
 create function calls_in_progress(of_account int) returns int language sql stable as $$
-  select coalesce(sum(in_call), 0)::int + calls_not_granted(of_account)
+  select coalesce(sum(in_call), 0)::int
   from account_grant
   where account_id = of_account
 $$;
@@ -177,7 +169,7 @@ begin
   order by h.account_id
   for no key update;
   for one in select distinct a from unnest(ask_accounts || idle) a order by a desc loop
-    select coalesce(h.channels, 1000000000) - calls_not_granted(one)
+    select coalesce(h.channels, 1000000000)
     into most
     from account_channels h
     where h.account_id = one;
@@ -251,14 +243,6 @@ begin
         and r.rises
         and least(r.target, r.has + greatest(0, r.room - r.before)) > g.granted;
     end if;
-    update account_channels h
-    set in_call = s.calls
-    from (
-      select coalesce(sum(greatest(g.granted, g.in_call)), 0)::int + calls_not_granted(one) as calls
-      from account_grant g
-      where g.account_id = one
-    ) s
-    where h.account_id = one and h.in_call <> s.calls;
     for place, above, usable in
       select i, ask_above[i], greatest(0, least(more[i], g.granted - g.in_call))
       from generate_subscripts(ask_accounts, 1) i
@@ -335,10 +319,9 @@ returns table (
 )
 language sql stable as $$
   with own as (
-    select t.dialer_id, sum(t.channels)::int as channels, sum(t.cps)::int as cps
+    select distinct t.dialer_id
     from trunk t
     where t.contract_id = of_contract and t.deleted_at is null
-    group by 1
   ),
   open as (
     select u.dialer_id, sum(u.n)::int as n
@@ -370,13 +353,7 @@ language sql stable as $$
       coalesce(
         l.epoch = g.epoch and l.expires_at > clock_timestamp() - interval '1 second', false
       ) as is_held,
-      coalesce(g.asked_at > now() - interval '3 seconds', false) as is_lately,
-      case
-        when l.expires_at > clock_timestamp()
-          and exists (select from engine e where e.liveness = l.liveness and not e.contracts)
-          then coalesce(w.channels, 0)
-      end as older_channels,
-      coalesce(w.cps, 0) as older_cps
+      coalesce(g.asked_at > now() - interval '3 seconds', false) as is_lately
     from (
       select own.dialer_id
       from own
@@ -388,7 +365,6 @@ language sql stable as $$
       from contract_grant c
       where c.contract_id = of_contract
     ) d
-    left join own w on w.dialer_id = d.dialer_id
     left join open o on o.dialer_id = d.dialer_id
     left join contract_grant g on g.contract_id = of_contract and g.dialer_id = d.dialer_id
     left join dialer_lease l on l.dialer_id = d.dialer_id
@@ -397,15 +373,10 @@ language sql stable as $$
     select
       *,
       case
-        when older_channels is not null then greatest(older_channels, open)
         when is_held then greatest(s.channels, s.legs)
         else least(open, greatest(s.channels, s.legs))
       end as channels_taken,
-      case
-        when older_channels is not null then older_cps
-        when is_held or is_lately then greatest(s.cps, s.begun, 0)
-        else 0
-      end as cps_taken
+      case when is_held or is_lately then greatest(s.cps, s.begun, 0) else 0 end as cps_taken
     from seen s
   )
   select
@@ -414,7 +385,6 @@ language sql stable as $$
     case when is_held then t.channels else 0 end,
     t.channels_taken,
     case
-      when older_channels is not null then t.channels_taken
       when is_held and is_lately then greatest(t.channels_wanted, t.legs)
       when is_held then t.legs
       else open
@@ -423,7 +393,6 @@ language sql stable as $$
     case when is_held then t.cps else 0 end,
     t.cps_taken,
     case
-      when older_channels is not null then t.cps_taken
       when is_held and is_lately then greatest(t.cps_wanted, t.begun)
       else 0
     end,

@@ -72,17 +72,8 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     /^leave no trunk to the numbers of (.+): name them at a trunk, or add one for all operators$/,
     'मा {~1} का नम्बर जाने ट्रङ्क छैन: कुनै ट्रङ्कमा ती अपरेटर छान्नुहोस् वा सबै अपरेटरका लागि ट्रङ्क थप्नुहोस्',
   ],
-  [
-    'is a trunk of another dialer: until all engines have been updated, the trunks of a route that names operators belong to one dialer',
-    'अर्को डायलरको ट्रङ्क हो: सबै इन्जिन अपडेट नहुँदासम्म अपरेटर छानिएको बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
-  ],
-
   ['is not a contract', 'सम्झौता होइन'],
   [/^is the contract of the trunks (.+): take them out first$/s, 'यी ट्रङ्कको सम्झौता हो: {~1}। पहिले ती हटाउनुहोस्'],
-  [
-    'needs engines of this release only: an engine of the release before is running, stop it first',
-    'यही संस्करणका इन्जिनका लागि हो: अघिल्लो संस्करणको इन्जिन चलिरहेको छ, पहिले त्यो बन्द गर्नुहोस्',
-  ],
   [/^cannot be used: trunk '(.+)' may not show (.+)$/s, 'प्रयोग गर्न मिल्दैन: ट्रङ्क “{1}” बाट {~2} देखाउन मिल्दैन'],
   [/^lack (.+), which calls over the trunk show$/s, 'मा {~1} छुट्यो, जुन यो ट्रङ्कका कलमा देखिन्छ'],
   [/^the number may not be shown over trunk '(.+)'$/s, 'ट्रङ्क “{1}” बाट यो नम्बर देखाउन मिल्दैन'],
@@ -93,10 +84,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ],
   ['has no active caller ID', 'मा सक्रिय कलर आईडी छैन'],
   ['is a group: a group can have only caller IDs', 'समूह हो: समूहमा कलर आईडी मात्र हुन्छन्'],
-  [
-    /^cannot be used: until all engines have been updated, group '(.+)' and its caller ID '(.+)' belong to one dialer$/s,
-    'प्रयोग गर्न मिल्दैन: सबै इन्जिन अपडेट नहुँदासम्म समूह “{1}” र यसको कलर आईडी “{2}” एउटै डायलरका हुन्छन्',
-  ],
   [/^is in the caller ID groups (.+): take it out first$/s, 'यी समूहमा छ: {~1}। पहिले त्यहाँबाट हटाउनुहोस्'],
   ['is a group: change it as a group', 'समूह हो: समूहकै रूपमा बदल्नुहोस्'],
   ['is not a caller ID', 'कलर आईडी होइन'],

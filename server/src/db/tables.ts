@@ -131,7 +131,6 @@ export interface AccountCallingHours {
 export interface AccountChannels {
   account_id: number;
   channels: number | null;
-  in_call: Generated<number>;
 }
 
 export interface AccountGrant {
@@ -316,7 +315,6 @@ export interface AttemptOpen {
   dialer_id: number;
   epoch: number;
   from_state: RowState;
-  granted: Generated<boolean>;
   id: Generated<number>;
   kind: AttemptKind | null;
   message_paisa: Generated<number>;
@@ -862,16 +860,12 @@ export interface DialerState {
 }
 
 export interface Engine {
-  contracts: Generated<boolean>;
   drivers: string[];
   engine_id: string;
   leaving: boolean;
   liveness: number;
   name: string;
   seen_at: Generated<Timestamp>;
-  shares: Generated<boolean>;
-  shares_groups: Generated<boolean>;
-  shares_operators: Generated<boolean>;
   since: Generated<Timestamp>;
   wants: number | null;
   weight: number;

@@ -35,7 +35,7 @@ test('four migrators at once make the schema once; afterwards there is nothing t
 })
 
 /** Of `catalogueOf`, whatever the migrations in `server/migrations/` are. Change it only when migrations are folded in (scripts/schema.ts). */
-const schemaDigest = '9b664068fb9fa0f3b62295a9438bc978b8288317521049385d22d328d0bafe75'
+const schemaDigest = 'f77fb4ec24896af7545e885c0b2c231278f3e50b82cb51bb7e2f374edbacb237'
 
 test('the files of the schema make what they made when they landed: what comes after is a migration', async () => {
   const made = await testDb({ isEmpty: true })
@@ -67,7 +67,7 @@ async function asBefore(upTo: number): Promise<TestDb> {
 test('a database with all migrations that are folded into the schema goes on from there', async () => {
   const made = await asBefore(Infinity)
   await expect(requireSchema(made.db)).rejects.toThrow('run `npm run migrate`')
-  expect(await migrate(made.url)).toEqual([])
+  expect(await migrate(made.url)).toEqual([migrationFiles()[0]?.name])
   await requireSchema(made.db)
   const { rows } = await made.pool.query('select name from schema_migration order by name collate "C"')
   expect(rows).toEqual(migrationFiles().map(({ name }) => ({ name })))

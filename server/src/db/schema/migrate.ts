@@ -6,6 +6,16 @@ import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import {
+  goingOnFrom,
+  isBeforeSchema,
+  requireFolded,
+  schemaHash,
+  schemaName,
+  tooOldBackup,
+  type Applied,
+  type Migration,
+} from './folded.ts'
 import { requireOwner } from './login.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { JobsDatabase } from '../jobs/jobs-database.ts'
@@ -27,21 +37,6 @@ const adviceMs = 200
 /** A lock was not free in time, or the migration and a call waited for each other. */
 const inTheWay = ['55P03', '40P01']
 
-/**
- * The files of `server/schema/` make what the migrations up to this number once made. A database whose schema was made by those migrations has the same
- * tables, and goes on from here when it has all of them: `digest` is that of their names and hashes. One that lacks the last ones is too old.
- */
-const folded = {
-  upTo: '0276',
-  digest: 'c89c72198981e7085a19b81771c0da767cb96545e89277d4e0b83dd2afb0628b',
-} as const
-const schemaName = `${folded.upTo}_schema`
-const before030 = 'was made by a version of Ghanti before 0.3.0, which this one cannot'
-const tooOld = `the database ${before030} upgrade: give DATABASE_URL of an empty database, or for the demo a new DATA_FOLDER (nothing was changed)`
-
-/** `before`: statements that are carried out ahead of the file, one by one and beside calls; each may be repeated after it was interrupted. */
-export type Migration = { name: string; text: string; hash: string; before: readonly string[] }
-
 /** The schema itself, then what came after. */
 export function migrationFiles(): Migration[] {
   const text = fs
@@ -50,7 +45,7 @@ export function migrationFiles(): Migration[] {
     .sort()
     .map((name) => fs.readFileSync(path.join(schemaFolder, name), 'utf8'))
     .join('\n')
-  return [{ name: schemaName, hash: folded.digest, text, before: [] }, ...migrationsIn(migrationsFolder)]
+  return [{ name: schemaName, hash: schemaHash, text, before: [] }, ...migrationsIn(migrationsFolder)]
 }
 
 export function migrationsIn(from: string): Migration[] {
@@ -79,9 +74,6 @@ export function migrationsHash(): string {
   return hash.digest('hex')
 }
 
-/** In the order in which the database keeps them. */
-type Applied = readonly { name: string; hash: string }[]
-
 /**
  * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction, with its row in schema_migration. Answers
  * the names of the files that it applied. `files`: as far as a backup's schema.
@@ -96,10 +88,9 @@ export async function migrate(connectionString: string, files = migrationFiles()
       'create table if not exists schema_migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
     const found = await appliedTo(client)
-    if (isBeforeSchema(found)) await goOnFrom(client, found)
-    const hashes = new Map((await appliedTo(client)).map(({ name, hash }) => [name, hash]))
+    const hashes = new Map(found.map(({ name, hash }) => [name, hash]))
     const made: string[] = []
-    for (const file of files) {
+    for (const file of isBeforeSchema(found) ? goingOnFrom(found, files) : files) {
       const hash = hashes.get(file.name)
       if (hash === undefined) {
         await apply(client, file)
@@ -115,7 +106,7 @@ export async function migrate(connectionString: string, files = migrationFiles()
 
 /** The files that a backup names. */
 export function knownFiles(only: Applied): Migration[] {
-  if (isBeforeSchema(only)) throw new Error(`the backup ${before030} restore`)
+  if (isBeforeSchema(only)) throw new Error(tooOldBackup)
   const files = migrationFiles()
   return only.map(({ name, hash }) => {
     const file = files.find((known) => known.name === name && known.hash === hash)
@@ -131,30 +122,6 @@ const appliedText = 'select name, hash from schema_migration order by name colla
 
 async function appliedTo(client: Client): Promise<Applied> {
   return (await client.query<Applied[number]>(appliedText)).rows
-}
-
-/** Made by the migrations that are folded into the schema now. */
-function isBeforeSchema(applied: Applied): boolean {
-  return applied.length > 0 && applied.every(({ name }) => name !== schemaName)
-}
-
-/** All of them, whatever came after. */
-function areFolded(applied: Applied): boolean {
-  const digest = createHash('sha256')
-  for (const { name, hash } of applied) if (isOld(name)) digest.update(`${name} ${hash}\n`)
-  return digest.digest('hex') === folded.digest
-}
-
-const isOld = (name: string): boolean => name.slice(0, folded.upTo.length) <= folded.upTo
-
-/** Puts the one row in the place of theirs if these were all. Otherwise it refuses, and changes nothing. */
-async function goOnFrom(client: Client, applied: Applied): Promise<void> {
-  if (!areFolded(applied)) throw new Error(tooOld)
-  await client.query(
-    `with old as (delete from schema_migration where name = any ($1))
-     insert into schema_migration (name, hash) values ($2, $3)`,
-    [applied.map(({ name }) => name).filter(isOld), schemaName, folded.digest],
-  )
 }
 
 /** The lock is freed with the session. It is polled, since a statement that waited for it would hold up an index built beside calls, which waits for all statements. */
@@ -238,7 +205,7 @@ export async function requireSchema(db: Db): Promise<void> {
   const missing = migrationFiles().filter(
     (file) => !applied.some((row) => row.name === file.name && row.hash === file.hash),
   )
-  if (isBeforeSchema(applied) && !areFolded(applied)) throw new Error(tooOld)
+  if (isBeforeSchema(applied)) requireFolded(applied)
   if (missing.length > 0)
     throw new Error(
       `the database lacks ${missing.map((file) => file.name).join(', ')} in the form that this version needs: run \`npm run migrate\``,

@@ -42,12 +42,11 @@ const numbersWrong = `(select count(*) from (select phone from calling group by 
  * Calls in progress are those that dialers and accounts count, and no dialer may begin a call of an account whose channels are all in use or granted
  * (docs/adr/55).
  */
-const channelsWrong = `(select count(*) from account_grant g full join (select o.dialer_id, l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id where o.granted group by 1, 2) o
+const channelsWrong = `(select count(*) from account_grant g full join (select o.dialer_id, l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id group by 1, 2) o
        on o.dialer_id = g.dialer_id and o.payer_id = g.account_id where coalesce(g.in_call, 0) <> coalesce(o.n, 0))::int
     + (select count(*) from account_channels h
-       left join (select account_id, sum(in_call) as calls, sum(greatest(granted, in_call)) as taken, bool_or(granted > in_call) as may_begin from account_grant group by 1) g on g.account_id = h.account_id
-       left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id where not o.granted group by 1) b on b.payer_id = h.account_id
-       where h.in_call < coalesce(g.calls, 0) + coalesce(b.n, 0) or g.may_begin and g.taken + coalesce(b.n, 0) > h.channels)::int`
+       join (select account_id, sum(greatest(granted, in_call)) as taken, bool_or(granted > in_call) as may_begin from account_grant group by 1) g on g.account_id = h.account_id
+       where g.may_begin and g.taken > h.channels)::int`
 
 /**
  * What is granted of a contract and in use is at most what it has, and so are the calls in progress, over all dialers (docs/adr/59). What began before a trunk

@@ -16,7 +16,7 @@ export type Heartbeat = {
 /** $8 ms after which an engine that said nothing is away. It is new again when it comes back. */
 const heartbeatStatement = statement(
   'engine_beat',
-  `insert into engine as e (liveness, engine_id, name, weight, drivers, wants, leaving, shares, contracts, shares_operators, shares_groups) values ($1::bigint, $2, $3, $4, $5::text[], $6, $7, true, true, true, true)
+  `insert into engine as e (liveness, engine_id, name, weight, drivers, wants, leaving) values ($1::bigint, $2, $3, $4, $5::text[], $6, $7)
 on conflict (liveness) do update set wants = excluded.wants, leaving = excluded.leaving, seen_at = excluded.seen_at,
   since = case when e.seen_at < excluded.seen_at - $8::int * interval '1 ms' then excluded.since else e.since end`,
 )

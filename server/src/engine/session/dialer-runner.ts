@@ -6,7 +6,6 @@ import type { PrepareTurns } from '../prepare/account-turns.ts'
 import { prepareCampaign, type PrepareDeps } from '../prepare/prepare.ts'
 import { Preparing, type Prepare } from '../prepare/preparing.ts'
 import { LostDialer } from '../recover/lost-dialer.ts'
-import { recountChannels } from '../schedule/capacity/channels.sql.ts'
 import { loadTrunks, type DialerRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { writeProgress } from '../settle/progress.sql.ts'
 import type { Lease } from '../statement.ts'
@@ -104,7 +103,6 @@ export class DialerRunner {
       liveness,
       take: async () => {
         const taken = await takeover(pool, dialer.id, engineId, leaseMs, liveness.key)
-        if (taken) await recountChannels(pool, taken)
         return taken && { lease: taken, quietMs: taken.quietMs }
       },
       renew: async (lease) => (await polls.renewals.ask(lease)) || (await renew(pool, lease, leaseMs)),

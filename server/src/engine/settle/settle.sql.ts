@@ -89,16 +89,13 @@ const settleStatement = statement<{ id: number }>(
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up, t.agent_counts,
     case when t.agent_counts and o.agent <> o.phone then o.agents_counted || o.agent else o.agents_counted end as agents_counted,
-    t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind, o.stream, o.granted,
+    t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind, o.stream,
     case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
   from gone o full join reported t on t.id = o.id where coalesce(o.id, 0) > 0
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
 ), calls as materialized (
-  select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended where granted group by 1) e
-  join campaign_level l on l.campaign_id = e.campaign_id group by 1
-), older_calls as materialized ( -- that an engine of the release before began
-  select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended where not granted group by 1) e
+  select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended group by 1) e
   join campaign_level l on l.campaign_id = e.campaign_id group by 1
 ), charged as materialized ( -- what the user pays
   select e.*, p.pulses, p.pulses * l.pulse_paisa as cost_paisa, least(e.reserved_paisa, p.pulses * l.pulse_paisa) as paid_paisa,
@@ -168,14 +165,9 @@ const settleStatement = statement<{ id: number }>(
   update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa + (select coalesce(sum(paisa), 0)::bigint from held_messages h where h.account_id = p.id)
   from (select account_id, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa from sums group by account_id) s
   join locked_accounts p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
-), older_held as materialized (
-  select h.account_id, h.in_call from account_channels h where h.account_id = any (array(select account_id from older_calls)) and (select count(*) from settled) >= 0
-  order by h.account_id for no key update
-), older_released as (
-  update account_channels h set in_call = t.in_call - c.n from older_held t join older_calls c on c.account_id = t.account_id where h.account_id = t.account_id returning 1
 ), held as materialized (
   select g.account_id, g.in_call from account_grant g where g.dialer_id = $1 and g.account_id = any (array(select account_id from calls))
-    and (select count(*) from settled) + (select count(*) from older_released) >= 0
+    and (select count(*) from settled) >= 0
   order by g.account_id desc for no key update
 ), released as (
   update account_grant g set in_call = t.in_call - c.n from held t join calls c on c.account_id = t.account_id where g.dialer_id = $1 and g.account_id = t.account_id returning 1

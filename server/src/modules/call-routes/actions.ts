@@ -5,7 +5,7 @@ import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import { audit } from '../audit/actions.ts'
 import { requireShown } from '../shown-clis/actions.ts'
-import { callRouteWords as words, elsewhere, uncovered } from './rules.ts'
+import { callRouteWords as words, uncovered } from './rules.ts'
 import * as store from './store.ts'
 
 type Way = { routeName: string; steps: readonly store.Step[] }
@@ -53,22 +53,16 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/**
- * Checks that the trunks exist, and that they share a dialer if steps name operators while an older engine runs. Locks them before the
- * route, as deleting a trunk does.
- */
+/** Checks that the trunks exist. Locks them before the route, as deleting a trunk does. */
 async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void> {
-  const dialerOf = await store.holdTrunks(
+  const held = await store.holdTrunks(
     tx,
     steps.map(({ trunkId }) => trunkId),
   )
-  const missing = steps.findIndex(({ trunkId }) => !dialerOf.has(trunkId))
+  const missing = steps.findIndex(({ trunkId }) => !held.has(trunkId))
   if (missing !== -1) throw badField(`steps.${missing}.trunkId`, words.noTrunk, 'not_found')
   const without = uncovered(steps)
   if (without.length > 0) throw badField('steps', words.uncovered(without), 'operator_missing')
-  const other = steps.some(({ operators }) => operators.length > 0) ? elsewhere(steps, dialerOf) : -1
-  if (other !== -1 && (await store.hasOlderEngine(tx)))
-    throw badField(`steps.${other}.trunkId`, words.elsewhere, 'older_engine')
 }
 
 /** Throws when the route lacks this trunk. Called before a caller ID gets this route or another trunk. */

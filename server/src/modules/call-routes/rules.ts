@@ -1,11 +1,5 @@
 import { everyOperator, operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 
-/** The first step whose trunk is of another dialer than that of the first one, or -1. */
-export function elsewhere(steps: readonly { trunkId: number }[], dialerOf: ReadonlyMap<number, number>): number {
-  const [first] = steps
-  return steps.findIndex(({ trunkId }) => dialerOf.get(trunkId) !== dialerOf.get(first?.trunkId ?? 0))
-}
-
 /** The operators whose numbers no trunk of the route can carry. */
 export function uncovered(steps: readonly { operators: readonly Operator[] }[]): Operator[] {
   if (steps.some(({ operators }) => operators.length === 0)) return []
@@ -16,8 +10,6 @@ const nameOf = (operator: Operator): string => (operator === 'other' ? 'other op
 
 export const callRouteWords = {
   noTrunk: 'is not a trunk',
-  elsewhere:
-    'is a trunk of another dialer: until all engines have been updated, the trunks of a route that names operators belong to one dialer',
   uncovered: (operators: readonly Operator[]) =>
     `leave no trunk to the numbers of ${operators.map(nameOf).join(', ')}: name them at a trunk, or add one for all operators`,
   needed: (clis: string) => `lack the trunk of the caller IDs ${clis}: give these another route or another trunk first`,

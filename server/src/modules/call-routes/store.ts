@@ -52,16 +52,16 @@ export function list(db: Db, query: ListQuery) {
 }
 
 /** The dialer of each of these trunks, which can neither be deleted nor moved meanwhile. */
-export async function holdTrunks(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
+export async function holdTrunks(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx
     .selectFrom('trunk')
-    .select(['id', 'dialer_id'])
+    .select('id')
     .where(sql<boolean>`id = any (${ids}::int[])`)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forShare()
     .execute()
-  return new Map(rows.map(({ id, dialer_id }) => [id, dialer_id]))
+  return new Set(rows.map(({ id }) => id))
 }
 
 export function lock(tx: Tx, id: number): Promise<{ name: string } | undefined> {
@@ -73,15 +73,6 @@ export async function hold(tx: Tx, id: number): Promise<{ name: string; trunkIds
   if (!route) return undefined
   const steps = await tx.selectFrom('call_route_step').select('trunk_id').where('route_id', '=', id).execute()
   return { name: route.name, trunkIds: steps.map(({ trunk_id }) => trunk_id) }
-}
-
-/** Whether a live engine would call other operators' numbers over whichever of a route's trunks its own dialer has (docs/adr/63). */
-export async function hasOlderEngine(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`
-    select from engine where not shares_operators and seen_at > clock_timestamp() - interval '10 seconds' limit 1`.execute(
-    tx,
-  )
-  return rows.length > 0
 }
 
 const clisShown = 4

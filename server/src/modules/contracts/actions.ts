@@ -49,5 +49,4 @@ export async function deleteContract(ctx: Ctx, contractId: number): Promise<void
 /** Called when a trunk is about to join the contract. */
 export async function requireContract(tx: Tx, contractId: number): Promise<void> {
   if (!(await store.lock(tx, contractId))) throw badField('contractId', words.none, 'not_found')
-  if (await store.isOlderEngineAlive(tx)) throw conflict('contractId', words.olderEngine, 'older_engine')
 }

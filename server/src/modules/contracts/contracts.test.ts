@@ -98,30 +98,10 @@ test('a name is taken once, whatever its letters’ case, and free again when it
   expect((await remove(next)).statusCode).toBe(200)
 })
 
-test('a trunk is refused a contract that does not exist, and any while an engine of the release before runs', async () => {
+test('a trunk is refused a contract that does not exist', async () => {
   const line = await newLine(app)
   const missing = await trunkIn(line, 999_999)
   expect([missing.statusCode, errorsOf(missing)[0]?.field]).toEqual([400, 'contractId'])
-  const contractId = await newContract('Beside an old engine')
-  const engine = {
-    liveness: 5,
-    engine_id: 'old',
-    name: 'old',
-    weight: 1,
-    drivers: [],
-    leaving: false,
-    contracts: false,
-  }
-  await app.db.insertInto('engine').values(engine).execute()
-  const refused = await trunkIn(line, contractId)
-  expect([refused.statusCode, errorsOf(refused)[0]?.text]).toEqual([
-    409,
-    expect.stringContaining('an engine of the release before is running'),
-  ])
-  await app.db.deleteFrom('engine').where('liveness', '=', 5).execute()
-  expect((await trunkIn(line, contractId)).statusCode).toBe(200)
-  await trunkIn(line, 0)
-  await remove(contractId)
 })
 
 test('what was changed is in the audit log; nobody but super admins sees contracts', async () => {
@@ -138,7 +118,6 @@ test('what was changed is in the audit log; nobody but super admins sees contrac
   expect((await post('contract', { contractName: 'Mine', channels: 1, cps: 1 }, user)).statusCode).toBe(403)
 })
 
-test.each([contractWords.none, contractWords.inUse('नेपाल'), contractWords.olderEngine])(
-  'it is said in Nepali, too: %s',
-  (text) => expect(nepaliOf(text)).not.toMatch(/[A-Za-z]/),
+test.each([contractWords.none, contractWords.inUse('नेपाल')])('it is said in Nepali, too: %s', (text) =>
+  expect(nepaliOf(text)).not.toMatch(/[A-Za-z]/),
 )

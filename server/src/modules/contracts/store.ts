@@ -91,14 +91,3 @@ export async function trunksOf(tx: Tx, id: number): Promise<string[]> {
     .execute()
   return rows.map(({ name }) => name)
 }
-
-/** Whether an engine too old to know contracts is running. */
-export async function isOlderEngineAlive(tx: Tx): Promise<boolean> {
-  const older = await tx
-    .selectFrom('engine')
-    .select('liveness')
-    .where('contracts', '=', false)
-    .where('seen_at', '>', sql<Date>`clock_timestamp() - interval '10 seconds'`)
-    .executeTakeFirst()
-  return older !== undefined
-}

@@ -13,7 +13,7 @@ import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { updatedFields } from '../audit/rules.ts'
-import { requireCounted, requireStillShown } from '../shown-clis/actions.ts'
+import { requireStillShown } from '../shown-clis/actions.ts'
 import { requireContract } from '../contracts/actions.ts'
 import { routesOver } from '../call-routes/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
@@ -80,7 +80,6 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     if (moves && isKept(before.sip_secret_sealed, after.sip_secret_sealed))
       throw badField('sip.secret', 'is required again when the address changes', 'required')
     await refuseTaken(taken(input.trunkName), () => store.updateTrunk(tx, before.id, change))
-    if (input.dialerId !== before.dialer_id) await requireCounted(tx, 'dialerId', await store.cliIdsOf(tx, before.id))
     if (input.sip) await requireStillShown(tx, before.id)
     await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, updatedFields(before, change, 'sip_secret_sealed'))
   })

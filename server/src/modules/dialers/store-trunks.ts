@@ -132,11 +132,6 @@ export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-export async function cliIdsOf(tx: Tx, trunkId: number): Promise<number[]> {
-  const rows = await tx.selectFrom('cli').select('id').where('trunk_id', '=', trunkId).execute()
-  return rows.map(({ id }) => id)
-}
-
 export function unfinishedOver(tx: Tx, trunkId: number): Promise<{ name: string; status: CampaignStatus }[]> {
   return tx
     .selectFrom('campaign')

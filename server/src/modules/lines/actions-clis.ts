@@ -5,7 +5,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { requireTrunkInRoute } from '../call-routes/actions.ts'
-import { requireCounted, requireRouteShows, requireShown } from '../shown-clis/actions.ts'
+import { requireRouteShows, requireShown } from '../shown-clis/actions.ts'
 import { groupWords } from './rules-groups.ts'
 import { usedBy } from './rules.ts'
 import * as store from './store-clis.ts'
@@ -36,7 +36,6 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
       await requireTrunkOfRoute(tx, before.route_id, trunk)
     }
     await store.updateCli(tx, cliId, { channels, trunk_id: trunkId })
-    await requireCounted(tx, 'trunkName', [cliId])
     if (trunkId !== null) await requireShown(tx, 'trunkName', [trunkId], { cliIds: [cliId] })
     await audit(tx, ctx, 'cli.update', `cli ${cliId}`, { cli: before.number, channels, trunkName: trunkName ?? null })
   })

@@ -6,7 +6,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { notRead } from '../contacts/actions-table.ts'
-import { hidesOver, requireCounted } from '../shown-clis/actions.ts'
+import { hidesOver } from '../shown-clis/actions.ts'
 import { usedBy } from './rules.ts'
 import { duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
 import * as store from './store-clis.ts'
@@ -76,11 +76,6 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
     else moved.push({ id: cli.id, trunkId, channels: line.channels ?? cli.channels })
   }
   await store.moveClis(tx, moved)
-  await requireCounted(
-    tx,
-    field,
-    moved.map(({ id }) => id),
-  )
   return { taken: moved.length, refused }
 }
 

@@ -34,13 +34,6 @@ export async function requireStillShown(tx: Tx, trunkId: number): Promise<void> 
   await requireShown(tx, 'sip.shownClis', [trunkId], { trunkId }, words.stillShown)
 }
 
-/** Called after caller IDs, groups or a trunk were moved. An engine that counts a group's channels by itself needs all its caller IDs on one dialer. */
-export async function requireCounted(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
-  const parted = await store.partedGroup(tx, cliIds)
-  if (parted && (await store.hasOlderEngine(tx)))
-    throw conflict(field, words.elsewhere(parted.grp, parted.cli), 'older_engine')
-}
-
 /** Why the trunk may not show the number, as a sentence. Null: it may. */
 type Hides = (trunkId: number, number: string) => string | null
 
@@ -55,7 +48,6 @@ export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hi
 
 /** Throws unless each trunk of the saved group may show some member, and each member may be shown over some trunk. */
 export async function requireGroupShown(tx: Tx, groupId: number, memberIds: readonly number[]): Promise<void> {
-  await requireCounted(tx, 'members', [groupId])
   const trunkIds = await store.trunkIdsOf(tx, groupId)
   const trunks = await store.showingTrunks(tx, trunkIds)
   const members = await store.shownOf(tx, { cliIds: memberIds })

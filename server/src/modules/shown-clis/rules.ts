@@ -18,6 +18,4 @@ export const shownWords = {
   memberMayNot: (cli: string) => `have '${cli}', which may be shown over none of the trunks`,
   noneMay: 'may not be shown: the operators of its trunks allow other caller IDs',
   noneActive: 'has no active caller ID',
-  elsewhere: (group: string, cli: string) =>
-    `cannot be used: until all engines have been updated, group '${group}' and its caller ID '${cli}' belong to one dialer`,
 }

@@ -1,27 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import type { Shown, ShowingTrunk } from './rules.ts'
-
-export async function partedGroup(
-  tx: Tx,
-  cliIds: readonly number[],
-): Promise<{ grp: string; cli: string } | undefined> {
-  const { rows } = await sql<{ grp: string; cli: string }>`
-    select g.number as grp, n.number as cli from cli_member m join cli g on g.id = m.group_id join cli n on n.id = m.cli_id
-      join trunk tg on tg.id = g.trunk_id join trunk tn on tn.id = n.trunk_id
-     where (m.group_id = any (${cliIds}::int[]) or m.cli_id = any (${cliIds}::int[])) and tg.dialer_id <> tn.dialer_id
-     order by n.number limit 1`.execute(tx)
-  return rows[0]
-}
-
-/** Whether an engine is alive that does not count the channels of a group's caller IDs over all dialers. */
-export async function hasOlderEngine(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`
-    select from engine where not shares_groups and seen_at > clock_timestamp() - interval '10 seconds' limit 1`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
 
 export async function showingTrunkOf(db: Db, trunkIds: readonly number[]): Promise<Map<number, ShowingTrunk>> {
   const { rows } = await sql<ShowingTrunk & { id: number }>`

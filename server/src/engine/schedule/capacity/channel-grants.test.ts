@@ -16,7 +16,7 @@ import {
   phones,
   type Fixtures,
 } from '../../testing/fixtures.ts'
-import { grantChannels, recountChannels } from './channels.sql.ts'
+import { grantChannels } from './channels.sql.ts'
 import type { Claimed } from '../claim/claim.sql.ts'
 
 const at = await engineDb(12)
@@ -190,59 +190,11 @@ test('what a dialer does not use any more is given back, so that nothing is left
   expect((await grantChannels(at.engine, [{ lease: dialer.lease, wants: [] }])).get(dialer.lease.dialerId)).toEqual(
     new Map(),
   )
-  const { rows } = await at.pool.query('select in_call from account_channels where account_id = any ($1)', [
-    dialer.payerIds,
-  ])
-  expect(rows).toEqual([{ in_call: 0 }, { in_call: 0 }, { in_call: 0 }])
-})
-
-/** Calls of an engine of the release before are counted in account_channels alone. */
-async function asBefore(dialer: Dialer, calls: readonly Claimed[]): Promise<void> {
-  const ids = calls.map(({ id }) => id)
-  await at.pool.query('update attempt_open set granted = false where id = any ($1)', [ids])
-  await at.pool.query(
-    'update account_grant set granted = granted - $3, in_call = in_call - $3 where dialer_id = $1 and account_id = any ($2)',
-    [dialer.lease.dialerId, dialer.payerIds, ids.length],
+  const { rows } = await at.pool.query(
+    'select sum(greatest(granted, in_call))::int as taken from account_grant where account_id = any ($1)',
+    [dialer.payerIds],
   )
-}
-
-test('beside an engine of the release before, which counts in account_channels, the limits hold for both, whoever ends whose calls', async () => {
-  const { fixtures, dialers } = await setUp({ dialers: 2 })
-  const [older, newer] = dialers
-  if (!older || !newer) throw new Error('two dialers')
-  await channels(fixtures.user, 6)
-  const before = await begin(fixtures, older, 4)
-  await asBefore(older, before)
-  await pass(4)
-  await expectSoundBooks(at)
-  const calls = await begin(fixtures, newer, 100)
-  expect(calls).toHaveLength(2)
-  const taken = async (): Promise<number> =>
-    (
-      await at.db
-        .selectFrom('account_channels')
-        .select('in_call')
-        .where('account_id', '=', fixtures.user.userId)
-        .executeTakeFirstOrThrow()
-    ).in_call
-  expect(await taken(), 'it leaves the other no room').toBe(6)
-  await end(older, before.slice(0, 3)) // by an engine of this release
-  expect(await taken()).toBe(3)
-  expect(await begin(fixtures, newer, 100)).toHaveLength(3)
-  await expectSoundBooks(at)
-  // The engine before ends a call that was granted: it knows only account_channels.
-  await end(newer, calls.slice(0, 1))
-  const lines = [newer.lease.dialerId, newer.payerIds]
-  await at.pool.query(
-    'update account_grant set in_call = in_call + 1 where dialer_id = $1 and account_id = any ($2)',
-    lines,
-  )
-  await at.pool.query('update account_channels set in_call = in_call - 1 where account_id = any ($1)', [newer.payerIds])
-  expect(await begin(fixtures, newer, 100)).toHaveLength(0)
-  await recountChannels(at.engine, newer.lease)
-  expect(await begin(fixtures, newer, 100)).toHaveLength(1)
-  expect(await callsOf(fixtures.user.userId)).toBe(6)
-  await expectSoundBooks(at)
+  expect(rows).toEqual([{ taken: 0 }])
 })
 
 type Act = { dialer: number; calls: number; ends: number; cut: number | null; of: number; dies: boolean }
@@ -274,7 +226,6 @@ test('dialers that race for the channels of users, a reseller and the top, rando
       await ask(dialer, calls)
       const next = await takeover(at.engine, dialer.lease.dialerId, 'test', 600_000)
       if (next) dialer.lease = next
-      await recountChannels(at.engine, dialer.lease)
     }
     own.push(...(await begin(fixtures, dialer, calls)))
     await end(dialer, own.splice(0, ends))

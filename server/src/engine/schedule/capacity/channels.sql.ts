@@ -1,4 +1,4 @@
-import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
+import { columnsOf, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
 /** How many calls more a dialer would like to begin of the first account in `payerIds`. The accounts above it must have channels for them too. */
 export type ChannelAsk = { lease: Lease; wants: readonly { payerIds: readonly number[]; calls: number }[] }
@@ -57,22 +57,4 @@ function grantRowsOf(asks: readonly ChannelAsk[]): GrantRow[] {
         rows.set(keyOf(dialerId, accountId), { ...row, calls: row.calls + (level === 0 ? calls : 0) })
       }
   return [...rows.values()].toSorted((one, other) => other.accountId - one.accountId)
-}
-
-/** An engine of the release before, which had the dialer in between, ends calls without counting them in `account_grant`. */
-const recountStatement = statement(
-  'recount_channels',
-  `with ${leaseHeld}, calls as (
-  select l.payer_id as account_id, count(*)::int as n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id
-  where o.dialer_id = $1 and o.granted group by 1
-), wrong as materialized (
-  select g.account_id, coalesce(c.n, 0) as n from lease cross join account_grant g left join calls c on c.account_id = g.account_id
-  where g.dialer_id = $1 and g.in_call <> coalesce(c.n, 0) order by g.account_id desc for no key update of g
-)
-update account_grant g set in_call = w.n from wrong w where g.dialer_id = $1 and g.account_id = w.account_id`,
-)
-
-/** Counts the calls of a dialer again, which nobody else may begin or end. */
-export async function recountChannels(db: Queryable, lease: Lease): Promise<void> {
-  await run(db, recountStatement, fenced(lease))
 }

@@ -239,19 +239,6 @@ test('what a dead engine had comes back, but for its calls in progress, which th
   await expectWithin(dialers, of)
 })
 
-test('a dialer of an engine that knows no contracts counts with all that its trunks have for themselves', async () => {
-  const { contractId, dialers } = await setUp({ channels: 30, cps: 20 })
-  const [one, , three] = dialers
-  await at.pool.query('update trunk set channels = 25, cps = 18 where id = $1', [one.trunkId])
-  await at.pool.query('update dialer_lease set liveness = 77 where dialer_id = $1', [one.lease.dialerId])
-  await at.pool.query(
-    `insert into engine (liveness, engine_id, name, weight, drivers, leaving, shares) values (77, 'one', 'older', 1, '{}', false, true)`,
-  )
-  await ask([three], 50, contractId)
-  expect(await held(contractId)).toEqual([{ dialer_id: three.lease.dialerId, channels: 5, cps: 2 }])
-  await at.pool.query('delete from engine where liveness = 77')
-})
-
 test('a trunk that leaves the contract gives back what its dialer had', async () => {
   const { contractId, dialers } = await setUp({ channels: 30, cps: 20 })
   const [one] = dialers

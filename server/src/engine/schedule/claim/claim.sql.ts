@@ -145,9 +145,9 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
   insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
-  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream, granted) overriding system value
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, coalesce((select clis from shown)[w.place], p.cli_id), case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
-    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}, true
+    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}
   from asked w, payer p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (

@@ -133,15 +133,3 @@ test('what another dialer shows is seen in the snapshot: of the group, of its me
   expect(seen.map(({ id }) => id)).toContain(ofGroup)
   expect(seen.map(({ id }) => id)).not.toContain(ofMember)
 })
-
-test('beside an engine that counts caller IDs of groups for itself, no campaign of a group is shared', async () => {
-  const { fixtures, ofGroup, ofMember } = await threeDialers()
-  const engine = { liveness: 78, engine_id: 'old', name: 'old', weight: 1, drivers: ['simulator'], leaving: false }
-  await at.db
-    .insertInto('engine')
-    .values({ ...engine, shares: true, shares_operators: true })
-    .execute()
-  for (const id of [ofGroup, ofMember]) expect(await shareCampaign(at.engine, fixtures.lease, id)).toBe(false)
-  await at.pool.query('delete from engine where liveness = 78')
-  expect(await shareCampaign(at.engine, fixtures.lease, ofGroup)).toBe(true)
-})

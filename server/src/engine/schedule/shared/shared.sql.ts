@@ -86,18 +86,17 @@ export async function underLockOfClis<T>(
 }
 
 /**
- * Whether several dialers make calls that may show what campaign $4 shows now. Claims under way end before it changes. Engines of the version before would count a
- * shared campaign's channels for themselves, so there is none beside them; and one is shared until its caller ID has no calls on other dialers.
+ * Whether several dialers make calls that may show what campaign $4 shows now. Claims under way end before it changes. One is shared until
+ * its caller ID has no calls on other dialers.
  */
 const shareStatement = statement<{ id: number }>(
   'share_campaign',
   `with ${leaseHeld}, found as materialized (
-  select c.id, ${spansDialers} as spans, ${isOfGroup} as of_group, array(${shownBy}) as shown
+  select c.id, ${spansDialers} as spans, array(${shownBy}) as shown
   from lease, campaign c join cli i on i.id = c.cli_id where c.id = $4 and c.dialer_id = $1
 )
 update campaign c set is_shared = f.spans from found f where c.id = f.id and c.is_shared <> f.spans
-  and case when f.spans then not exists (select from engine e where not (e.shares and (e.shares_groups or not f.of_group)) and e.seen_at > clock_timestamp() - interval '10 seconds')
-    else not exists (select from attempt_open o where o.cli_id = any (f.shown) and o.dialer_id <> $1) end
+  and (f.spans or not exists (select from attempt_open o where o.cli_id = any (f.shown) and o.dialer_id <> $1))
 returning c.id`,
 )
 
