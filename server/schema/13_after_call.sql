@@ -1,8 +1,7 @@
 -- What a call sends afterwards: requests, e-mails and texts.
 
--- Messages after a call (spec 1 §5, 'SMS options'). An option is what a campaign was composed with.
--- A row and occasion has one message, ever: it is due with the transaction that books the call
--- (engine/settle).
+-- An option is what a campaign was composed with. A row and occasion has one message, ever: it is
+-- due with the transaction that books the call (engine/settle).
 create type sms_occasion as enum ('success', 'fail', 'dtmf');
 
 create table after_call_option (

@@ -143,7 +143,8 @@ $$;
 -- Every night's hold for calling hours is no news. A stop is, when somebody else's.
 create trigger campaign_noticed after update of status, hold_cause on campaign
   for each row when (
-    new.status in ('complete', 'lowBalance', 'refused', 'failed') and old.status <> new.status
+    new.status in ('complete', 'lowBalance', 'refused', 'failed')
+      and old.status <> new.status
     or new.status = 'onHold'
       and new.hold_cause <> 'hours'
       and (old.status, old.hold_cause) is distinct from (new.status, new.hold_cause)
@@ -247,7 +248,8 @@ $$;
 -- Every night's hold for the hours of messages is no news. A stop is, when somebody else's.
 create trigger sms_campaign_noticed after update of status, hold_cause on sms_campaign
   for each row when (
-    new.status in ('complete', 'lowBalance', 'refused', 'failed') and old.status <> new.status
+    new.status in ('complete', 'lowBalance', 'refused', 'failed')
+      and old.status <> new.status
     or new.status = 'onHold'
       and new.hold_cause <> 'hours'
       and (old.status, old.hold_cause) is distinct from (new.status, new.hold_cause)
