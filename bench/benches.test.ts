@@ -22,7 +22,7 @@ test.each([
   ['sms-million', /report of a reseller: p95[^]*the books are right/],
   ['speech', /asked for again: 4 in/],
   ['console', /compose .*LCP \d[^]*white for \d[^]*switch the colours.*INP \d+ ms/],
-  ['scale', /2 engines, 10 dialers: \d[^]*a claim takes \d[^]*the books are right/],
+  ['scale', /2 engines, 10 dialers, 10 campaigns: \d[^]*a claim takes \d[^]*the books are right/],
   ['migrate', /2 databases of \d+ files: \d+ ms each/],
   ['idle', /10 idle dialers, one engine, 2 s: \d/],
 ])('bench/%s runs, and what it counts is right', { tags: ['exhaustive'] }, runs)

@@ -17,12 +17,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   scale: {
     measures:
       'One, two and four engine processes that share ten simulated dialers on one PostgreSQL: attempts, how long claims take, what PostgreSQL waits for, pauses.',
-    lines: /engines?, |a claim takes|pause: |at once|the books/,
+    lines: /engines?, |a claim takes|pause: |at once|a statement an attempt|the books/,
   },
   soak: {
     measures:
       'Two engine processes that keep 20,000 channels of 100 simulated dialers busy at real speed for ten minutes, on one PostgreSQL.',
-    lines: /engines?, |a claim takes|pause: |at once|while idle|the books/,
+    lines: /engines?, |a claim takes|pause: |at once|a statement an attempt|while idle|the books/,
   },
   idle: {
     measures: 'One engine process with 100 simulated dialers and no campaign.',

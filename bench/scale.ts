@@ -3,6 +3,7 @@
  *
  *     npm run bench:scale                   1, 2 and 4 engines, 10 s each
  *     npm run bench:scale -- 30             30 s each
+ *     npm run bench:scale -- --campaigns 1000     with so many campaigns at once, in place of one on each dialer
  *     npm run bench:soak                    100 dialers and 20,000 channels at real speed, two engines, ten minutes
  *     npm run bench:soak -- 3               three minutes of it
  *
@@ -13,6 +14,7 @@ import { rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
 import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
@@ -25,16 +27,22 @@ import type { Pool } from 'pg'
 import { fail, load, runBench, sizeOf, smallest, startApi, within, type Api, type Ending } from './bench.ts'
 import { makeCampaigns, makeFixtures, threeSeconds, type Campaign, type Fixtures } from './dispatch/fixtures.ts'
 import { p95, pauseOneAfterTheOther } from './dispatch/people.ts'
-import { figures, sampleBackends } from './dispatch/saturation.ts'
+import { figures, sampleBackends, statementSeconds } from './dispatch/saturation.ts'
 import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 import { startScaleEngine, startScaleNetwork, type ScaleEngine, type ScaleNetwork } from './scale/processes.ts'
 
-const isSoak = process.argv.includes('--soak')
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { soak: { type: 'boolean' }, smallest: { type: 'boolean' }, campaigns: { type: 'string' } },
+})
+const isSoak = given.soak === true
 /** In a soak, minutes; otherwise seconds with each number of engines. */
-const size = isSoak ? sizeOf(10, 0.1) : sizeOf(10, 2)
+const size = isSoak ? sizeOf(10, 0.1, positionals) : sizeOf(10, 2, positionals)
 const shape = isSoak
   ? { engines: [2], dialers: smallest ? 10 : 100, seconds: size * 60, callMs: 40_000, speed: 1, channels: 200 }
   : { engines: smallest ? [2] : [1, 2, 4], dialers: 10, seconds: size, callMs: 4000, speed: 4, channels: 2000 }
+/** Running at the same time, the same number on each dialer. */
+const campaignsAtOnce = sizeOf(shape.dialers, shape.dialers, given.campaigns === undefined ? [] : [given.campaigns])
 /** Of each dialer. A soak fills its channels; the other aims at more than the machine can do. */
 const callsPerSecond = isSoak ? (shape.channels * 1000) / shape.callMs : smallest ? 10 : 400
 const users = 10
@@ -48,7 +56,10 @@ const attemptsMax = isSoak ? callsPerSecond * shape.dialers : smallest ? 100 : 2
 const spreadWithinMs = 60_000
 
 const folder = clusterFolder('bench-scale')
-const postgres = await startMigrated({ folder: path.join(folder, 'postgres') })
+const postgres = await startMigrated({
+  folder: path.join(folder, 'postgres'),
+  settings: { shared_preload_libraries: 'pg_stat_statements' },
+})
 const databaseUrl = postgres.url()
 const poolOf = (name: string, max: number, more: Partial<PoolOptions> = {}): Pool =>
   openPool({ connectionString: databaseUrl, max, name, ...more }, fail)
@@ -85,10 +96,13 @@ async function run(): Promise<void> {
       .execute()
   const three = await threeSeconds(files, Buffer.from('three seconds'))
   const opening = isSoak ? [{ ...three, durationMs: shape.callMs - 1000 }] : [three]
-  const rows = Math.ceil((attemptsMax * (seconds + warmUpSeconds + 8) * shape.engines.length) / dialers / 50) * 50
-  const made = { campaigns: dialers, rows, status: 'paused', opening, apart: isSoak ? 50_000 : 1_000_000 } as const
+  const attempts = attemptsMax * (seconds + warmUpSeconds + 8) * shape.engines.length
+  const rows = Math.ceil(attempts / campaignsAtOnce / 50) * 50
+  const apart = Math.max(2 * rows, isSoak ? 50_000 : Math.floor(10_000_000 / campaignsAtOnce))
+  const made = { campaigns: campaignsAtOnce, rows, status: 'paused', opening, apart } as const
   const campaigns = await makeCampaigns(db, fixtures, made)
   await owner.query('vacuum analyze')
+  await owner.query('create extension pg_stat_statements')
   const api = await startApi(databaseUrl, folder)
   ending.push(() => api.stop())
   for (const engines of shape.engines) await measure(engines, { fixtures, campaigns, network, api })
@@ -122,7 +136,8 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     await withStatus(campaigns, 'running')
     await sleep(warmUpSeconds * 1000)
     await Promise.all(engines.map((engine) => engine.figures()))
-    const [cpu, before, began] = [watchCpu(watched), await attempts(), performance.now()]
+    const [cpu, before, began] = [watchCpu(watched), await attemptsMade(), performance.now()]
+    await owner.query('select pg_stat_statements_reset()')
     const sampler = sampleBackends(owner)
     const until = began + shape.seconds * 1000
     const calls = watchCalls(until)
@@ -131,17 +146,18 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     const pausesUntil = smallest ? began + 2100 : isSoak ? began + 12_000 : until
     const pauses = await pauseOneAfterTheOther(people, api.address, owner, campaigns, pausesUntil)
     await sleep(Math.max(0, until - performance.now()))
-    const [seconds, done] = [(performance.now() - began) / 1000, (await attempts()) - before]
+    const [seconds, done] = [(performance.now() - began) / 1000, (await attemptsMade()) - before]
     const { waits, samples } = await sampler.end()
     const used = cpu()
     const own = await Promise.all(engines.map((engine) => engine.figures()))
+    const statements = await statementSeconds(owner, new Map(own.flatMap(({ names }) => names)))
     const claims = own.flatMap(({ claimsMs }) => claimsMs)
     const up = Math.max(
       await calls,
       own.reduce((sum, one) => sum + one.up, 0),
     )
     console.log(
-      `${n} ${n === 1 ? 'engine' : 'engines'}, ${shape.dialers} dialers: ${show(done / seconds)} attempts/s over ${show(seconds)} s, ${show(up)} calls in progress at most`,
+      `${n} ${n === 1 ? 'engine' : 'engines'}, ${shape.dialers} dialers, ${show(campaignsAtOnce)} campaigns: ${show(done / seconds)} attempts/s over ${show(seconds)} s, ${show(up)} calls in progress at most`,
     )
     console.log(
       `  a claim takes ${show(mean(claims), 1)} ms (mean of ${claims.length}), ${show(p95(claims), 1)} ms (p95), ${show(Math.max(0, ...claims))} ms (max)`,
@@ -152,6 +168,7 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     )
     console.log(`  PostgreSQL, at once: ${figures(waits, samples, 1)}`)
     console.log(`  rows waited for, at once: ${await rowWaits}`)
+    console.log(`  PostgreSQL, µs of a statement an attempt: ${figures(statements, done / 1e6, 0)}`)
     console.log(`  cores: ${figures(used, seconds, 2)}`)
     console.log(`  cores before, while idle: ${whileIdle}`)
     for (const [i, one] of own.entries())
@@ -194,7 +211,7 @@ async function spread(engines: readonly ScaleEngine[]): Promise<void> {
   }
 }
 
-async function attempts(): Promise<number> {
+async function attemptsMade(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>('select coalesce(sum(attempts), 0)::int as n from campaign_count')
   return rows[0]?.n ?? 0
 }

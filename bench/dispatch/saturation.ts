@@ -108,7 +108,7 @@ function machineSeconds(): { busy: number; all: number } {
 }
 
 /** Total time of each statement by its name in the engine; of the others together. */
-async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): Promise<Map<string, number>> {
+export async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): Promise<Map<string, number>> {
   const { rows } = await db.query<{ query: string; seconds: number }>(
     'select query, (total_exec_time + total_plan_time) / 1000 as seconds from pg_stat_statements',
   )
@@ -120,7 +120,8 @@ async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): P
   return seconds
 }
 
-async function namesIn(engine: Pool): Promise<Map<string, string>> {
+/** The names of what a pool's connections have prepared, by its shape. */
+export async function namesIn(engine: Pool): Promise<Map<string, string>> {
   const asked = Array.from({ length: engine.totalCount }, () =>
     engine.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements'),
   )

@@ -16,6 +16,7 @@ import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { fail } from '../bench.ts'
+import { namesIn } from '../dispatch/saturation.ts'
 import type { EngineFigures } from './processes.ts'
 
 const resolutionMs = 10
@@ -64,7 +65,9 @@ function timed(of: Pool): Pool {
   })
 }
 
-process.on('message', (asked) => {
+process.on('message', (asked) => void answer(asked))
+
+async function answer(asked: unknown): Promise<void> {
   const late = (ns: number): number => Math.max(0, ns / 1e6 - resolutionMs)
   const figures: EngineFigures = {
     claimsMs: claimsMs.splice(0),
@@ -72,11 +75,13 @@ process.on('message', (asked) => {
     up: [...ups.values()].reduce((sum, n) => sum + n, 0),
     lateMs: { p95: late(delay.percentile(95)), max: late(delay.max) },
     memoryMb: process.memoryUsage.rss() / 2 ** 20,
+    names: [...(await namesIn(pool))],
   }
   ups.clear()
   delay.reset()
   if (asked === 'figures') delay.enable()
   process.send?.(figures)
-})
+}
+
 process.once('SIGTERM', () => void engine.stop({ drainMs: 2000 }).then(() => process.exit(0)))
 process.once('disconnect', () => process.exit(0))

@@ -16,6 +16,8 @@ const EngineFigures = z.object({
   up: z.number(),
   lateMs: z.object({ p95: z.number(), max: z.number() }),
   memoryMb: z.number(),
+  /** Names of its statements by their shape (bench/dispatch/saturation.ts). */
+  names: z.array(z.tuple([z.string(), z.string()])),
 })
 export type EngineFigures = z.output<typeof EngineFigures>
 
