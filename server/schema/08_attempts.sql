@@ -130,48 +130,6 @@ create index on attempt (campaign_id, id);
 revoke update, delete on attempt from ghanti_app;
 select make_partitions('attempt', 0, 10000000, 2);
 
--- Attempts with lower ids may lack what campaigns know of them. No row: none does.
-create table attempt_fill (
-  single boolean primary key default true check (single),
-  below bigint not null
-);
-
--- Fills in the next so many attempts, from the newest down, and answers how many it looked at; 0:
--- all are filled, or another process is at it. Attempts are otherwise never changed, and nobody but
--- their owner may. Ranges are those of operators' numbers, the narrowest that fits holds.
-create function fill_attempts(wanted int, boundaries bigint[], codes smallint[])
-returns int
-language plpgsql security definer set search_path = public as $$
-declare
-  hi bigint;
-  lo bigint;
-  looked int;
-begin
-  select below into hi from attempt_fill for update skip locked;
-  if hi is null then
-    return 0;
-  end if;
-  select min(id), count(*)
-  into lo, looked
-  from (select id from attempt where id < hi order by id desc limit wanted) part;
-  if looked = 0 then
-    delete from attempt_fill;
-    return 0;
-  end if;
-  update attempt a
-  set
-    account_id = c.account_id,
-    trunk_id = c.trunk_id,
-    cli_id = c.cli_id,
-    kind = case when c.is_test then 'test' else 'campaign' end::attempt_kind,
-    operator = coalesce(codes[width_bucket(a.phone, boundaries)], 0)
-  from campaign c
-  where c.id = a.campaign_id and a.id >= lo and a.id < hi and a.operator is null;
-  update attempt_fill set below = lo;
-  return looked;
-end
-$$;
-
 -- An outcome that no batch can take, with its error. Its attempt stays open until it is told again
 -- or closed as LOST.
 create table outcome_parked (

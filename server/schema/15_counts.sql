@@ -692,9 +692,8 @@ end
 $$;
 
 -- Counts the next so many attempts from before the counters, from the newest down, and answers how
--- many it looked at; 0: all are counted, another process is at it, or they do not know yet which
--- way they went (fill_attempts). What attempt_news names is left to follow_attempts(): by one
--- snapshot it is either.
+-- many it looked at; 0: all are counted, or another process is at it. What attempt_news names is
+-- left to follow_attempts(): by one snapshot it is either.
 create function fill_call_counts(wanted int) returns int language plpgsql as $$
 declare
   hi bigint;
@@ -702,7 +701,7 @@ declare
   looked int;
   named bigint[];
 begin
-  if not pg_try_advisory_xact_lock(hashtext('call_count')) or exists (select from attempt_fill) then
+  if not pg_try_advisory_xact_lock(hashtext('call_count')) then
     return 0;
   end if;
   select below into hi from call_count_fill;
@@ -734,7 +733,7 @@ declare
   looked int;
   named bigint[];
 begin
-  if not pg_try_advisory_xact_lock(hashtext('call_count')) or exists (select from attempt_fill) then
+  if not pg_try_advisory_xact_lock(hashtext('call_count')) then
     return 0;
   end if;
   select below into hi from answer_count_fill;

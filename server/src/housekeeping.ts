@@ -1,6 +1,4 @@
-import { operatorRangesOf } from '@ghanti/contract/operators.ts'
 import type { App } from './app.ts'
-import { fillAttempts } from './db/schema/fill-attempts.ts'
 import { forgetOldKeys } from './http/requests/store-idempotency.ts'
 import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
@@ -14,7 +12,6 @@ import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetUnnamedFiles } from './modules/files/actions.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
-import { settingOf } from './modules/platform/actions.ts'
 import { archiveOld } from './modules/retention/actions-archives.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { keepPartitions } from './modules/retention/actions-months.ts'
@@ -35,14 +32,10 @@ export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let roundsDone = 0
   const ending = new AbortController()
-  const fill = async () => {
-    await fillAttempts(app.db, operatorRangesOf(await settingOf(app.db, 'operatorPrefixes')), ending.signal)
-    await fillCounters(app.db, ending.signal)
-  }
   const round = (): void => {
     const rounds = [
       keepPartitions(app),
-      fill(),
+      fillCounters(app.db, ending.signal),
       forgetOldKeys(app.db),
       forgetMinutes(app.db),
       tidySignIns(app),

@@ -294,11 +294,6 @@ export interface Attempt {
   unheard: Generated<boolean>;
 }
 
-export interface AttemptFill {
-  below: number;
-  single: Generated<boolean>;
-}
-
 export interface AttemptNews {
   ids: ArrayType<number>;
   no: Generated<number>;
@@ -1869,7 +1864,6 @@ export interface DB {
   archive: Archive;
   archive_part: ArchivePart;
   attempt: Attempt;
-  attempt_fill: AttemptFill;
   attempt_news: AttemptNews;
   attempt_open: AttemptOpen;
   attempt_proof: AttemptProof;

@@ -1,5 +1,4 @@
 /** Beginnings of months, and nights in which old calls are archived. */
-import { fillAttempts } from '../db/schema/fill-attempts.ts'
 import { beginMonth, makePartitions } from '../db/schema/partitions.ts'
 import { fillCounters } from '../modules/insight/actions-count.ts'
 import type { TestApp } from './app.ts'
@@ -11,7 +10,6 @@ export async function keepMonths(app: TestApp, months: number): Promise<void> {
     .insertInto('platform_setting')
     .values({ key: 'history_months', value: String(months) })
     .execute()
-  await fillAttempts(app.db, { boundaries: [], codes: [] }, signal)
   await fillCounters(app.db, signal)
 }
 

@@ -33,7 +33,7 @@ export function requireFolded(applied: Applied): void {
   if (digest.digest('hex') !== foldedDigest) throw new Error(tooOld)
 }
 
-/** What served engines of the release before. */
+/** What served releases before. */
 const gone = `
   delete from schema_migration where left(name, ${foldedUpTo.length}) <= '${foldedUpTo}';
   alter table engine
@@ -44,8 +44,10 @@ const gone = `
   alter table attempt_open drop column if exists granted;
   alter table account_channels drop column if exists in_call;
   drop function if exists calls_not_granted(int);
+  drop function if exists fill_attempts(int, bigint[], smallint[]);
+  drop table if exists attempt_fill;
 `
-const changed = ['calls_in_progress', 'grant_channels', 'contract_use']
+const changed = ['calls_in_progress', 'grant_channels', 'contract_use', 'fill_call_counts', 'fill_answer_counts']
 
 /** The schema's file then only takes away what is in it no more. */
 export function goingOnFrom(applied: Applied, files: readonly Migration[]): Migration[] {
