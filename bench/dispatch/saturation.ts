@@ -120,8 +120,7 @@ export async function statementSeconds(db: Pool, names: ReadonlyMap<string, stri
   return seconds
 }
 
-/** The names of what a pool's connections have prepared, by its shape. */
-export async function namesIn(engine: Pool): Promise<Map<string, string>> {
+async function namesIn(engine: Pool): Promise<Map<string, string>> {
   const asked = Array.from({ length: engine.totalCount }, () =>
     engine.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements'),
   )
@@ -130,7 +129,7 @@ export async function namesIn(engine: Pool): Promise<Map<string, string>> {
 }
 
 /** Without comments, constants and parameters, which pg_stat_statements renumbers. */
-function shapeOf(query: string): string {
+export function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
     .replaceAll(/'[^']*'|\$?\d+(\.\d+)?/g, '?')

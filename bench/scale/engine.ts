@@ -16,7 +16,7 @@ import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { fail } from '../bench.ts'
-import { namesIn } from '../dispatch/saturation.ts'
+import { shapeOf } from '../dispatch/saturation.ts'
 import type { EngineFigures } from './processes.ts'
 
 const resolutionMs = 10
@@ -29,6 +29,9 @@ const files = testFiles(path.join(folder, 'files'))
 const claimsMs: number[] = []
 const ups = new Map<number, number>()
 const ticksMs: number[] = []
+/** Of its statements, by their shape. */
+const names = new Map<string, string>()
+const named = new Set<string>()
 /** Wakes the process a hundred times a second, more often than all that an idle engine does: on from the first question about figures. */
 const delay = monitorEventLoopDelay({ resolution: resolutionMs })
 const engine = startEngine({
@@ -48,9 +51,11 @@ engine.reports.on('tick', ({ dialerId, up, tookMs }) => {
   ticksMs.push(tookMs)
 })
 
-/** The pool, noting how long each claim takes. */
+/** The pool, noting how long each claim takes, and what its statements are called. */
 function timed(of: Pool): Pool {
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {
+    if (!named.has(statement.name)) names.set(shapeOf(statement.text), statement.name)
+    named.add(statement.name)
     const began = performance.now()
     const reply = await of.query(statement)
     if (statement.name === 'claim') claimsMs.push(performance.now() - began)
@@ -65,9 +70,7 @@ function timed(of: Pool): Pool {
   })
 }
 
-process.on('message', (asked) => void answer(asked))
-
-async function answer(asked: unknown): Promise<void> {
+process.on('message', (asked) => {
   const late = (ns: number): number => Math.max(0, ns / 1e6 - resolutionMs)
   const figures: EngineFigures = {
     claimsMs: claimsMs.splice(0),
@@ -75,13 +78,13 @@ async function answer(asked: unknown): Promise<void> {
     up: [...ups.values()].reduce((sum, n) => sum + n, 0),
     lateMs: { p95: late(delay.percentile(95)), max: late(delay.max) },
     memoryMb: process.memoryUsage.rss() / 2 ** 20,
-    names: [...(await namesIn(pool))],
+    names: [...names],
   }
   ups.clear()
   delay.reset()
   if (asked === 'figures') delay.enable()
   process.send?.(figures)
-}
+})
 
 process.once('SIGTERM', () => void engine.stop({ drainMs: 2000 }).then(() => process.exit(0)))
 process.once('disconnect', () => process.exit(0))

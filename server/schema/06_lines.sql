@@ -141,8 +141,8 @@ create table trunk (
   -- A telephone that rings when it is called: whether it does says whose fault it is that a
   -- campaign's calls are refused. E.164 without the plus.
   test_number bigint check (test_number between 9770000000 and 9779999999999),
-  -- How long a telephone rings, in seconds, until the call counts as not answered. Of a trunk: what
-  -- its operator bears. Of a campaign: null, as long as its trunk lets it; never longer.
+  -- How long a telephone rings, in seconds, until the call counts as not answered: what its
+  -- operator bears.
   ring_seconds smallint not null default 45 check (ring_seconds between 5 and 120),
   -- What only some operators ask for of a trunk, as contract/src/sip-options.ts reads it (ADR 38).
   -- What is not in it is as on a plain trunk.

@@ -63,6 +63,7 @@ create table campaign (
   test_of int references campaign,
   -- campaign/retry asks for the numbers that the operator did not know too.
   retry_invalid boolean not null default false,
+  -- null: as long as its trunk lets it; never longer
   ring_seconds smallint check (ring_seconds between 5 and 120),
   -- The dearest messages that one call may bring about: reserved with each call beside what the
   -- call itself may cost.
@@ -74,11 +75,7 @@ create table campaign (
   -- dial_until was chosen by a person when the campaign was composed or changed: no call begins
   -- after it. False: the platform's last day.
   not_after boolean not null default false,
-  -- The rows of a campaign whose route named operators when it was prepared are numbered by
-  -- operator, and each operator has a cursor of its own. The campaign's own cursor is then at its
-  -- end from the beginning. Other campaigns have no line here: theirs is campaign.fresh_next, and
-  -- their stream is 0.
-  by_operator boolean not null default false,
+  by_operator boolean not null default false, -- it has lines in campaign_stream
   -- Campaigns whose route has trunks of several dialers (docs/adr/53). campaign.dialer_id is the
   -- dialer that leads one: its engine alone decides what becomes of it. Once its engine has set
   -- is_shared, the other dialers of the route claim rows of it, too, and all claims of its caller
@@ -110,9 +107,9 @@ create table campaign_detail (
   sms jsonb, -- the three SMS-after-call options, addresses encrypted; null: none
   retry_interval_minutes int not null,
   created_at timestamptz not null default now(),
-  rows_in_file int,
+  rows_in_file int, -- this and the next two: known after preparation
   invalid int,
-  duplicate int, -- known after preparation
+  duplicate int,
   -- of `invalid`, those that belong to the file; null: campaign_refused has them all
   refused_of_file int
 );
@@ -250,6 +247,10 @@ create table campaign_tally (
   primary key (campaign_id, slot, mark)
 ) with (fillfactor = 50);
 
+-- The rows of a campaign whose route named operators when it was prepared are numbered by operator,
+-- and each operator has a cursor of its own. The campaign's own cursor is then at its end from the
+-- beginning. Other campaigns have no line here: theirs is campaign.fresh_next, and their stream is
+-- 0.
 create table campaign_stream (
   campaign_id int not null,
   stream smallint not null, -- the code of the operator at preparation

@@ -8,7 +8,7 @@ create table recording (
   file_hash text not null,
   duration_ms int not null,
   at timestamptz not null default now(),
-  -- their bytes count for its quota, and it may keep them for fewer days than the platform
+  -- recordings count for its quota, and it may keep them for fewer days than the platform
   account_id int not null,
   size_bytes bigint not null default 0
 );

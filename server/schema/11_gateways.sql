@@ -97,8 +97,8 @@ create table sms_gateway_test (
   id_keys text[], -- the gateway's ids of its segments, for receipts
   reason text, -- in words
   ended_at timestamptz,
-  -- The answers to STOP and HELP leave as a super admin's test messages do: once, by whoever holds
-  -- the gateway, at nobody's cost: the line of sms_inbox that it answers.
+  -- The line of sms_inbox that it answers. The answers to STOP and HELP leave as a super admin's
+  -- test messages do: once, by whoever holds the gateway, at nobody's cost.
   inbox_id bigint,
   check (state = 'waiting' or taken_at is not null),
   constraint sms_gateway_test_cause check ((by_user_id is null) = (inbox_id is not null))

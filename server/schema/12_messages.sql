@@ -22,7 +22,7 @@ create table sms_campaign (
   receipts_checked_at timestamptz not null default now(),
   -- With lowBalance: what the next message costs that could not be paid.
   need_paisa bigint not null default 0,
-  unapproved int not null default 0, -- how many of its rows wait there
+  unapproved int not null default 0, -- how many of its rows wait in sms_unapproved
   values_decision approval not null default 'pending', -- the engine carries it out
   values_reason text, -- why they were rejected
   -- Messages of our own text after a call. They are messages of one SMS campaign that belongs to
@@ -57,7 +57,7 @@ create table sms_campaign_detail (
   rows_in_file int,
   invalid int,
   duplicate int,
-  unreachable int, -- known after preparation
+  unreachable int, -- this and the three before: known after preparation
   -- Of a campaign that follows calls: rows that get none of some text, since a column would have
   -- put into it what is not approved. Known after preparation.
   withheld int not null default 0

@@ -46,9 +46,11 @@ create type count_kind as enum (
   'sender'
 );
 
--- One row a slice, account and key, never the product of all keys: minute of a trunk; kept for 48
--- hours hour of a trunk, operator and template: these can be combined day of one key of one kind:
--- all (0), customer (the account's child), campaign, operator, trunk, cli, template, agent (number)
+-- One row a slice, account and key, never the product of all keys:
+--   minute  of a trunk; kept for 48 hours
+--   hour    of a trunk, operator and template: these can be combined
+--   day     of one key of one kind: all (0), customer (the account's child), campaign, operator,
+--           trunk, cli, template, agent (number)
 -- at: the minute, hour or day since 1970 in Nepal's time at which the call started.
 create table call_count (
   slice count_slice not null,
