@@ -11,7 +11,6 @@ test.each([
   words.memberMayNot(name),
   words.noneMay,
   words.noneActive,
-  words.elsewhere(name, name),
   groupWords.noCli,
   groupWords.isGroup,
   groupWords.inactive,
