@@ -1,7 +1,7 @@
 import { campaignsNowMax, type CallsNow } from '@ghanti/contract/overview.ts'
 import type { App } from '../../app.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
-import { campaignAnswers } from '../answers/actions.ts'
+import { menusBeside } from '../answers/actions.ts'
 import { campaignRows } from '../voice-campaigns/actions-read.ts'
 import * as store from './store-now.ts'
 
@@ -13,14 +13,14 @@ export async function callsNow(app: App, viewer: Viewer): Promise<CallsNow> {
   const { ids, ...sums } = await store.sumsNow(db, scope, isOwn ? 1 : campaignsNowMax)
   const lastId = ids.length === 0 ? await store.lastEnded(db, scope) : undefined
   const shownId = isOwn ? (ids[0] ?? lastId) : undefined
-  const [rows, answers] = await Promise.all([
+  const [rows, menus] = await Promise.all([
     campaignRows(db, lastId === undefined ? ids : [lastId]),
-    shownId === undefined ? null : campaignAnswers({ app, viewer }, shownId),
+    shownId === undefined ? [] : menusBeside({ app, viewer }, shownId),
   ])
   return {
     ...sums,
     campaigns: lastId === undefined ? rows : [],
     last: lastId === undefined ? null : (rows[0] ?? null),
-    menus: answers?.menus ?? [],
+    menus,
   }
 }

@@ -85,6 +85,20 @@ test('of several campaigns that run a user sees the one with most people left, a
   })
 })
 
+test('a campaign whose call flow cannot be read is shown without its keys', async () => {
+  const user = await newUser(app, { parent: reseller })
+  const id = await made(user, 'Of another release', { status: 'running', uploaded: 9, fresh: 8, done: 1, attempts: 1 })
+  expect((await nowOf(user))?.menus).toMatchObject([{ menu: 'menu' }])
+  await app.db
+    .updateTable('campaign_detail')
+    .set({ flow: JSON.stringify({ ...callPatch.build(fullInput), menus: [{ name: 'menu' }] }) })
+    .where('campaign_id', '=', id)
+    .execute()
+  const now = await nowOf(user)
+  expect(names(now)).toEqual(['Of another release'])
+  expect(now).toMatchObject({ running: 1, menus: [] })
+})
+
 test('a paused campaign that has called stays where it was while nothing else runs', async () => {
   const user = await newUser(app, { parent: reseller })
   await made(user, 'Ended', { status: 'complete', attempts: 5 })
