@@ -1,15 +1,18 @@
 /** The chunks of a wav file. Sizes in headers are claims, which nothing here trusts: only the bytes of the file are facts (docs/adr/84). */
 
 export type Chunks = {
-  /** Where the body of 'fmt ' begins and how long it says it is; null when there is none. */
-  format: { start: number; size: number } | null
+  /** The first one; null when there is none. */
+  format: FormatAt | null
   /**
    * The bytes of the sound, which some programs divide; null when there are none. `claimed`: their number by the header, null when the program that
    * wrote it did not know.
    */
   data: { parts: readonly Part[]; claimed: number | null } | null
 }
-type Part = { start: number; end: number }
+/** Where the body of a 'fmt ' begins and how long it says it is. */
+export type FormatAt = { start: number; size: number }
+/** `format`: the one that the sound stands behind, which is another where a file follows another. */
+export type Part = { start: number; end: number; format: FormatAt | null }
 type Claimed = Part & { claimed: number | null }
 
 /** Programs that write into a pipe leave 0, 0xFFFFFFFF or a number from here on (sox and espeak: 0x7FFFF000). */
@@ -29,34 +32,61 @@ export function isWav(bytes: Uint8Array): boolean {
 const isForm = (id: string): boolean => id === 'RIFF' || id === 'RF64' || id === 'BW64'
 
 /**
- * Finds format and sound. Other chunks (names, cues, pictures) are skipped unread. Sound may follow sound, also in a file of the same format behind
- * the first one, as speech services send them in pieces. Takes time in proportion to the file's length.
+ * Finds formats and sound. Other chunks (names, cues, pictures) are skipped unread. Sound may follow sound, also in a file behind the first one, as
+ * speech services send them in pieces and people join them. Takes time in proportion to the file's length.
  */
 export function chunksOf(file: Uint8Array): Chunks {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
-  let format: Chunks['format'] = null
-  let wideSize: number | null = null
-  const found: Claimed[] = []
-  for (let at = 12; at + 8 <= file.length;) {
-    if (isWav(file.subarray(at, at + 12))) {
-      at += 12
-      continue
+  const reader = new ChunkReader(file)
+  reader.read()
+  return { format: reader.first, data: inParts(reader.found) }
+}
+
+class ChunkReader {
+  readonly #file: Uint8Array
+  readonly #view: DataView
+  #format: FormatAt | null = null
+  #wideSize: number | null = null
+  first: FormatAt | null = null
+  readonly found: Claimed[] = []
+
+  constructor(file: Uint8Array) {
+    this.#file = file
+    this.#view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  }
+
+  read(): void {
+    this.#readFrom(12)
+    const stray = this.found.length === 0 && this.first ? strayData(this.#view, this.first) : null
+    if (stray !== null) this.#readFrom(stray)
+  }
+
+  #readFrom(from: number): void {
+    const file = this.#file
+    for (let at = from; at + 8 <= file.length;) {
+      if (isWav(file.subarray(at, at + 12))) at += 12
+      else if (this.found.length > 0 && !isChunk(this.#view, at)) at = wavWithin(file, at, file.length) ?? file.length
+      else at = this.#take(at)
     }
+  }
+
+  /** Returns where to go on. */
+  #take(at: number): number {
+    const [file, view] = [this.#file, this.#view]
     const id = fourCc(file, at)
     const size = view.getUint32(at + 4, true)
     const start = at + 8
-    if (id === 'fmt ' && format && found.length > 0 && !isSame(view, format.start, start)) break
-    if (id === 'fmt ') format ??= { start, size }
+    if (id === 'fmt ' && (!this.#format || this.found.length > 0)) this.#format = { start, size }
+    if (id === 'fmt ') this.first ??= this.#format
     if (id === 'ds64' && start + 16 <= file.length)
-      wideSize = view.getUint32(start + 8, true) + view.getUint32(start + 12, true) * 2 ** 32
-    if (id === 'data') {
-      found.push(dataOf(view, start, size === 0xff_ff_ff_ff ? wideSize : size))
-      if (!format || found.at(-1)?.end !== start + size) break
-    }
-    at = next(view, start, size)
+      this.#wideSize = view.getUint32(start + 8, true) + view.getUint32(start + 12, true) * 2 ** 32
+    const after = next(view, start, size)
+    if (id !== 'data') return (this.found.length > 0 ? wavWithin(file, start, after) : null) ?? after
+    const claimed = size === 0xff_ff_ff_ff ? this.#wideSize : size
+    const sound = { ...dataOf(file, start, claimed), format: this.#format }
+    this.found.push(sound)
+    if (!this.#format) return file.length
+    return sound.end === start + size ? after : sound.end
   }
-  const stray = found.length === 0 && format ? strayData(view, format.start + 16) : null
-  return { format, data: inParts(stray ? [stray] : found) }
 }
 
 function inParts(found: readonly Claimed[]): Chunks['data'] {
@@ -68,19 +98,31 @@ function inParts(found: readonly Claimed[]): Chunks['data'] {
   return { parts: found, claimed }
 }
 
-/** The sixteen bytes that all formats have. */
-function isSame(view: DataView, one: number, other: number): boolean {
-  if (other + 16 > view.byteLength) return false
-  return [0, 4, 8, 12].every((at) => view.getUint32(one + at) === view.getUint32(other + at))
+/**
+ * Where the sound ends: where its header says, if that is the end of the file or another chunk is there. Otherwise all the bytes are sound, up to the
+ * next wav file.
+ */
+function dataOf(file: Uint8Array, start: number, size: number | null): Omit<Claimed, 'format'> {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const end = start + (size ?? Infinity)
+  const ends = (at: number) => at === view.byteLength || isChunk(view, at) || isTag(view, at)
+  const isTrue = ends(end) || ((size ?? 0) % 2 === 1 && ends(end + 1))
+  const last = isTrue ? end : soundEnd(view)
+  const other = wavWithin(file, start, last)
+  const there = (other ?? last) - start
+  const claimed = size === null || size === 0 || isUnknown(size) ? null : isTrue ? there : size
+  return { start, end: start + there, claimed }
 }
 
-/** Where the sound ends: where its header says, if that is the end of the file or another chunk is there. Otherwise all the bytes are sound. */
-function dataOf(view: DataView, start: number, size: number | null): Claimed {
-  const claimed = size === null || size === 0 || isUnknown(size) ? null : size
-  const end = start + (size ?? Infinity)
-  const ends = (at: number) => at === view.byteLength || isChunk(view, at)
-  const isTrue = ends(end) || ((size ?? 0) % 2 === 1 && ends(end + 1))
-  return { start, end: isTrue ? end : soundEnd(view), claimed }
+/** Where the next wav file begins. Its twelve bytes are not what a sound holds by chance. */
+function wavWithin(file: Uint8Array, from: number, to: number): number | null {
+  const [beforeWave, letterW] = [8, 0x57]
+  const bytes = file.subarray(from, to)
+  for (let at = bytes.indexOf(letterW, beforeWave); at >= 0; at = bytes.indexOf(letterW, at + 1)) {
+    const form = from + at - beforeWave
+    if (isWav(file.subarray(form, form + 12))) return form
+  }
+  return null
 }
 
 /** RF64 may claim more than 32 bits can, and mean it. */
@@ -88,7 +130,15 @@ function isUnknown(size: number): boolean {
   return size >= unknownFrom && size <= 0xff_ff_ff_ff
 }
 
-/** Some programs append a tag of the mp3 world (ID3v1) after everything else. */
+/** Some programs append tags of the mp3 world after everything else: ID3v2 and APE here, ID3v1 in the last 128 bytes. */
+function isTag(view: DataView, at: number): boolean {
+  if (at + 10 > view.byteLength) return false
+  const id = textAt(view, at)
+  if (id + textAt(view, at + 4) === 'APETAGEX') return true
+  const version = view.getUint8(at + 3)
+  return id.startsWith('ID3') && version >= 2 && version <= 4
+}
+
 function soundEnd(view: DataView): number {
   const tag = view.byteLength - 128
   return tag > 44 && textAt(view, tag).startsWith('TAG') ? tag : view.byteLength
@@ -111,13 +161,13 @@ function isChunk(view: DataView, at: number): boolean {
   return /^[A-Za-z0-9_][ -~]{3}$/.test(id) && at + 8 + view.getUint32(at + 4, true) <= view.byteLength
 }
 
-/** The sound behind a chunk whose size is wrong, so that no chunk leads to it. */
-function strayData(view: DataView, from: number): Claimed | null {
-  for (let at = from; at + 8 <= view.byteLength; at++) {
+/** Where the sound's chunk begins behind one whose size is wrong, so that no chunk leads to it. */
+function strayData(view: DataView, format: FormatAt): number | null {
+  for (let at = format.start + 16; at + 8 <= view.byteLength; at++) {
     if (view.getUint8(at) !== 0x64 || textAt(view, at) !== 'data') continue
     const size = view.getUint32(at + 4, true)
     // The word 'data' in a text is followed by letters, which make a size of gigabytes.
-    if (isUnknown(size) || at + 8 + size <= view.byteLength) return dataOf(view, at + 8, size)
+    if (isUnknown(size) || at + 8 + size <= view.byteLength) return at
   }
   return null
 }

@@ -2,7 +2,8 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { foreignCodings } from './codings.ts'
 import { mixed, type Mix } from './mix.ts'
-import { chunksOf, isWav } from './riff.ts'
+import { chunksOf, isWav, type FormatAt, type Part } from './riff.ts'
+import { severalRecordings } from './several.ts'
 
 const rateMin = 4000
 const rateMax = 192_000
@@ -34,6 +35,8 @@ export function readWav(file: Uint8Array, secondsMax: number): Sound {
   if (!format) throw new WavError(`has a broken header: no format${chunks.data === null ? '' : ' before the sound'}`)
   if (!chunks.data) throw new WavError('has a broken header: there is no sound in it')
   const { parts, claimed } = chunks.data
+  if (parts.some((part) => part.end > part.start && !isOfFormat(file, part, format)))
+    throw new WavError(severalRecordings)
   const sound = joined(parts.map(({ start, end }) => wholeFrames(file.subarray(start, end), format)))
   const frames = sound.length / format.frameBytes
   const seconds = frames / format.rate
@@ -42,6 +45,17 @@ export function readWav(file: Uint8Array, secondsMax: number): Sound {
   const promised = (claimed ?? 0) / format.frameBytes / format.rate
   const missing = promised - seconds >= secondsMin ? { promised, there: seconds } : null
   return { ...mixOf(sound, format, frames), rate: format.rate, missing }
+}
+
+/** Whether the sound can be read as that of the first format. */
+function isOfFormat(file: Uint8Array, part: Part, first: Format): boolean {
+  try {
+    const { channels, rate, frameBytes, read } = formatOf(file, part.format ?? { start: file.length, size: 0 })
+    return channels === first.channels && rate === first.rate && frameBytes === first.frameBytes && read === first.read
+  } catch (error) {
+    if (error instanceof WavError) return false
+    throw error
+  }
 }
 
 function wholeFrames(bytes: Uint8Array, { frameBytes }: Format): Uint8Array {
@@ -73,7 +87,7 @@ export function notesOf({ isOutOfPhase, missing }: Pick<Sound, 'isOutOfPhase' | 
 type Format = { channels: number; rate: number; sampleBytes: number; frameBytes: number; read: ReadSample }
 type ReadSample = (view: DataView, at: number) => number
 
-function formatOf(file: Uint8Array, { start, size }: { start: number; size: number }): Format {
+function formatOf(file: Uint8Array, { start, size }: FormatAt): Format {
   if (size < 16 || start + 16 > file.length) throw new WavError('has a broken header: its format is cut off')
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const tag = view.getUint16(start, true)

@@ -1,4 +1,5 @@
 /** Wav files as programs and people really leave them, with the value that is right. One table for the API, the console and their reader. */
+import { severalRecordings } from '../sound/several.ts'
 
 const rate = 8000
 
@@ -44,6 +45,7 @@ const chunk = (id: string, body: Uint8Array, size = body.length) =>
   joined(bare(id, body, size), new Uint8Array(body.length % 2))
 const file = (...chunks: Uint8Array[]) => joined(text('RIFF'), u32(0x7fff_ffff), text('WAVE'), ...chunks)
 const fmt = chunk('fmt ', formatBody())
+const fmtOfStereo = chunk('fmt ', formatBody({ channels: 2 }))
 const info = text('INFOISFT\x05\x00\x00\x00Lavf\x00')
 const two = toneBytes(2)
 const one = toneBytes(1)
@@ -138,8 +140,52 @@ export const readCases: readonly ReadCase[] = [
     ...whole,
   },
   {
-    why: 'another file of another format behind it, which is none of its sound',
-    bytes: joined(file(fmt, chunk('data', two)), file(chunk('fmt ', formatBody({ channels: 2 })), chunk('data', one))),
+    why: 'two files one behind the other, both from a pipe',
+    bytes: joined(file(fmt, bare('data', one, 0xffff_ffff)), file(fmt, bare('data', one, 0))),
+    ...whole,
+  },
+  {
+    why: 'two files one behind the other, the first of which is cut off',
+    bytes: joined(file(fmt, bare('data', one, 32_000)), file(fmt, chunk('data', one))),
+    ...whole,
+    notes: ['The file is cut off: its header promises 3.0 seconds, 2.0 are there'],
+  },
+  {
+    why: 'two files, and a size in the first header that counts both',
+    bytes: joined(file(fmt, bare('data', one, 32_044)), file(fmt, chunk('data', one))),
+    ...whole,
+  },
+  {
+    why: 'two files with other bytes between them',
+    bytes: joined(file(fmt, chunk('data', one), chunk('LIST', info)), text('\r\n'), file(fmt, chunk('data', one))),
+    ...whole,
+  },
+  {
+    why: 'two files, behind a LIST that claims more than the first',
+    bytes: joined(file(fmt, chunk('data', one), chunk('LIST', info, 9000)), file(fmt, chunk('data', one))),
+    ...whole,
+  },
+  {
+    why: 'two files whose formats are written in two ways',
+    bytes: joined(
+      file(fmt, chunk('data', one)),
+      file(chunk('fmt ', joined(formatBody(), new Uint8Array(2))), chunk('data', one)),
+    ),
+    ...whole,
+  },
+  {
+    why: 'another file of another format behind it that has no sound',
+    bytes: joined(file(fmt, chunk('data', two)), file(fmtOfStereo, chunk('data', new Uint8Array(0)))),
+    ...whole,
+  },
+  {
+    why: 'an ID3v2 tag after the sound',
+    bytes: file(fmt, chunk('data', two), text('ID3\x04\0\0\0\0\x10\0'), new Uint8Array(2048).fill(0x7f)),
+    ...whole,
+  },
+  {
+    why: 'an APE tag after the sound',
+    bytes: file(fmt, chunk('data', two), text('APETAGEX'), new Uint8Array(2048).fill(0x7f)),
     ...whole,
   },
   {
@@ -220,6 +266,7 @@ export const readCases: readonly ReadCase[] = [
 const coded = (tag: number) => file(chunk('fmt ', formatBody({ tag, frameBytes: 65, bits: 0 })), chunk('data', two))
 const asPcm = (name: string) => `is coded as ${name}, which is not taken: save it as PCM, 16 bit`
 const silent = 'holds nothing but silence'
+const faster = chunk('fmt ', formatBody({ rate: 16_000 }))
 export const refusedCases: readonly { why: string; bytes: Uint8Array<ArrayBuffer> | string; words: string }[] = [
   { why: 'GSM', bytes: '29-sox-gsm.wav', words: asPcm('GSM 6.10') },
   { why: 'Microsoft ADPCM', bytes: coded(0x02), words: asPcm('Microsoft ADPCM') },
@@ -230,6 +277,40 @@ export const refusedCases: readonly { why: string; bytes: Uint8Array<ArrayBuffer
   { why: 'AMR in a wav', bytes: coded(0x57), words: asPcm('AMR') },
   { why: 'AMR-WB in a wav', bytes: coded(0x7a22), words: asPcm('AMR') },
   { why: 'G.726 in a wav', bytes: coded(0x45), words: asPcm('G.726 ADPCM') },
+  {
+    why: 'a file of another format behind it',
+    bytes: joined(file(fmt, chunk('data', two)), file(fmtOfStereo, chunk('data', one))),
+    words: severalRecordings,
+  },
+  {
+    why: 'a file of another rate behind one from a pipe',
+    bytes: joined(file(fmt, bare('data', two, 0xffff_ffff)), file(faster, bare('data', one, 0xffff_ffff))),
+    words: severalRecordings,
+  },
+  {
+    why: 'a file of another format behind a LIST and other bytes',
+    bytes: joined(
+      file(fmt, chunk('data', two), chunk('LIST', info, 9000)),
+      text('\0\0\0'),
+      file(fmtOfStereo, chunk('data', one)),
+    ),
+    words: severalRecordings,
+  },
+  {
+    why: 'a file of another coding behind it',
+    bytes: joined(file(fmt, chunk('data', two)), coded(0x31)),
+    words: severalRecordings,
+  },
+  {
+    why: 'RF64 with a file of another format behind it',
+    bytes: joined(rf64('RF64', two.length), file(fmtOfStereo, chunk('data', one))),
+    words: severalRecordings,
+  },
+  {
+    why: 'a third file of another format',
+    bytes: joined(file(fmt, chunk('data', one)), file(fmt, chunk('data', one)), file(faster, chunk('data', one))),
+    words: severalRecordings,
+  },
   {
     why: 'a coding that nobody knows',
     bytes: coded(0x7777),

@@ -81,6 +81,10 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   ['does not have the name of a word in the list', 'को नाम सूचीको कुनै शब्दसँग मिल्दैन'],
   [/^is the same word as (.+)$/s, '{1} कै शब्द हो'],
   [
+    'holds several recordings, one behind the other, in different formats: save each of them as a file of its own',
+    'मा फरक ढाँचाका एकभन्दा बढी रेकर्डिङ छन्: प्रत्येकलाई छुट्टै फाइलमा सेभ गर्नुहोस्',
+  ],
+  [
     /^is (.+) by its content, only wav files and zips of them are taken$/,
     'वास्तवमा {1} फाइल हो, WAV फाइल र तिनको zip मात्र लिइन्छ',
   ],

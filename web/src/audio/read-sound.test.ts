@@ -1,8 +1,9 @@
 import { refusedCases, readCases } from '@ghanti/callflow/testing/wav-cases.ts'
+import { severalRecordings } from '@ghanti/callflow/sound/several.ts'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { speechLikeWav } from '../design/wav.ts'
-import { amrFile, flacFile, mp3File, mp4File, oggFile } from '../testing/kinds-of-sound.ts'
+import { amrFile, flacFile, mp3File, mp3Frames, mp4File, oggFile } from '../testing/kinds-of-sound.ts'
 import { loudnessOf, recordingLevelOf } from './loudness.ts'
 import { readSound, UnusableSound } from './read-sound.ts'
 
@@ -56,6 +57,27 @@ test('a text with a sound’s name and a sound that this browser cannot read get
   expect(await faultOf(new File(['caff\0\u0001'], 'Memo.caf'))).toEqual({ is: 'kind', kind: 'caf' })
 })
 
+const tagged = new Uint8Array(2058).fill(0xff)
+tagged.set([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0x10, 0])
+test.each([
+  { why: 'two of one format', parts: [mp3Frames(2), mp3Frames(1)] },
+  { why: 'two of one format, each behind a tag', parts: [tagged, mp3Frames(2), tagged, mp3Frames(1)] },
+])('mp3 files joined to one are read whole: $why', async ({ parts }) => {
+  expect(await secondsOf(new File(parts, 'Joined.mp3'))).toBeCloseTo(3, 0)
+})
+
+test.each([
+  { why: 'another rate', parts: [mp3Frames(2), mp3Frames(1, { isFaster: true })] },
+  { why: 'two channels', parts: [mp3Frames(2), mp3Frames(1, { isStereo: true })] },
+  { why: 'another rate behind a tag', parts: [tagged, mp3Frames(2), tagged, mp3Frames(1, { isFaster: true })] },
+  {
+    why: 'another rate behind other bytes',
+    parts: [mp3Frames(2), tagged.subarray(20), mp3Frames(1, { isFaster: true })],
+  },
+])('of mp3 files joined to one the browser would leave out the second: $why', async ({ parts }) => {
+  expect(await faultOf(new File(parts, 'Joined.mp3'))).toEqual({ is: 'unreadable', why: severalRecordings })
+})
+
 /** The files of the server's tests, which Vite serves. */
 const shared = import.meta.glob<string>('../../../server/src/testing/files/*.wav', { query: '?url', import: 'default' })
 async function wavFile(bytes: Uint8Array<ArrayBuffer> | string): Promise<File> {
@@ -81,7 +103,7 @@ test.each(readCases)(
 test.each(refusedCases.filter(({ words }) => words !== silence))(
   'the console refuses it by what it is, as the API does: $why',
   async ({ bytes, words }) => {
-    expect(await faultOf(await wavFile(bytes))).toEqual({ is: 'wav', why: words })
+    expect(await faultOf(await wavFile(bytes))).toEqual({ is: 'unreadable', why: words })
   },
 )
 

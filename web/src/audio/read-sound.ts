@@ -1,6 +1,8 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { soundKindOf } from '@ghanti/callflow/sound/kinds.ts'
+import { hasOtherFrames } from '@ghanti/callflow/sound/mp3.ts'
 import { isWav } from '@ghanti/callflow/sound/riff.ts'
+import { severalRecordings } from '@ghanti/callflow/sound/several.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import type { PrepareEnd, PrepareJob } from './prepare-worker.ts'
 import type { Prepared } from './prepare.ts'
@@ -14,14 +16,14 @@ const samplesPerSecond = 16_000
 const lengthWithinMs = 5000
 
 /**
- * Why a file cannot be used. `kind`: a sound of a kind that this browser does not read. `seconds`: its length. `wav`: a wav that cannot be read; `why`
+ * Why a file cannot be used. `kind`: a sound of a kind that this browser does not read. `seconds`: its length. `unreadable`: `why`
  * continues a sentence after the field's label, in the API's words.
  */
 export type SoundFault =
   | { is: 'noSound' }
   | { is: 'kind'; kind: string }
   | { is: 'tooLong'; seconds: number | null }
-  | { is: 'wav'; why: string }
+  | { is: 'unreadable'; why: string }
 export class UnusableSound extends Error {
   readonly fault: SoundFault
   constructor(fault: SoundFault) {
@@ -46,6 +48,7 @@ export async function readSound(file: File): Promise<Prepared> {
     const kind = await kindOf(file)
     throw new UnusableSound(kind === null || canPlay(kind) ? { is: 'noSound' } : { is: 'kind', kind })
   }
+  if (await isCutByBrowser(file)) throw new UnusableSound({ is: 'unreadable', why: severalRecordings })
   const channels = Array.from({ length: decoded.numberOfChannels }, (_, n) =>
     Float32Array.from(decoded.getChannelData(n)),
   )
@@ -54,6 +57,12 @@ export async function readSound(file: File): Promise<Prepared> {
     job,
     channels.map(({ buffer }) => buffer),
   )
+}
+
+/** Browsers end an mp3 where frames of another format begin. */
+async function isCutByBrowser(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return soundKindOf(bytes)?.name === 'mp3' && hasOtherFrames(bytes)
 }
 
 /** The kind by its usual name; null when the content is no known sound. */
@@ -107,5 +116,5 @@ async function prepare(job: PrepareJob, transfer: Transferable[]): Promise<Prepa
     worker.postMessage(job, transfer)
   }).finally(() => worker.terminate())
   if ('sound' in end) return end.sound
-  throw new UnusableSound('why' in end ? { is: 'wav', why: end.why } : { is: 'tooLong', seconds: end.tooLong })
+  throw new UnusableSound('why' in end ? { is: 'unreadable', why: end.why } : { is: 'tooLong', seconds: end.tooLong })
 }

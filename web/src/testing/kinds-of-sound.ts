@@ -12,12 +12,15 @@ function filled(parts: readonly (readonly number[] | Uint8Array)[]): Uint8Array<
 
 /** MPEG-2 layer III, 8 kbit/s, 16 kHz, mono: 36 ms a frame. */
 export function mp3File(seconds: number): File {
-  const frame = new Uint8Array(36)
-  frame.set([0xff, 0xf3, 0x18, 0xc4])
-  const frames = Math.round((seconds * 16_000) / 576)
-  const bytes = new Uint8Array(frames * frame.length)
-  for (let n = 0; n < frames; n += 1) bytes.set(frame, n * frame.length)
-  return new File([bytes], 'Long talk.mp3', { type: 'audio/mpeg' })
+  return new File([mp3Frames(seconds)], 'Long talk.mp3', { type: 'audio/mpeg' })
+}
+
+/** `isFaster`: at 22.05 kHz; `isStereo`: of two channels. */
+export function mp3Frames(seconds: number, { isFaster = false, isStereo = false } = {}): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(isFaster ? 26 : 36)
+  frame.set([0xff, 0xf3, isFaster ? 0x10 : 0x18, isStereo ? 0x04 : 0xc4])
+  const frames = Math.round((seconds * (isFaster ? 22_050 : 16_000)) / 576)
+  return filled(Array.from({ length: frames }, () => frame))
 }
 
 const flacBlock = 4096

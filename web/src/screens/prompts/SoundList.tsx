@@ -102,7 +102,7 @@ function Fault({ fault }: { fault: NonNullable<PickedSound['fault']> }) {
     if (fault === 'notConverted') return t.notConverted
     if (fault.is === 'noSound') return t.noSound
     if (fault.is === 'kind') return t.kind(fault.kind)
-    if (fault.is === 'wav') return fieldText(t.file, fault.why)
+    if (fault.is === 'unreadable') return fieldText(t.file, fault.why)
     const most = format.length(sourceSecondsMax * 1000)
     return fault.seconds === null ? t.tooLongUnknown(most) : t.tooLong(format.length(fault.seconds * 1000), most)
   }
