@@ -169,15 +169,49 @@ const alone = /^(?:(?:(?:\+|00)?977-?)?0?)9[678]\d-?\d{7}-*$/
 /** After one of them a number is a part of something else; before one, too. */
 const joins = /[\p{L}\p{M}\p{N}@_=]/u
 
-/** The mobiles that stand by themselves in a text of other things, each once: of 'Sita-9841234567 asked' one, of 'TXN9841234567' or an address none. */
+type Within = { from: number; to: number; written: string }
+
+/**
+ * The mobiles that stand by themselves in a text of other things, each once: of 'Sita-9841234567 asked' and 'call 98412 34567' one, of 'TXN9841234567' or
+ * an address none.
+ */
 export function mobilesWithin(text: string): Phone[] {
   const ascii = asciiDigits(text)
-  const found = Array.from(ascii.matchAll(likeNumber)).filter(({ index, 0: written }) => {
-    const next = ascii.slice(index + written.length, index + written.length + 2)
-    const isJoined = joins.test(ascii.charAt(index - 1)) || joins.test(next.charAt(0)) || /^\.\d/.test(next)
-    return alone.test(written) && !isJoined && !(ascii.charAt(index - 1) === '.' && joins.test(ascii.charAt(index - 2)))
+  const whole = Array.from(ascii.matchAll(likeNumber))
+    .filter(({ 0: written }) => alone.test(written))
+    .map(({ index, 0: written }): Within => ({ from: index, to: index + written.length, written }))
+  const found = [...whole, ...inGroups(ascii)].filter(({ from, to }) => {
+    const next = ascii.slice(to, to + 2)
+    const isJoined = joins.test(ascii.charAt(from - 1)) || joins.test(next.charAt(0)) || /^\.\d/.test(next)
+    return !isJoined && !(ascii.charAt(from - 1) === '.' && joins.test(ascii.charAt(from - 2)))
   })
-  return eachOnce(found.map(({ 0: written }) => written))
+  return eachOnce(found.toSorted((a, b) => a.from - b.from).map(({ written }) => written))
+}
+
+/** How a mobile's ten digits begin when people divide them: '984 123 4567', '9841-234567', '98412 34567'. */
+const firstGroup = /^9[678]\d{1,3}$/
+const groupsMax = 4
+
+/** Mobiles whose digits are divided, by blanks alone or by hyphens alone. */
+function inGroups(ascii: string): Within[] {
+  const groups = Array.from(ascii.matchAll(/\d+/g), ({ index, 0: digits }) => ({ from: index, digits }))
+  const found: Within[] = []
+  for (let at = 0; at < groups.length; at++) {
+    const first = groups[at]
+    if (!first || !firstGroup.test(first.digits)) continue
+    const sign = ascii.charAt(first.from + first.digits.length)
+    if (sign !== ' ' && sign !== '-') continue
+    let [written, to] = [first.digits, first.from + first.digits.length]
+    for (const { from, digits } of groups.slice(at + 1, at + groupsMax)) {
+      if (from !== to + 1 || ascii.charAt(to) !== sign || digits.length < 2 || written.length >= 10) break
+      written += digits
+      to = from + digits.length
+    }
+    const before = ascii.slice(Math.max(0, first.from - 5), first.from)
+    const isPart = /^-\d/.test(ascii.slice(to, to + 2)) || /(?<=\d)(?<!977)(?<!\b0)-$/.test(before)
+    if (mobile.test(written) && !isPart) found.push({ from: first.from, to, written })
+  }
+  return found
 }
 
 /** '9841234567/9801234567', '9841234567 or 01-5970001', '98412345679801234567'; also of numbers that cannot be called. */

@@ -9,6 +9,7 @@ import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { importBlacklist, type BlacklistEnd } from './actions-import.ts'
 import { notRead, withText, type Reading } from '../contacts/actions-table.ts'
+import { allNumbers } from '../contacts/rows/rules-numbers.ts'
 import { contactTurn } from '../contacts/rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion, countQuestionOnce } from '../auth/actions-throttle.ts'
@@ -109,8 +110,9 @@ export async function uploadBlacklist(
     const lost = (error: Error): void => app.log.warn({ error }, 'the database connection of a blacklist was lost')
     const { databaseUrl } = app
     const end = await contactTurn(viewer.userId, () => importBlacklist({ databaseUrl, lost }, job))
-    const { hiddenLeft, hiddenTaken } = text
-    return { ...storedOrRefused(end, text.size), hiddenLeft, hiddenTaken }
+    const { hiddenLeft, hiddenTaken, outside } = text
+    const stored = storedOrRefused(end, text.size)
+    return { ...stored, moreNumbers: allNumbers(stored.moreNumbers, outside), hiddenLeft, hiddenTaken }
   })
 }
 

@@ -10,7 +10,6 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetFile, keepFile, withFiles } from '../files/actions.ts'
 import { chosenOrders, pastedAsFile, totalsOf } from './actions.ts'
-import { moreNumbersOf } from './actions-stored.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import { decidedIn, orderProblems, ordersWith, storedOrders } from './rules-dates.ts'
 import type { FileTotals } from './rules.ts'
@@ -19,6 +18,7 @@ import type { Added } from './tables/worker-added.ts'
 import type { Hidden } from './tables/worker-table.ts'
 import { addedTo } from './tables/worker.ts'
 import { contactTurn } from './rows/worker.ts'
+import { allNumbers, outsideOf, storedNumbers } from './rows/rules-numbers.ts'
 import * as store from './store.ts'
 
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
@@ -69,14 +69,17 @@ async function addText(
     })
   if (counts.added === 0) {
     const { rows: all, dialable } = base
-    return { rows: all, dialable, moreNumbers: moreNumbersOf(base), dateOrders: storedOrders(base) ?? {}, ...counts }
+    const before = storedNumbers(base)
+    const moreNumbers = before && allNumbers(before, text.outside)
+    return { rows: all, dialable, moreNumbers, dateOrders: storedOrders(base) ?? {}, ...counts }
   }
   const made = { path: target, size: bytes, fileName: '', declaredType: 'text/csv' }
   const { dateOrders: found, ...read } = await totalsOf(viewer.userId, made, field)
   const dateOrders = ordersWith(chosenOrders({ columns: read.columns, found, asked }), known)
-  const totals = { ...read, dateOrders }
+  const moreNumbers = allNumbers(read.moreNumbers, outsideOf(storedNumbers(base)), text.outside)
+  const totals = { ...read, moreNumbers, dateOrders }
   await replace(ctx, base, { file: made, totals, counts, field })
-  return { rows: totals.rows, dialable: totals.dialable, moreNumbers: totals.moreNumbers, dateOrders, ...counts }
+  return { rows: totals.rows, dialable: totals.dialable, moreNumbers, dateOrders, ...counts }
 }
 
 /** Rows that were stored in one order are not read in another because rows are added. */

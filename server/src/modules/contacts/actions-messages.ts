@@ -4,6 +4,7 @@ import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
+import { allNumbers, outsideOf, storedNumbers } from './rows/rules-numbers.ts'
 import { contactBatches, contactTurn } from './rows/worker.ts'
 import { jobOf, readOrRefused } from './actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
@@ -66,7 +67,8 @@ async function previewOfMessages({ app, viewer }: Ctx, base: Base, message: Mess
     const next = await batches.next()
     if (next.done) {
       const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
-      const { rows, duplicate, columns, moreNumbers } = totals
+      const { rows, duplicate, columns } = totals
+      const moreNumbers = allNumbers(totals.moreNumbers, outsideOf(storedNumbers(base)))
       return { ...counts, rows, invalid: counts.invalid + totals.invalid, duplicate, columns, moreNumbers, refused }
     }
     const { phones, segments, ...batch } = next.value

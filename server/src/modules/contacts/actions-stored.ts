@@ -1,6 +1,5 @@
 import { campaignStatusCode, campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import type { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
@@ -11,6 +10,7 @@ import { audit, auditRead } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { forgetFile, withFiles, type FilesTx } from '../files/actions.ts'
 import { previewBase } from './actions.ts'
+import { storedNumbers } from './rows/rules-numbers.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
@@ -49,11 +49,6 @@ export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise
   return bases.map((base) => storedFile(base, days))
 }
 
-/** Null: the file was stored before this was counted. */
-export function moreNumbersOf({ more_numbers }: Pick<store.Listed, 'more_numbers'>): MoreNumbers | null {
-  return more_numbers === null ? null : MoreNumbers.parse(more_numbers)
-}
-
 function storedFile(base: store.Listed, days: number): StoredFile {
   return {
     baseId: base.id,
@@ -62,7 +57,7 @@ function storedFile(base: store.Listed, days: number): StoredFile {
     rows: base.rows,
     dialable: base.dialable,
     columns: base.columns,
-    moreNumbers: moreNumbersOf(base),
+    moreNumbers: storedNumbers(base),
     uploadedAt: nepalTimeOf(base.created_at),
     keptUntil: base.is_needed ? null : nepalTimeOf(keptUntil(base.last_use, days)),
     bytes: base.size_bytes,

@@ -1,6 +1,7 @@
 import * as path from 'node:path'
 import type { DateOrder } from '@ghanti/contract/date-orders.ts'
 import { contactsMaxBytes, type ChosenColumns, type HiddenRows, type TypedNumbers } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { dialable, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
@@ -22,12 +23,15 @@ export type Reading = {
   /** By the names that the columns have when the file is stored. */
   dateOrders?: Readonly<Record<string, DateOrder>> | undefined
 }
-/** `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. */
-export type TextFile = StagedFile & { sheet: string | null; firstLine: number } & Hidden
+/**
+ * `sheet`: the workbook's sheet that the text was made from. `firstLine`: as people number the lines of their file. `outside`: numbers of the file that
+ * the text lacks.
+ */
+export type TextFile = StagedFile & { sheet: string | null; firstLine: number; outside: MoreNumbers } & Hidden
 /** `isList`: every number of the file is taken, in whatever column and whether its row is hidden. */
 type From = { app: App; accountId: number; file: StagedFile; field: string; isList?: boolean }
 
-const unchanged = { sheet: null, firstLine: 1, hiddenLeft: 0, hiddenTaken: 0 }
+const unchanged = { sheet: null, firstLine: 1, outside: [], hiddenLeft: 0, hiddenTaken: 0 }
 
 /** Runs `use` with the file as a text whose first row is its header, if it has one. What is not written so is converted into a temporary file, which is deleted afterwards. */
 export async function withText<T>(

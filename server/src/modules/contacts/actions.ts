@@ -15,6 +15,7 @@ import type { Tx } from '../../db/db.ts'
 import { AppError, badField, badFile, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
+import { allNumbers, outsideOf, storedNumbers } from './rows/rules-numbers.ts'
 import type { FileEnd } from './rows/worker-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from './rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
@@ -54,9 +55,10 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
   const field = 'baseFile'
   return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
     const askColumns = reading.askColumns === 'yes'
-    const { sheet, firstLine, hiddenLeft, hiddenTaken } = text
+    const { sheet, firstLine, outside, hiddenLeft, hiddenTaken } = text
     const asked = reading.dateOrders
-    const stored = await keep(ctx, { name, pasted: false, field, file: text, sheet, firstLine, askColumns, asked })
+    const how = { sheet, firstLine, outside, askColumns, asked }
+    const stored = await keep(ctx, { name, pasted: false, field, file: text, ...how })
     return { ...stored, hiddenLeft, hiddenTaken }
   })
 }
@@ -91,17 +93,19 @@ type Upload = {
   file: StagedFile
   sheet?: string | null
   firstLine?: number
+  outside?: MoreNumbers
   askColumns?: boolean
   asked?: Readonly<Record<string, DateOrder>> | undefined
 }
 
 async function keep(
   ctx: Ctx,
-  { name, pasted, field, file, sheet = null, firstLine = 1, askColumns = false, asked }: Upload,
+  { name, pasted, field, file, sheet = null, firstLine = 1, outside = [], askColumns = false, asked }: Upload,
 ): Promise<Omit<StoredBase, keyof Hidden>> {
   const { app, viewer } = ctx
   const { totals, refused } = await readTotals(viewer.userId, { ...file, firstLine }, field)
-  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters, moreNumbers, dateOrders: found } = totals
+  const { rows, dialable, columns, refusedOfFile, valueBytes, lostLetters, dateOrders: found } = totals
+  const moreNumbers = allNumbers(totals.moreNumbers, outside)
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
@@ -258,7 +262,8 @@ async function previewOfBase(
       const next = await batches.next()
       if (next.done) {
         const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
-        const { rows, invalid, duplicate, columns, lostLetters, moreNumbers, dateOrders } = totals
+        const { rows, invalid, duplicate, columns, lostLetters, dateOrders } = totals
+        const moreNumbers = allNumbers(totals.moreNumbers, outsideOf(storedNumbers(base)))
         const accepted = totals.accepted - blacklisted
         const counts = {
           rows,

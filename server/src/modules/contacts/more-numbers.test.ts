@@ -106,6 +106,97 @@ describe('numbers that will not be called', () => {
   })
 })
 
+describe('numbers outside the rows of a table', () => {
+  const above = (rows: number) => ({ column: '', rows, place: 'above' })
+  const titled = [
+    'Branch office 9841000001',
+    'Tel: 01-5970123',
+    'Day 2026-11-25',
+    'Name,Mobile',
+    'Sita,9841000002',
+    'Ram,9841000003',
+    '',
+  ].join('\n')
+
+  test('in titles above the header are counted in the answer, in the list, on the page and in previews', async () => {
+    const body = await upload(titled)
+    expect(body).toMatchObject({ rows: 2, dialable: 2, moreNumbers: [above(2)] })
+    expect(await calledOf(body)).toEqual(['9841000002', '9841000003'])
+    expect(await get(`/api/obd/base/${user.userId}`)).toMatchObject([{ moreNumbers: [above(2)] }])
+    const detail = await get(`/api/obd/base/${body.baseId}/detail`)
+    expect(detail).toMatchObject({ moreNumbers: [above(2)], preview: { moreNumbers: [above(2)] } })
+  })
+
+  test.each([
+    ['in divided digits', 'Call Ram on 98510 12345 or 980-123-4567,\nName,Mobile\nSita,9841000002\n'],
+    ['in a cell of their own', 'Branch office,,9841000001\nName,Mobile,Paid\nSita,9841000002,yes\nRam,9841000003,no\n'],
+  ])('in a title %s are counted', async (_, text) => {
+    expect((await upload(text)).moreNumbers).toEqual([above(1)])
+  })
+
+  test('where a person chose the line of the header are counted', async () => {
+    const lines = ['Sita,9841000001', 'Ram,9841000002', 'Name,Mobile', 'Gita,9841000003', '']
+    const columns = JSON.stringify({ number: 1, header: true, headerLine: 3 })
+    expect(await upload(lines.join('\n'), { columns })).toMatchObject({ rows: 1, moreNumbers: [above(2)] })
+  })
+
+  test('stay counted when rows are added, with those of the rows’ own file', async () => {
+    const { baseId } = await upload(titled)
+    const added = (text: string) =>
+      post('/api/obd/base/add', { baseId: String(baseId), baseFile: new File([text], 'a.csv') })
+    const more = 'Office 9841000009\nName,Mobile\nHari,9841000004\n'
+    expect(await added(more)).toMatchObject({ added: 1, moreNumbers: [above(3)] })
+    expect(await get(`/api/obd/base/${baseId}/detail`)).toMatchObject({
+      moreNumbers: [above(3)],
+      preview: { moreNumbers: [above(3)] },
+    })
+  })
+
+  test('in the name of a column are counted, and the row names the columns all the same', async () => {
+    const text = 'Name,Mobile,Remark (send to 9841000009)\nSita,9841000001,\nRam,9841000002,late\n'
+    const moreNumbers = [{ column: 'Remark (send to 9841000009)', rows: 1 }]
+    const body = await upload(text)
+    expect(body).toMatchObject({ rows: 2, dialable: 2, moreNumbers })
+    const { preview } = await get(`/api/obd/base/${body.baseId}/detail`)
+    expect(preview).toMatchObject({ columns: ['mobile', 'Name', 'Remark (send to 9841000009)'], moreNumbers })
+  })
+
+  test('in a line behind all rows are a row that is refused', async () => {
+    const body = await upload('Name,Mobile,Note\nSita,9841000001,\nTotal 1,,questions: 9841000009\n')
+    expect(body).toMatchObject({ rows: 2, dialable: 1, moreNumbers: [{ column: 'Note', rows: 1 }] })
+  })
+
+  test('in other sheets of a workbook are said with their sheets, hidden ones too', async () => {
+    const file = await workbook([
+      { name: 'June', rows: [['Office 9841000009'], ['Name', 'Mobile'], ['Sita', 9841000001]] },
+      {
+        name: 'July',
+        rows: [
+          ['Name', 'Mobile'],
+          ['Ram', 9841000002],
+          ['Hari', '98410 00003'],
+        ],
+      },
+      {
+        name: 'Prices',
+        rows: [
+          ['Plan', 'Rs'],
+          ['A', 500],
+        ],
+      },
+      { name: 'Old', state: 'hidden', rows: [['Gita', 9841000004]] },
+    ])
+    expect(await upload(file, { sheet: 'June' })).toMatchObject({
+      rows: 1,
+      moreNumbers: [
+        above(1),
+        { column: 'July', rows: 2, place: 'sheet' },
+        { column: 'Old', rows: 1, place: 'hiddenSheet' },
+      ],
+    })
+  })
+})
+
 describe('two numbers in a cell', () => {
   test.each([
     '9841000001/9801000001',

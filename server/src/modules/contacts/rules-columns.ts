@@ -31,9 +31,14 @@ function mobileColumn(names: readonly string[]): number | null {
 /** Also one that stands among words: 'Mobile 9841000001, asked to stop' names no column. */
 export const hasNumber = (cell: string): boolean => phonesIn(cell).length > 0 || mobilesWithin(cell).length > 0
 
-/** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
+/**
+ * A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. Only beside a cell
+ * that names that column and nothing else may one stand among words: 'Mobile, Remark (send it to 9841000001)'.
+ */
 export function isHeader(first: readonly string[]): boolean {
-  if (first.some(hasNumber)) return false
+  if (first.some((cell) => phonesIn(cell).length > 0)) return false
+  const isNamed = first.some((cell) => (tierOfName(cell) ?? prefixTier) < prefixTier)
+  if (!isNamed && first.some(hasNumber)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }
@@ -46,7 +51,7 @@ export function isTable(text: string): boolean {
     .slice(0, 5000)
     .split(/[\r\n]/, 1)
   const cells = first.split(separatorOf(first))
-  return cells.length > 1 && mobileColumn(cells) !== null && isHeader(cells)
+  return cells.length > 1 && mobileColumn(cells) !== null && !cells.some(hasNumber)
 }
 
 /** The file's column names by position: from the header, else 'mobile', 'column2', 'column3', … */

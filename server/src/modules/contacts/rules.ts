@@ -11,7 +11,7 @@ import { spokenColumns, type SpokenKind } from '@ghanti/contract/templates.ts'
 import { textMax } from '@ghanti/contract/values.ts'
 import { hasAddress } from '../../lib/wording/addresses.ts'
 import { skeletonOf } from '../../lib/wording/skeleton.ts'
-import { RowNumbers, type NumbersTaken } from './rows/rules-numbers.ts'
+import { hasNumberBeside, RowNumbers, type NumbersTaken } from './rows/rules-numbers.ts'
 import { bareName, Columns } from './rules-columns.ts'
 import { orderIn, OrdersFound } from './rules-dates.ts'
 
@@ -231,10 +231,17 @@ export class ContactValidator {
     if (cells.every((cell) => cell.trim() === '')) return null
     if (!this.#columns) {
       this.#columns = new Columns(cells)
-      if (this.#columns.header) return null
+      if (this.#columns.header) {
+        const row = this.#rowOfHeader(cells, this.#columns)
+        return row && this.#validated(row, line, this.#columns)
+      }
     }
+    return this.#validated(cells, line, this.#columns)
+  }
+
+  #validated(cells: readonly string[], line: number, columns: Columns): AcceptedRow | RefusedRow {
     this.#rows++
-    const row = this.#read(cells, this.#columns)
+    const row = this.#read(cells, columns)
     if ('why' in row) {
       this.#invalid++
       this.#refusedOfFile++
@@ -242,7 +249,7 @@ export class ContactValidator {
       const refused = this.#refused(cells, line, why, true)
       return { ...refused, ...(number !== undefined && { number }), ...(more.length > 0 && { more }) }
     }
-    const wrong = this.#wrongValue(row.values, this.#columns)
+    const wrong = this.#wrongValue(row.values, columns)
     if (wrong !== null) {
       this.#invalid++
       return this.#refused(cells, line, wrong, false)
@@ -254,6 +261,14 @@ export class ContactValidator {
     }
     const spoken = this.#sources.map((source, index) => this.#spokenOf(row.values, source ?? '', index))
     return { line, ...row, turn, ...(this.#required.length > 0 && { spoken }) }
+  }
+
+  /** Of a list every number is taken, and so those in the names of its columns; else they are counted. */
+  #rowOfHeader(cells: readonly string[], columns: Columns): readonly string[] | null {
+    if (this.#takes !== 'row') this.#numbers.readHeader(cells, columns)
+    else if (cells.some((cell) => hasNumberBeside(cell)))
+      return cells.map((cell) => (hasNumberBeside(cell) ? cell : ''))
+    return null
   }
 
   totals(): FileTotals {

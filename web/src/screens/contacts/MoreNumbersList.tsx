@@ -9,12 +9,15 @@ type MoreNumbersListProps = { counted: Counted; of: 'calls' | 'messages' | 'list
 export default function MoreNumbersList({ counted, of }: MoreNumbersListProps) {
   const t = useTexts('moreNumbers')
   const format = useFormat()
+  const sentence = ({ column, rows, place }: { column: string; rows: string; place: Counted[number]['place'] }) => {
+    if (place === 'above') return t.above(rows, of)
+    if (place !== undefined) return t[place](column)
+    return column === 'mobile' ? t.inCell(rows, of) : t.inColumn(rows, column, of)
+  }
   return (
     <ul className={classes.list}>
-      {counted.map(({ column, rows }) => (
-        <li key={column}>
-          {column === 'mobile' ? t.inCell(format.count(rows), of) : t.inColumn(format.count(rows), column, of)}
-        </li>
+      {counted.map(({ column, rows, place }) => (
+        <li key={`${place} ${column}`}>{sentence({ column, rows: format.count(rows), place })}</li>
       ))}
     </ul>
   )

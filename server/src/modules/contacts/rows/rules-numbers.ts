@@ -1,5 +1,5 @@
 import { mobilesWithin, phoneDigits, phonesIn, withoutSeparators, type Phone } from '@ghanti/contract/phone.ts'
-import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
+import { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import type { FromColumns } from '@ghanti/contract/blacklist.ts'
 
 /**
@@ -39,10 +39,15 @@ export class RowNumbers {
     return { phone: first ?? null, more, isLost: own.length === 0 && withoutSeparators(written).length > 6 }
   }
 
+  /** Those in the names of the columns. */
+  readHeader(cells: readonly string[], columns: InColumns): void {
+    for (const [at, cell] of cells.entries()) if (hasNumberBeside(cell, columns.nameAt(at))) add(this.#rowsLeft, at, 1)
+  }
+
   /** What is taken of a cell of another column. */
   #takeBeside(cell: string, at: number, { own, columns }: { own: readonly Phone[]; columns: InColumns }) {
-    const others = numbersOf(cell).filter(({ e164 }) => !own.some((one) => one.e164 === e164))
-    const callable = others.filter(({ kind }) => kind === 'mobile' || isLandline(cell, columns.nameAt(at)))
+    const others = numbersBeside(cell, columns.nameAt(at))
+    const callable = others.filter(({ e164 }) => !own.some((one) => one.e164 === e164))
     const taken = this.#takes === 'row' ? callable.filter(({ kind }) => kind === 'mobile') : none
     if (callable.length > taken.length) add(this.#rowsLeft, at, 1)
     if (taken.length > 0) add(this.#taken, at, taken.length)
@@ -86,8 +91,39 @@ function numbersOf(cell: string): readonly Phone[] {
   return phonesOrWithin(cell)
 }
 
+/** Those of a cell that is not the number's. */
+function numbersBeside(cell: string, name: string): Phone[] {
+  return numbersOf(cell).filter(({ kind }) => kind === 'mobile' || isLandline(cell, name))
+}
+
+export function hasNumberBeside(cell: string, name = ''): boolean {
+  return mayHoldNumber(cell) && numbersBeside(cell, name).length > 0
+}
+
+/** Null: the file was stored before this was counted. */
+export function storedNumbers({ more_numbers }: { more_numbers: unknown }): MoreNumbers | null {
+  return more_numbers === null ? null : MoreNumbers.parse(more_numbers)
+}
+
+/** What was found outside the rows that were read, which no later reading finds again. */
+export function outsideOf(counted: MoreNumbers | null): MoreNumbers {
+  return (counted ?? []).filter(({ place }) => place !== undefined)
+}
+
+/** Adds up what was found in the same place. */
+export function allNumbers(...found: readonly MoreNumbers[]): MoreNumbers {
+  const all: MoreNumbers = []
+  for (const one of found.flat()) {
+    const at = all.findIndex(({ column, place }) => column === one.column && place === one.place)
+    const before = all[at]
+    if (before) all[at] = { ...before, rows: before.rows + one.rows }
+    else all.push(one)
+  }
+  return all
+}
+
 /** Also those that stand among words. */
-function phonesOrWithin(cell: string): readonly Phone[] {
+export function phonesOrWithin(cell: string): readonly Phone[] {
   const phones = phonesIn(cell)
   return phones.length > 0 ? phones : mobilesWithin(cell)
 }

@@ -2,13 +2,15 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { contactColumnsMax, type ChosenColumns, type TypedNumbers } from '@ghanti/contract/contacts.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
-import { mobilesWithin, type Phone } from '@ghanti/contract/phone.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
+import type { Phone } from '@ghanti/contract/phone.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
 import { namesOf } from '../../../lib/list-of-names.ts'
 import { Columns, columnsIn, prefixTier, tierOfName } from '../rules-columns.ts'
 import { OrdersFound } from '../rules-dates.ts'
 import { formatOf, headBytes, whyUnsupported, workbookType, zipType } from '../rows/rules-format.ts'
+import { hasNumberBeside, phonesOrWithin } from '../rows/rules-numbers.ts'
 import { readRecords, unsupported, type FileEnd } from '../rows/worker-file.ts'
 import { Unreadable } from '../rows/worker-records.ts'
 import { findTable, isBlank, sampleRows, type FoundTable, type Row } from './rules-found.ts'
@@ -16,7 +18,7 @@ import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
 import { withoutEmptyFormulas } from './rules-cells.ts'
 import { cardColumns, cardsOf, isFileOfCards } from './worker-cards.ts'
 import { Refused } from './worker-part.ts'
-import { Workbook } from './worker-workbook.ts'
+import { numbersInOthers, Workbook } from './worker-workbook.ts'
 
 export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string; firstLine?: number }
 export type TableJob = Source & (TextJob | { want: 'look' })
@@ -53,10 +55,10 @@ export type Look = {
 /** Rows that are hidden in the sheet: those left out, and those among the rows of the text. */
 export type Hidden = { hiddenLeft: number; hiddenTaken: number }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
-/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. `firstLine`: the number of the text's first line. */
+/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. `firstLine`: the number of the text's first line. `outside`: numbers that the text lacks. */
 export type TableEnd =
   | { kind: 'same' }
-  | ({ kind: 'text'; bytes: number; sheet: string | null; firstLine: number } & Hidden)
+  | ({ kind: 'text'; bytes: number; sheet: string | null; firstLine: number; outside: MoreNumbers } & Hidden)
   | { kind: 'look'; look: Look }
   | NotRead
 
@@ -96,7 +98,11 @@ async function ofWorkbook(job: TableJob, type: string): Promise<TableEnd> {
         for await (const batch of workbook.rows(sheet))
           yield batch.map(({ row, cells, isHidden }) => ({ line: row, cells, isHidden }))
       }
-      return await ofRows(job, { rows, book: { sheets, sheet: sheet.name } })
+      return await ofRows(job, {
+        rows,
+        book: { sheets, sheet: sheet.name },
+        outside: () => numbersInOthers(workbook, sheet),
+      })
     } finally {
       workbook.close()
     }
@@ -162,8 +168,13 @@ async function firstRows(rows: AsyncIterable<Row[]>, isTaken: (row: Row) => bool
   return first.slice(0, sampleRows)
 }
 
-/** `rows` begins a new reading. `names`: of columns that the file does not name itself. */
-type Rows = { rows: () => AsyncIterable<Row[]>; book?: Pick<Look, 'sheets' | 'sheet'>; names?: string[] }
+/** `rows` begins a new reading. `names`: of columns that the file does not name itself. `outside`: numbers of the workbook that are in none of them. */
+type Rows = {
+  rows: () => AsyncIterable<Row[]>
+  book?: Pick<Look, 'sheets' | 'sheet'>
+  names?: string[]
+  outside?: () => Promise<MoreNumbers>
+}
 
 async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
   const { sheets, sheet } = of.book ?? { sheets: [], sheet: null }
@@ -181,11 +192,14 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
   const number = columns?.number ?? found.likely
   const hidden = { hiddenLeft: 0, hiddenTaken: 0 }
   let begun = false
+  const takesTitles = job.isList === true && !job.columns
   const inTitles: Phone[] = []
+  let titlesLeft = 0
   for await (const batch of of.rows())
     for (const { line, cells, isHidden = false } of batch) {
       const row = { line, cells: withoutEmptyFormulas(cells, number) }
-      if (line < from && job.isList === true && !job.columns) inTitles.push(...cells.flatMap(mobilesWithin))
+      if (line < from && takesTitles) inTitles.push(...cells.flatMap(mobilesOf))
+      else if (line < from && cells.some((cell) => hasNumberBeside(cell))) titlesLeft++
       if (line < from || (!begun && isBlank(row))) continue
       if (isHidden) hidden[takesHidden ? 'hiddenTaken' : 'hiddenLeft']++
       if (isHidden && !takesHidden) continue
@@ -203,8 +217,12 @@ async function ofRows(job: TableJob, of: Rows): Promise<TableEnd> {
     )
   const [missing] = text.unusedLines
   if (missing !== undefined) throw new Refused(`has no row in line ${missing}, for which a number was typed`, 'no_row')
-  return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine, ...hidden }
+  const above = titlesLeft > 0 ? [{ column: '', rows: titlesLeft, place: 'above' as const }] : []
+  const outside = [...above, ...((await of.outside?.()) ?? [])]
+  return { kind: 'text', bytes: text.end(), sheet, firstLine: text.firstLine, outside, ...hidden }
 }
+
+const mobilesOf = (cell: string): Phone[] => phonesOrWithin(cell).filter(({ kind }) => kind === 'mobile')
 
 const rowsThatAre = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'row that is' : 'rows that are'}`

@@ -1,9 +1,11 @@
 import * as path from 'node:path'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
+import type { MoreNumbers } from '@ghanti/contract/more-numbers.ts'
 import { lostFormula } from '@ghanti/contract/phone.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
 import { spreadsheetIn, whyUnsupported } from '../rows/rules-format.ts'
+import { hasNumberBeside } from '../rows/rules-numbers.ts'
 import { unsupported } from '../rows/worker-file.ts'
 import {
   columnAt,
@@ -42,6 +44,7 @@ export class Workbook {
   readonly #styles: NumberStyle[] = []
   #from1904 = false
   readonly sheets: Sheet[] = []
+  readonly hiddenSheets: Sheet[] = []
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.#zip = zip
@@ -82,17 +85,18 @@ export class Workbook {
     if (!entry) throw new Refused('is not an Excel file')
     const folder = path.posix.dirname(file)
     const relationsOf = `${folder}/_rels/${path.posix.basename(file)}.rels`
-    const sheets = new Map(
+    const parts = new Map(
       (await this.#relations(relationsOf, folder, typeEnds.sheet)).map((one) => [one.id, one.target]),
     )
     await readWholePart(this.#source, entry, {
       open: (tag, attributes) => {
         if (tag === 'workbookPr') this.#from1904 = isTrue(attributes['date1904'])
-        if (tag !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return
+        if (tag !== 'sheet') return
+        const sheets = (attributes['state'] ?? 'visible') === 'visible' ? this.sheets : this.hiddenSheets
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
-        const part = this.#entries.get((sheets.get(id) ?? '').toLowerCase())
-        if (part) this.sheets.push({ name: (attributes['name'] ?? '').slice(0, nameMax), entry: part })
-        if (this.sheets.length > sheetsMax) throw new Refused('has too many sheets: split it', 'too_large')
+        const part = this.#entries.get((parts.get(id) ?? '').toLowerCase())
+        if (part) sheets.push({ name: (attributes['name'] ?? '').slice(0, nameMax), entry: part })
+        if (sheets.length > sheetsMax) throw new Refused('has too many sheets: split it', 'too_large')
       },
     })
     for (const { target } of await this.#relations(relationsOf, folder, typeEnds.styles)) await this.#readStyles(target)
@@ -287,4 +291,31 @@ class RowsOfSheet {
     if (this.#cells.length > 0) this.#rows.push({ row: this.#row, cells: this.#cells, isHidden: this.#isHidden })
     this.#cells = []
   }
+}
+
+/** More rows than people type; nobody waits for all of a workbook of which one sheet was asked for. */
+const otherRowsMax = 20_000
+
+/** In how many rows of its other sheets numbers stand, of all of them in the first rows. What cannot be read there is none. */
+export async function numbersInOthers(workbook: Workbook, read: Sheet): Promise<MoreNumbers> {
+  const found: MoreNumbers = []
+  let left = otherRowsMax
+  const count = async (sheets: readonly Sheet[], place: 'sheet' | 'hiddenSheet'): Promise<void> => {
+    for (const sheet of sheets.filter((one) => one !== read)) {
+      let rows = 0
+      for await (const batch of workbook.rows(sheet)) {
+        rows += batch.filter(({ cells }) => cells.some((cell) => hasNumberBeside(cell))).length
+        left -= batch.length
+        if (left <= 0) break
+      }
+      if (rows > 0) found.push({ column: sheet.name, rows, place })
+    }
+  }
+  try {
+    await count(workbook.sheets, 'sheet')
+    await count(workbook.hiddenSheets, 'hiddenSheet')
+  } catch (error) {
+    if (error instanceof TypeError) throw error
+  }
+  return found
 }
