@@ -43,12 +43,12 @@ export async function readSound(file: File): Promise<Prepared> {
     const kind = await kindOf(file)
     throw new UnusableSound(kind === null ? { is: 'noSound' } : { is: 'tooLong', seconds })
   }
+  if (await isCutByBrowser(file)) throw new UnusableSound({ is: 'unreadable', why: severalRecordings })
   const decoded = await decode(file)
   if (!decoded) {
     const kind = await kindOf(file)
     throw new UnusableSound(kind === null || canPlay(kind) ? { is: 'noSound' } : { is: 'kind', kind })
   }
-  if (await isCutByBrowser(file)) throw new UnusableSound({ is: 'unreadable', why: severalRecordings })
   const channels = Array.from({ length: decoded.numberOfChannels }, (_, n) =>
     Float32Array.from(decoded.getChannelData(n)),
   )
