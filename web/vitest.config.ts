@@ -1,11 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import type { BrowserCommand } from 'vitest/node'
 import { timeouts } from '../scripts/timeouts.ts'
 import { cascadeLayers } from './build/cascade-layers.ts'
 import { chromiumTestFlags, findChromium } from './build/chromium.ts'
 
 const executablePath = findChromium()
+
+/** Away from all controls: what a test draws under the pointer of the test before it would be hovered. */
+const pointerAway: BrowserCommand<[]> = ({ page }) => page.mouse.move(0, 0)
 
 /** The console's tests run in the real Chromium. */
 export default defineConfig({
@@ -31,6 +35,7 @@ export default defineConfig({
   test: {
     name: 'web',
     include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/testing/setup.ts'],
     ...timeouts,
     browser: {
       enabled: true,
@@ -39,6 +44,7 @@ export default defineConfig({
       connectTimeout: 300_000,
       viewport: { width: 1280, height: 800 },
       screenshotFailures: false,
+      commands: { pointerAway },
       provider: playwright({
         launchOptions: { args: chromiumTestFlags, ...(executablePath ? { executablePath } : {}) },
       }),

@@ -53,11 +53,12 @@ test('a question whose YES deletes the row that asked leaves the keyboard at the
 })
 
 test('a button that waits for the server has the focus again afterwards', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   function Sends() {
     const [busy, setBusy] = useState(false)
     const send = () => {
       setBusy(true)
-      setTimeout(() => setBusy(false), 200)
+      void answered.then(() => setBusy(false))
     }
     return (
       <button disabled={busy} onClick={send}>
@@ -68,6 +69,7 @@ test('a button that waits for the server has the focus again afterwards', async 
   await renderApp(<Sends />)
   await press('Send')
   await expect.element(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  answer()
   await expect.element(page.getByRole('button', { name: 'Send' })).toBeEnabled()
   await focusOn('Send')
 })
