@@ -40,6 +40,9 @@ const env = {
 // Everybody else on the machine comes first, and the processes that read files run at this priority: beside tests at a higher one they would starve.
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
+/** A third of the processor's time beside a process of the lane of calls, where both want it. */
+const belowCalls = 15
+
 const all = process.argv.includes('--all')
 const withTimes = process.argv.includes('--times')
 const leftOut = all ? [] : exhaustiveFiles(root)
@@ -219,8 +222,7 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
     counted = ended
   })
   // Calls that are heard too late are other calls: what only takes longer gives way to them.
-  if (child.pid !== undefined && (lane === 'work' || lane === 'browser' || lane === 'pages'))
-    os.setPriority(child.pid, 10)
+  if (child.pid !== undefined && lane !== 'calls' && lane !== 'first') os.setPriority(child.pid, belowCalls)
   const tail: string[] = []
   const show = async (stream: Readable): Promise<void> => {
     for await (const line of createInterface({ input: stream })) {

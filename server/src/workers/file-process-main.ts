@@ -64,7 +64,8 @@ async function begin(url: string, job: object): Promise<void> {
 
 process.title = 'ghanti reads a file'
 // Requests and calls take precedence over files.
-os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+const priority = os.constants.priority.PRIORITY_BELOW_NORMAL
+if (os.getPriority() < priority) os.setPriority(priority) // who began lower may not rise
 process.on('message', (message: ToFileProcess) => {
   if (typeof message === 'object') return void begin(message.url, message.job)
   if (message === 'taken') taken++
