@@ -131,6 +131,8 @@ type ClaimOf = {
   stream?: number
   trunkId?: number
   isShared?: boolean
+  /** The dialer has asked for the channels already. */
+  isGranted?: boolean
 }
 
 export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claimed[]> {
@@ -143,7 +145,7 @@ export async function claimOf(
   fixtures: Fixtures,
   campaignId: number,
   wanted: number,
-  { lease, caps = noCaps, busyMs = 5000, ...more }: ClaimOf = {},
+  { lease, caps = noCaps, busyMs = 5000, isGranted = false, ...more }: ClaimOf = {},
 ): Promise<Claim> {
   const { rows } = await at.engine.query<{ payers: number[]; mint: number; trunk: number }>(
     `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint,
@@ -152,7 +154,8 @@ export async function claimOf(
   )
   const chain = rows[0] ?? { payers: [], mint: 0, trunk: 0 }
   const holder = lease ?? fixtures.lease
-  await grantChannels(at.engine, [{ lease: holder, wants: [{ payerIds: chain.payers, calls: wanted }] }])
+  if (!isGranted)
+    await grantChannels(at.engine, [{ lease: holder, wants: [{ payerIds: chain.payers, calls: wanted }] }])
   return claim(at.engine, holder, {
     campaignId,
     trunkId: chain.trunk,

@@ -35,6 +35,18 @@ test('work of each kind begins, of an account and of a network, whether or not a
   }
 })
 
+test('as much is under way at once as the limit says, and not one more; what ends makes room', async () => {
+  const { userId } = await newUser(app)
+  const begin = () => app.workLimits.begin(app.db, 'contactFiles', userId)
+  const ends = [await begin(), await begin()]
+  expect(ends).toHaveLength(workLimits.contactFiles.atOnce)
+  await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
+  ends[0]?.()
+  ends.push(await begin())
+  await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
+  for (const end of ends.slice(1)) end()
+})
+
 describe('of passwords', () => {
   let hostile: Viewer
   let child: Viewer

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { savedCall } from '../../testing/saved-call.ts'
+import { grantChannels } from '../capacity/channels.sql.ts'
 import { expect, test } from 'vitest'
 import { expire, explain, move, requeueForRetry } from './campaign.sql.ts'
 import { settleOutcomes } from '../../settle/settle.sql.ts'
@@ -110,6 +111,26 @@ test('a lease is renewed by its holder until another engine has it, taken 3 s af
   await releaseLease(at.engine, other)
   await sleep(5)
   expect(await takeover(at.engine, fixtures.lease.dialerId, 'third', 60_000)).toMatchObject({ epoch: other.epoch + 1 })
+})
+
+test('once a lease has run out no call begins and no end counts, though nobody has taken it; renewed, both do', async () => {
+  const { fixtures, user, campaign } = await oneUser()
+  const campaignId = await campaign()
+  const { lease, reseller, top } = fixtures
+  const payerIds = [user.userId, reseller.userId, top.userId]
+  await grantChannels(at.engine, [{ lease, wants: [{ payerIds, calls: 5 }] }])
+  const begin = () => claimed(at, fixtures, campaignId, 1, { isGranted: true })
+  const [call] = await begin()
+  if (!call) throw new Error('no call')
+  const ended = [outcome(call, { disposition: 'ANSWER', billMs: 1000 })]
+  await at.pool.query(`update dialer_lease set expires_at = now() - interval '1 ms' where dialer_id = $1`, [
+    lease.dialerId,
+  ])
+  expect(await begin()).toEqual([])
+  expect(await settleOutcomes(at.engine, lease, 0, ended)).toEqual([])
+  expect(await renew(at.engine, lease, 60_000)).toBe(true)
+  expect(await settleOutcomes(at.engine, lease, 0, ended)).toEqual([call.id])
+  expect(await begin()).toHaveLength(1)
 })
 
 test('stop while writers claim: no attempt begins after it, given-back rows and ended calls leave nothing reserved', async () => {
