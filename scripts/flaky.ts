@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { readReport } from './reports.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -23,43 +22,38 @@ const burn =
 const burning = Array.from({ length: burners }, () =>
   spawn(process.execPath, ['-e', burn], { stdio: ['pipe', 'ignore', 'ignore'] }),
 )
-// As `npm test` has it: burners come before tests there, as people's own work does here.
+// Neither before the tests nor behind them.
 for (const { pid } of burning) if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL)
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-flaky-'))
-const report = path.join(folder, 'report.json')
+const linesShown = 120
 
-/** What failed, with the reason; empty when all passed. */
-async function runOnce(): Promise<string[]> {
-  const args = ['run', ...words, '--maxWorkers', '1', '--reporter=json', `--outputFile.json=${report}`]
-  const child = spawn(path.join(root, 'node_modules/.bin/vitest'), args, {
+/** What the test runner says of what failed, with each difference; null when all passed. */
+async function runOnce(): Promise<string[] | null> {
+  const child = spawn(path.join(root, 'node_modules/.bin/vitest'), ['run', ...words, '--maxWorkers', '1'], {
     cwd: root,
     env: { ...process.env, NO_COLOR: '1' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL)
   let said = ''
+  child.stdout.on('data', (data) => (said += String(data)))
   child.stderr.on('data', (data) => (said += String(data)))
   const [code] = (await once(child, 'close')) as [number | null]
-  const { failed, files } = readReport(report)
-  const whole = said.trim().slice(-500) || `exit code ${code}`
-  if (files.length === 0) return [`no file was run: ${whole}`]
-  const told = failed.flatMap(({ file, tests, why }) =>
-    (tests.length > 0 ? tests : [path.relative(root, file)]).map((test, n) => `${test}: ${why[n] ?? why[0]}`),
-  )
-  return told.length > 0 || code === 0 ? told : [whole]
+  if (code === 0) return null
+  const lines = said.split('\n')
+  const from = lines.findIndex((line) => /⎯ (Failed|Unhandled)/.test(line))
+  return from === -1 ? lines.slice(-linesShown) : lines.slice(from, from + linesShown)
 }
 
 let bad = 0
 for (let n = 1; n <= times; n++) {
   const began = performance.now()
-  const failures = await runOnce()
+  const failure = await runOnce()
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
-  console.log(`${failures.length > 0 ? 'FAILED' : 'ok    '} ${n} of ${times}, ${seconds} s`)
-  for (const failure of failures) console.log(`         ${failure}`)
-  if (failures.length > 0) bad += 1
+  console.log(`${failure ? 'FAILED' : 'ok    '} ${n} of ${times}, ${seconds} s`)
+  if (failure) console.log(failure.join('\n'))
+  if (failure) bad += 1
 }
 for (const child of burning) child.kill()
-fs.rmSync(folder, { recursive: true, force: true })
 console.log(`\n${bad} of ${times} runs failed beside ${burners} burners`)
 process.exit(bad === 0 ? 0 : 1)
