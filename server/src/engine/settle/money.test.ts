@@ -32,9 +32,14 @@ async function oneUser(of: { rupees?: number; channels?: number } = {}) {
 }
 
 test('fifty parallel dispatches on a balance for ten spend it to zero and no further', async () => {
-  const { fixtures, account, campaign } = await oneUser({ rupees: (10 * reservePaisa) / 100 })
+  const { fixtures, user, reseller, account, campaign } = await oneUser({ rupees: (10 * reservePaisa) / 100 })
   const campaigns = await Promise.all(Array.from({ length: 8 }, () => campaign()))
-  const racers = Array.from({ length: 50 }, (_, i) => claimed(at, fixtures, campaigns[i % 8] ?? 0, 1, { slot: i % 16 }))
+  // A dialer asks for channels once, not fifty times at a moment: whoever waits for a second there gets none.
+  const payerIds = [user.userId, reseller.userId, fixtures.top.userId]
+  await grantChannels(at.engine, [{ lease: fixtures.lease, wants: [{ payerIds, calls: 50 }] }])
+  const racers = Array.from({ length: 50 }, (_, i) =>
+    claimed(at, fixtures, campaigns[i % 8] ?? 0, 1, { slot: i % 16, isGranted: true }),
+  )
   const won = (await Promise.all(racers)).flat()
   expect(won).toHaveLength(10)
   expect(await account()).toMatchObject({ balance_paisa: 4000, reserved_paisa: 4000 })
