@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// telephony/takeover.test.ts has the killed engines, over real SIP; engine-gap.test.ts and engine-database-away.test.ts have one whose lease was taken.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +17,10 @@ const speed = 1
 const promptMs = 2000
 /** A younger dialer cannot prove that nothing was sent. */
 const witnessMs = 5500
-/** As in production. Whoever waited for its end would dial later than this after an engine's death, or after the start of the next one. */
+/** As in production. */
 const leaseMs = 10_000
+/** Whoever waited for its end after an engine's death, or after the start of the next one, would be noticed on a busy machine too. */
+const longLeaseMs = 40_000
 const timeoutMs = 60_000
 
 const ends: (() => Promise<void>)[] = []
@@ -36,7 +40,7 @@ async function until<T>(
 }
 
 /** A campaign that no engine has yet, over a network that survives engines; everybody answers and listens. */
-async function setUp(rows: number, callsPerSecond: number) {
+async function setUp(rows: number, callsPerSecond: number, leaseMs: number) {
   const at = await engineDb(4)
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-takeover-'))
@@ -100,7 +104,7 @@ async function setUp(rows: number, callsPerSecond: number) {
 const epochOf = (channelId: string): number => Number(/-(\d+)-\d+-c$/.exec(channelId)?.[1])
 
 test('when an engine is killed, the one beside it dials before the lease would have ended, and so does one that is started anew under the same name; whoever answered hears all, and nobody is dialled twice', async () => {
-  const { at, campaignId, witness, dialled, firstOf, load, begin, upNow, complete } = await setUp(150, 10)
+  const { at, campaignId, witness, dialled, firstOf, load, begin, upNow, complete } = await setUp(150, 10, longLeaseMs)
   // before any of them dials: on a busy machine, code takes longer to load than the campaign lasts
   const [one, two, three] = [await load(), await load(), await load()]
   const first = begin('one', one)
@@ -109,14 +113,14 @@ test('when an engine is killed, the one beside it dials before the lease would h
   await until('many are up', () => dialled().length > 30 && upNow() > 5)
   await first.kill()
   let since = Date.now()
-  expect((await firstOf(2)) - since).toBeLessThan(leaseMs)
+  expect((await firstOf(2)) - since).toBeLessThan(longLeaseMs / 2)
 
   await until('many are up', () => dialled(2).length > 30 && upNow() > 5)
   await second.kill()
   await sleep(500)
   since = Date.now()
   begin('two', three)
-  expect((await firstOf(3)) - since).toBeLessThan(leaseMs)
+  expect((await firstOf(3)) - since).toBeLessThan(longLeaseMs / 2)
 
   await complete()
   for (const [channelId, { starts }] of witness.channels)
@@ -133,7 +137,7 @@ test('when an engine is killed, the one beside it dials before the lease would h
 }, 120_000)
 
 test('an engine that was frozen for 25 s beside another one neither dials nor writes nor hangs up when it wakes up', async () => {
-  const { at, fixtures, witness, dialled, firstOf, load, begin, complete } = await setUp(150, 5)
+  const { at, fixtures, witness, dialled, firstOf, load, begin, complete } = await setUp(150, 5, leaseMs)
   const [one, two] = [await load(), await load()]
   const first = begin('one', one)
   await firstOf(1)
@@ -141,16 +145,24 @@ test('an engine that was frozen for 25 s beside another one neither dials nor wr
   await until('some were dialled', () => dialled(1).length > 10)
   first.signal('SIGSTOP')
   const frozenAt = Date.now()
+  const lasts = await at.db
+    .selectFrom('dialer_lease')
+    .select('expires_at')
+    .where('epoch', '=', 1)
+    .executeTakeFirstOrThrow()
   const next = await firstOf(2)
-  expect(next - frozenAt).toBeGreaterThan(leaseMs) // its connections are alive, so the next engine waits for the lease to end
+  expect(next, 'its connections are alive: the next engine waits for the lease to end').toBeGreaterThan(
+    lasts.expires_at.getTime(),
+  )
   await sleep(25_000 - (Date.now() - frozenAt))
   const steps = at.db.selectFrom('attempt_step').select(['attempt_id', 'state']).orderBy('attempt_id')
   expect((await steps.execute()).length).toBeGreaterThan(0)
   const alive = await at.db.selectFrom('attempt_open').select(['id', 'epoch']).execute()
   expect(alive.filter((one) => Number(one.epoch) === 2).length).toBeGreaterThan(0)
+  const wokeAt = Date.now() // what it had sent before, a busy dialer may read later
   first.signal('SIGCONT')
   await sleep(6000)
-  expect(dialled(1).filter((startedAt) => startedAt > frozenAt + 500)).toEqual([])
+  expect(dialled(1).filter((startedAt) => startedAt >= wokeAt)).toEqual([])
   expect(first.died).toBeNull()
   const lease = await at.db
     .selectFrom('dialer_lease')
@@ -162,7 +174,8 @@ test('an engine that was frozen for 25 s beside another one neither dials nor wr
   for (const [channelId, { starts }] of witness.channels)
     expect({ channelId, starts }).toEqual({ channelId, starts: 1 })
   const { rows } = await at.pool.query<{ ends: string }>(
-    `select distinct disposition || ' ' || coalesce(substring(trail from '>.*'), '') as ends from attempt where epoch = 2`,
+    `select distinct disposition || ' ' || coalesce(substring(trail from '>.*'), '') as ends from attempt
+     where epoch = 2 and disposition <> 'CANCEL'`, // a busy machine gives some back
   )
   expect(rows).toEqual([{ ends: 'ANSWER >end' }])
   await expectSoundFiles(at)
