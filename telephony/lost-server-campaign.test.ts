@@ -1,4 +1,8 @@
-/** An engine dies in the middle of a campaign and nobody takes its place for a while: what people hear, who pays, and what is called again. */
+// @module-tag exhaustive
+/**
+ * An engine dies in the middle of a campaign and nobody takes its place for a while: what people hear, who pays, and what is called again. Of it
+ * lost-server.test.ts has what the dialer does and reports, engine/call/soundless.test.ts what becomes of such a report.
+ */
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'

@@ -17,6 +17,8 @@ const callsPerSecond = 20
 /** Rows of each campaign: it lasts longer than all that changes hands meanwhile. */
 const rows = 160
 let phone = 0
+/** decide.test.ts and rendezvous.test.ts have the shares, weights and older engines; lease-holder.test.ts a lock that is lost. */
+const exhaustive = { tags: ['exhaustive'] }
 
 /** Ended with its test at the latest. */
 function started(engineId: string, weight = 1, pool = at.engine): Engine {
@@ -138,25 +140,29 @@ test('an engine that shuts down hands its dialers over at once; calls in progres
   expect(gaps[0]?.seconds).toBeLessThan(5)
 })
 
-test('an engine that shuts down, whose release of one dialer the database does not answer, hands over the others and ends', async () => {
-  const { dialerIds, campaigns } = await setUp(3)
-  let fails = 0
-  const pool = poolWith(at, 'release_lease', (send) => {
-    if (fails-- <= 0) return send()
-    throw new Error('Connection terminated unexpectedly')
-  })
-  const one = started('one', 2, pool)
-  started('two')
-  await placementIs(dialerIds, { one: 2, two: 1 })
-  await Promise.all(dialerIds.map(dialled))
-  fails = 1
-  await one.stop({ drainMs: 20_000 })
-  expect(fails, 'it released the other one').toBeLessThan(0)
-  await placementIs(dialerIds, { two: 3 })
-  await expectAllOnce(campaigns)
-})
+test(
+  'an engine that shuts down, whose release of one dialer the database does not answer, hands over the others and ends',
+  exhaustive,
+  async () => {
+    const { dialerIds, campaigns } = await setUp(3)
+    let fails = 0
+    const pool = poolWith(at, 'release_lease', (send) => {
+      if (fails-- <= 0) return send()
+      throw new Error('Connection terminated unexpectedly')
+    })
+    const one = started('one', 2, pool)
+    started('two')
+    await placementIs(dialerIds, { one: 2, two: 1 })
+    await Promise.all(dialerIds.map(dialled))
+    fails = 1
+    await one.stop({ drainMs: 20_000 })
+    expect(fails, 'it released the other one').toBeLessThan(0)
+    await placementIs(dialerIds, { two: 3 })
+    await expectAllOnce(campaigns)
+  },
+)
 
-test('engines get dialers by their weights', async () => {
+test('engines get dialers by their weights', exhaustive, async () => {
   const { dialerIds, campaigns } = await setUp(4)
   started('heavy', 3)
   const light = started('light', 1)
@@ -166,57 +172,65 @@ test('engines get dialers by their weights', async () => {
   await expectAllOnce(campaigns)
 })
 
-test('an engine of the version before, which takes whatever is free and hands nothing over, keeps what it has; what it leaves is spread', async () => {
-  const { dialerIds, campaigns } = await setUp(3)
-  const [first = 0, second = 0] = dialerIds
-  const liveness = 4711
-  const client = await at.pool.connect() // its lock lives as long as this
-  await client.query('select pg_advisory_lock($1::bigint)', [liveness])
-  const leases: Lease[] = []
-  for (const id of [first, second]) {
-    const taken = await takeover(at.engine, id, 'before', 5000, liveness)
-    if (taken) leases.push(taken)
-  }
-  const living = setInterval(() => leases.forEach((lease) => void renew(at.engine, lease, 5000)), 500)
-  onTestFinished(() => clearInterval(living))
-  started('one')
-  started('two')
-  await sleep(4000)
-  const { rows: held } = await at.pool.query<{ engine_id: string; n: number }>(
-    `select engine_id, count(*)::int as n from dialer_lease where dialer_id = any ($1) group by 1 order by 1`,
-    [dialerIds],
-  )
-  expect(held.find(({ engine_id }) => engine_id === 'before')?.n).toBe(2)
-  expect((await holders(dialerIds)).size).toBe(1)
-  clearInterval(living)
-  client.release(true) // it dies
-  await until('the others share what it leaves', async () => {
-    const held = [...(await holders(dialerIds)).values()]
-    return held.length === 3 && new Set(held).size === 2
-  })
-  await expectAllOnce(campaigns)
-})
-
-test('when all engines lose their connections at one moment, as in a restart of the database, each keeps its dialers', async () => {
-  const { dialerIds, campaigns } = await setUp(4)
-  started('one')
-  started('two', 1, slowToConnect)
-  await placementIs(dialerIds, { one: 2, two: 2 })
-  await Promise.all(dialerIds.map(dialled))
-  const leases = async () => {
-    const { rows: held } = await at.pool.query(
-      'select dialer_id, liveness, epoch from dialer_lease where dialer_id = any ($1) order by 1',
+test(
+  'an engine of the version before, which takes whatever is free and hands nothing over, keeps what it has; what it leaves is spread',
+  exhaustive,
+  async () => {
+    const { dialerIds, campaigns } = await setUp(3)
+    const [first = 0, second = 0] = dialerIds
+    const liveness = 4711
+    const client = await at.pool.connect() // its lock lives as long as this
+    await client.query('select pg_advisory_lock($1::bigint)', [liveness])
+    const leases: Lease[] = []
+    for (const id of [first, second]) {
+      const taken = await takeover(at.engine, id, 'before', 5000, liveness)
+      if (taken) leases.push(taken)
+    }
+    const living = setInterval(() => leases.forEach((lease) => void renew(at.engine, lease, 5000)), 500)
+    onTestFinished(() => clearInterval(living))
+    started('one')
+    started('two')
+    await sleep(4000)
+    const { rows: held } = await at.pool.query<{ engine_id: string; n: number }>(
+      `select engine_id, count(*)::int as n from dialer_lease where dialer_id = any ($1) group by 1 order by 1`,
       [dialerIds],
     )
-    return held
-  }
-  const before = await leases()
-  const owner = openPool({ connectionString: at.url, max: 1, name: 'owner', asOwner: true }, () => {})
-  await owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-engine-test' and datname = current_database()`,
-  )
-  await owner.end()
-  await sleep(4000)
-  expect(await leases()).toEqual(before)
-  await expectAllOnce(campaigns, { givenBack: true }) // claims whose answers were lost
-})
+    expect(held.find(({ engine_id }) => engine_id === 'before')?.n).toBe(2)
+    expect((await holders(dialerIds)).size).toBe(1)
+    clearInterval(living)
+    client.release(true) // it dies
+    await until('the others share what it leaves', async () => {
+      const held = [...(await holders(dialerIds)).values()]
+      return held.length === 3 && new Set(held).size === 2
+    })
+    await expectAllOnce(campaigns)
+  },
+)
+
+test(
+  'when all engines lose their connections at one moment, as in a restart of the database, each keeps its dialers',
+  exhaustive,
+  async () => {
+    const { dialerIds, campaigns } = await setUp(4)
+    started('one')
+    started('two', 1, slowToConnect)
+    await placementIs(dialerIds, { one: 2, two: 2 })
+    await Promise.all(dialerIds.map(dialled))
+    const leases = async () => {
+      const { rows: held } = await at.pool.query(
+        'select dialer_id, liveness, epoch from dialer_lease where dialer_id = any ($1) order by 1',
+        [dialerIds],
+      )
+      return held
+    }
+    const before = await leases()
+    const owner = openPool({ connectionString: at.url, max: 1, name: 'owner', asOwner: true }, () => {})
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-engine-test' and datname = current_database()`,
+    )
+    await owner.end()
+    await sleep(4000)
+    expect(await leases()).toEqual(before)
+    await expectAllOnce(campaigns, { givenBack: true }) // claims whose answers were lost
+  },
+)

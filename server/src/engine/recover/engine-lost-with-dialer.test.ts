@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// engine-lost-dialer.test.ts has a dialer that never comes back, also after a restart of the engine; engine-kills.test.ts kills both at once.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// engine-database-away.test.ts has the death of PostgreSQL and a longer cut than the lease; this is one of 30 s.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

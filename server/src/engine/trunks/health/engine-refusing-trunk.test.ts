@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// engine-refusals.test.ts has a trunk that is held after ten calls and goes on when it is mended, circuit-breaker.test.ts when it is tried.
 import { expect, test } from 'vitest'
 import { trunkName } from '../state/trunk-data.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
