@@ -7,6 +7,7 @@ const dialling = [
   'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,rounds,run-every,round-trip}.test.ts',
   'server/src/modules/after-call/crash.test.ts',
   'server/src/database-{away,failover}.test.ts',
+  'server/src/drivers/telephony/simulator/suite{,-process}.test.ts',
   'server/src/sms-engine/**/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]

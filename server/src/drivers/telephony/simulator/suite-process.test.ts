@@ -13,7 +13,7 @@ import {
 telephonySuite('simulator as a process of its own', async () => {
   const folder = temporaryFolder()
   const sounds = new SoundFolder()
-  const simulator = await startSimulatorProcess({ speed: 10, folder: folder.path })
+  const simulator = await startSimulatorProcess({ speed: 5, folder: folder.path })
   const control = await connectControl(simulator.dialer)
   await breakTrunks(control)
   await control.close()

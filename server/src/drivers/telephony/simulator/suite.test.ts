@@ -6,7 +6,7 @@ import { breakTrunks, silentTrunk, simulatedDialer, simulatedTrunk, temporaryFol
 telephonySuite('simulator in the process', async () => {
   const folder = temporaryFolder()
   const sounds = new SoundFolder()
-  const driver = createSimulator({ speed: 10, recordFolder: folder.path })
+  const driver = createSimulator({ speed: 5, recordFolder: folder.path })
   const dialer = simulatedDialer()
   await breakTrunks(driver.control(dialer))
   return {
