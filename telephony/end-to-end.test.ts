@@ -17,6 +17,7 @@ import {
   type AttemptRow,
 } from './call-log-checks.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
+import { rangOut } from './testing-crash.ts'
 
 /** By a number's last two digits: how its row ends, and after how many calls. */
 type Fate = { disposition: string; calls: number; sip: number | null; keys?: string }
@@ -70,11 +71,14 @@ const phones = kinds
   .toSorted((one, other) => one.place - other.place)
   .map(({ phone }) => phone)
 
-/** Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged, and so is rung twice. */
+/**
+ * Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged, and so is rung twice. The
+ * others talk for 10 s: of 2 s, a busy machine may record nothing.
+ */
 const callers = [...'0123456789'].map((key) => 9779810000010 + Number(key))
 const agents = ([...'0123456789'] as const).map((key) => ({
   key: key as '0',
-  number: agentNumber(key === '0' ? '01' : `${key}09`),
+  number: agentNumber(key === '0' ? '01' : `${key}37`),
 }))
 
 const at = await sipBench()
@@ -83,7 +87,7 @@ let menu: number
 let patch: number
 
 beforeAll(async () => {
-  fixtures = await at.fixtures({ cps: 20, channels: 70 })
+  fixtures = await at.fixtures({ cps: 10, channels: 70 }) // at 20 a second SIPp or the engine are late beside four busy workers
   const { user } = fixtures
   const of = { user, line: fixtures.line, retries: 1, reservePaisa: 1000 }
   expect(phones.length + callers.length).toBe(200)
@@ -92,9 +96,10 @@ beforeAll(async () => {
   at.dial()
   const unfinished = () => at.db.selectFrom('campaign').select('id').where('status', '<>', 'complete').execute()
   await at.until('both campaigns complete', async () => (await unfinished()).length === 0)
-  const recordings = () => at.db.selectFrom('recording').selectAll().execute()
-  await at.until('all recordings brought', async () => (await recordings()).length === callers.length - 1)
+  await at.until('no recording is to be fetched any more', async () => (await dueRecordings()).length === 0)
 }, 240_000)
+
+const dueRecordings = () => at.db.selectFrom('recording_due').selectAll().execute()
 
 /** Calls that left: those that a busy machine could not send in time were given back, and rang nobody. */
 const rungOf = async (campaignIds: readonly number[]) =>
@@ -110,13 +115,15 @@ const rowsOf = (campaignId: number) =>
   at.db.selectFrom('campaign_contact').selectAll().where('campaign_id', '=', campaignId).orderBy('no').execute()
 
 test('200 numbers: each row ends as its number determines, after the expected calls, with the valid keys', async () => {
-  const attempts = Map.groupBy(await rungOf([menu]), ({ phone }) => phone)
+  const rung = await rungOf([menu])
+  const attempts = Map.groupBy(rung.filter(isNotLate), ({ phone }) => phone)
   const rows = await rowsOf(menu)
   expect(rows.length).toBe(190)
   for (const { phone, state, disposition } of rows) {
     const fate = fates.get(suffixOf(phone))
     const calls = attempts.get(phone) ?? []
-    expect({ phone, state, disposition, calls: calls.length }).toEqual({
+    const story = calls.map((call) => `${call.disposition} ${call.ended_by} ${call.sip_status} ${call.q850_cause}`)
+    expect({ phone, state, disposition, calls: calls.length }, `${phone}: ${story.join(', ')}`).toEqual({
       phone,
       state: 'done',
       disposition: fate?.disposition,
@@ -130,7 +137,12 @@ test('200 numbers: each row ends as its number determines, after the expected ca
       })
   }
   expect([...attempts.values()].flat().filter(isFromRecord).length).toBeLessThanOrEqual(5)
+  expect(rung.filter((call) => !isNotLate(call)).length).toBeLessThanOrEqual(5)
 })
+
+/** False: who answers was not heard before the ring timeout, since SIPp on a busy machine answers too late, and was called again. */
+const isNotLate = (call: AttemptRow): boolean =>
+  !rangOut(call) || (fates.get(suffixOf(call.phone))?.disposition ?? 'ANSWER') !== 'ANSWER'
 
 /** A busy machine got the reply to its dial too late, and its end comes from the dialer's record, which has the cause but no SIP status. */
 const isFromRecord = (call: { ended_by: string | null; answered_at: unknown }): boolean =>
@@ -161,27 +173,28 @@ test('the operator had exactly these calls, and answered those that we charge, f
 })
 
 test('callers are joined to the agents of their keys, one agent is engaged, and SIPp’s agents count the same calls', async () => {
-  const attempts = await rungOf([patch])
+  const attempts = (await rungOf([patch])).filter(isNotLate)
   const calls = byNumber(callsIn(at.sipp.agents.log()))
   expect(attempts.length).toBe(callers.length)
   for (const { phone, keys, agent, agent_missed, bill_ms, patch_bill_ms, disposition, recording } of attempts) {
     const key = String(phone).slice(-1)
     const number = agents.find((one) => one.key === key)?.number ?? ''
     const engaged = key === '0'
-    expect({ phone, disposition, keys, agent, agent_missed }).toEqual({
+    const seen = { phone, disposition, keys, agent, agent_missed, isRecorded: recording !== null }
+    expect(seen, JSON.stringify(seen)).toEqual({
       phone,
       disposition: 'ANSWER',
       keys: key,
       agent: engaged ? null : number,
       agent_missed: engaged ? 'busy' : null,
+      isRecorded: !engaged,
     })
     const [call, ...more] = calls.get(number.slice(1)) ?? []
     expect(
       more.map(({ at, answeredAt }) => ({ answeredAt, isAfterRinging: at - (call?.at ?? 0) >= busyAgainMs })),
     ).toEqual(engaged ? [{ answeredAt: null, isAfterRinging: true }] : [])
     expect(call?.answeredAt === null).toBe(engaged)
-    expect(recording === null).toBe(engaged)
-    expect(bill_ms, `${phone} is hung up when all is said`).toBeLessThan(engaged ? 30_000 : 20_000)
+    expect(bill_ms, `${phone} is hung up when all is said`).toBeLessThan(30_000)
     if (patch_bill_ms === null || !call?.answeredAt || !call.endedAt) expect(engaged).toBe(true)
     else expect(Math.abs(call.endedAt - call.answeredAt - patch_bill_ms)).toBeLessThan(skewMs)
   }

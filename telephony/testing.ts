@@ -147,8 +147,11 @@ async function newSipFixtures(at: EngineDb, lines: Lines, of: Parameters<SipBenc
 async function until(at: EngineDb, what: string, holds: () => Promise<boolean>): Promise<void> {
   const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason', 'hold_cause']).execute()
   const counts = () => at.pool.query('select * from campaign_count')
+  const recordings = () => at.pool.query('select attempt_id, next_at, tries, error, given_up_at from recording_due')
   for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(pollMs)) {
     if (performance.now() < deadline) continue
-    throw new Error(`${what}: not in time: ${JSON.stringify([await campaigns(), (await counts()).rows])}`)
+    throw new Error(
+      `${what}: not in time: ${JSON.stringify([await campaigns(), (await counts()).rows, (await recordings()).rows])}`,
+    )
   }
 }
