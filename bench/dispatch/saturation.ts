@@ -132,7 +132,7 @@ async function namesIn(engine: Pool): Promise<Map<string, string>> {
 export function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
-    .replaceAll(/'[^']*'|\$?\d+(\.\d+)?/g, '?')
+    .replaceAll(/'[^']*'|\$?\d+(\.\d+)?|\b(true|false|null)\b/gi, '?')
     .replaceAll(/\s+/g, '')
     .replaceAll(/\?(,\?)+/g, '?')
 }
