@@ -25,6 +25,7 @@ import {
 import { disabledAbove } from '../../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../../contract/src/quotas.ts'
 import { overQuota } from '../../server/src/modules/quotas/rules.ts'
+import { noRoomToSpeak } from '../../server/src/modules/speech/rules.ts'
 import { noSuchList, tooMany } from '../../server/src/modules/saved-views/rules.ts'
 import { silence, tooManyDays } from '../../server/src/modules/recordings/rules.ts'
 import {
@@ -270,6 +271,8 @@ test.each([
   `is disabled: ${disabledAbove}`,
   'is disabled: no link is sent',
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
+  noRoomToSpeak(10_000_000_000),
+  `its values ${noRoomToSpeak(10_000_000_000)}`,
   ...linesOfFile.refused.map(({ reason }) => reason),
   ...allocating.map(({ text }) => text),
   `'015970001' is taken`,

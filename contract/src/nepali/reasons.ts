@@ -132,6 +132,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     /^no row of the contact file can be called: invalid (.+), duplicate (.+)$/,
     'सम्पर्क फाइलको कुनै पङ्क्तिमा कल गर्न मिल्दैन: अमान्य {#1}, दोहोरिएको {#2}',
   ],
+  [/^its values (cannot be spoken: .+)$/, 'यसका विवरण {~1}'],
   [/^the contact file (.+)$/, 'सम्पर्क फाइल {~1}'],
   ['The account that asked for it is disabled.', 'यो माग्ने खाता निष्क्रिय पारिएको छ।'],
   ['The report could not be made. Please try again.', 'रिपोर्ट बनाउन सकिएन। कृपया फेरि प्रयास गर्नुहोस्।'],

@@ -71,6 +71,10 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   [/^(\S+) has more than (\d+) letters$/, '{1} मा {#2} भन्दा बढी अक्षर छन्'],
   [/^(\S+) has more than (\d+) words$/, '{1} मा {#2} भन्दा बढी शब्द छन्'],
   [/^(\S+) cannot be spoken: (.+)$/, '{1} बोल्न मिलेन: {~2}'],
+  [
+    /^cannot be spoken: the ([\d,]+) MB of speech that this account may have are used; what no campaign needs any more makes room$/,
+    'बोल्न मिलेन: यो खाताले राख्न पाउने {#1} MB बोली प्रयोग भइसकेको छ; कुनै अभियानलाई नचाहिने बोली हटेपछि ठाउँ हुन्छ',
+  ],
   [/^cannot be spoken: (.+)$/, 'बोल्न मिलेन: {~1}'],
   [/^takes ([\d.]+) seconds to say, at most (\d+) are taken$/, 'बोल्न {#1} सेकेन्ड लाग्छ, बढीमा {#2} सेकेन्ड मिल्छ'],
   ['needs the notice in both languages first', 'का लागि पहिले दुवै भाषामा सूचना चाहिन्छ'],

@@ -1628,6 +1628,7 @@ export interface SpeechSound {
   duration_ms: number;
   file_hash: string;
   id: Generated<number>;
+  made_for: number | null;
   needed_until: Generated<Timestamp>;
   text: string;
   voice: string;

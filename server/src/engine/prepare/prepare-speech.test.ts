@@ -4,12 +4,14 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Flow, longestMs, partsOf, withSpokenMs } from '@ghanti/callflow/flow.ts'
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
+import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import * as fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../clock.ts'
 import { testFiles } from '../../testing/files/test-files.ts'
 import { SpeechDownError, UnspeakableError } from '../../drivers/tts/driver.ts'
+import { spokenBytesMax } from '../../modules/quotas/rules.ts'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { costPaisa } from '../call/plan.ts'
@@ -167,6 +169,23 @@ test('an engine that is down: the campaign says why and waits; what was spoken i
   tts.said = []
   expect(await prepare(id)).toMatchObject({ kind: 'prepared', uploaded: 2 })
   expect(tts.said).toEqual([amount('22.00')])
+})
+
+test('a campaign whose owner may have no more speech is refused in words, and not tried again', async () => {
+  const sound = { voice: 'all', text: 'all', file_hash: '0'.repeat(64), made_for: fixtures.user.userId }
+  const duration_ms = spokenBytesMax(defaultQuotas) / 16
+  const needed_until = new Date(Date.now() + 24 * 3600_000)
+  await at.db
+    .insertInto('speech_sound')
+    .values({ ...sound, duration_ms, needed_until })
+    .execute()
+  const id = await composed('9841000081,81,2026-11-22\n')
+  expect(await prepare(id)).toMatchObject({ kind: 'prepared', status: 'refused', uploaded: 0 })
+  expect(tts.said).toEqual([])
+  const reason =
+    'its values cannot be spoken: the 10,000 MB of speech that this account may have are used; what no campaign needs any more makes room'
+  expect(await campaignOf(id)).toMatchObject([{ status: 'refused', reason }])
+  await at.db.deleteFrom('speech_sound').where('voice', '=', 'all').execute()
 })
 
 test('the longer the engine is down the longer the next try waits, ten minutes at most; a dialer’s fault has waits of its own', async () => {

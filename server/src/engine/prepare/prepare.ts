@@ -13,7 +13,7 @@ import type { FileTotals } from '../../modules/contacts/rules.ts'
 import { storedOrders } from '../../modules/contacts/rules-dates.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { valueRuleOf } from '../../modules/contacts/rows/rules-values.ts'
-import type { SpeechDeps } from '../../modules/speech/actions.ts'
+import { NoRoomToSpeakError, type SpeechDeps } from '../../modules/speech/actions.ts'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'
 import type { FileEnd } from '../../modules/contacts/rows/worker-file.ts'
 import { contactBatches, type ContactJob } from '../../modules/contacts/rows/worker.ts'
@@ -147,13 +147,20 @@ type Preparation = PrepareDeps & {
   flow: Flow
   signal: AbortSignal
 }
-type Import = Preparation & { client: PoolClient; unspeakable: Unspeakable; turn: Turn }
+/** `unspeakable`: of a text, why the campaign cannot say any more values. */
+type Import = Preparation & { client: PoolClient; unspeakable: Unspeakable | string; turn: Turn }
 
 const noneUnspeakable: Unspeakable = new Map()
 
-async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unspeakable> {
+async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unspeakable | string> {
   const job = await jobOf(work)
-  return job === null ? noneUnspeakable : await makeSpeech(speechWork(work), job, turn) // the import reports a missing file
+  if (job === null) return noneUnspeakable // the import reports a missing file
+  try {
+    return await makeSpeech(speechWork(work), job, turn)
+  } catch (error) {
+    if (error instanceof NoRoomToSpeakError) return error.message
+    throw error
+  }
 }
 
 function speechWork(work: Preparation): SpeechWork {
@@ -170,12 +177,13 @@ function speechWork(work: Preparation): SpeechWork {
 }
 
 async function importRows(work: Import): Promise<Prepared> {
-  const { client, campaignId, campaign, turn } = work
+  const { client, campaignId, campaign, turn, unspeakable } = work
   if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
+  if (typeof unspeakable === 'string') return await conclude(work, refused(`its values ${unspeakable}`))
   const end = await copyRows(work)
   if (end.kind !== 'read') return await conclude(work, unreadable(end))
   const speaks = work.flow.spoken.length
-  const say = () => turn.aside(() => speakRows(speechWork(work), client, work.unspeakable))
+  const say = () => turn.aside(() => speakRows(speechWork(work), client, unspeakable))
   const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
   const byOperator = campaign.by_operator
   const operators = byOperator ? operatorRangesOf(await prefixesOf(work.pool)) : null
@@ -282,8 +290,10 @@ const none = { uploaded: 0, firsts: 0, byOperator: false }
 /** Rare, because the file was read when it was uploaded: the store lost it, or the rules became stricter. */
 function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {
   const why = end.kind === 'tooLarge' ? 'is too large' : end.why
-  return { status: 'refused', reason: `the contact file ${why}`, file: null, ...none }
+  return refused(`the contact file ${why}`)
 }
+
+const refused = (reason: string): Published => ({ status: 'refused', reason, file: null, ...none })
 
 function outcomeOf({ rows, accepted, invalid, duplicate }: FileTotals): Pick<Published, 'status' | 'reason'> {
   if (accepted > 0) return { status: 'ready', reason: null }

@@ -3,11 +3,11 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf } from '@ghanti/callflow/speech/words.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import type { BaseRow } from '../contacts/actions-row.ts'
-import { preparedSounds, speak } from '../speech/actions.ts'
+import { NoRoomToSpeakError, preparedSounds, speak } from '../speech/actions.ts'
 
 export type SpokenColumn = { column: string; text: string; voice: string | null; hash: string }
 
@@ -44,6 +44,7 @@ export async function spokenOf(
 }
 
 function notNow(error: unknown): never {
+  if (error instanceof NoRoomToSpeakError) throw conflict('row', error.message, 'quota')
   if (!(error instanceof SpeechDownError)) throw error
   throw speechDown(error.message)
 }

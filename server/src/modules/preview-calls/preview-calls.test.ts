@@ -1,5 +1,6 @@
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
+import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { SpeechDownError, UnspeakableError } from '../../drivers/tts/driver.ts'
@@ -12,6 +13,7 @@ import { toneFile } from '../../testing/files/sound.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { WorkLimits } from '../limits/actions.ts'
+import { spokenBytesMax } from '../quotas/rules.ts'
 import { speak } from '../speech/actions.ts'
 import { soon } from './actions-speak.ts'
 import { previewCallHandlers } from './routes.ts'
@@ -256,6 +258,24 @@ test('one user has few rows spoken at once: who leafs through a file does not ke
     },
   ])
   Object.assign(app, { tts, workLimits })
+})
+
+test('a value for whose sound the account has no room says so at the row', async () => {
+  const { tts } = app
+  Object.assign(app, { tts: new HummingTts('without room') })
+  const full = { voice: 'full', text: 'full', file_hash: '0'.repeat(64), made_for: user.userId }
+  const needed_until = new Date(Date.now() + 24 * 3600_000)
+  const stored = app.db.insertInto('speech_sound')
+  await stored.values({ ...full, duration_ms: spokenBytesMax(defaultQuotas) / 16, needed_until }).execute()
+  const reply = await preview(await premiums(['9841000001,77,2026-11-22']))
+  expect(reply.statusCode).toBe(409)
+  expect(reply.json()).toMatchObject({
+    errors: [
+      { field: 'row', code: 'quota', text: expect.stringMatching(/^cannot be spoken: the 10,000 MB of speech that/) },
+    ],
+  })
+  await app.db.deleteFrom('speech_sound').where('voice', '=', 'full').execute()
+  Object.assign(app, { tts })
 })
 
 test('a campaign that is prepared is heard in the voice that its rows were prepared with, whoever would speak them today', async () => {

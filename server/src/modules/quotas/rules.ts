@@ -28,12 +28,16 @@ export const blockBytes = 4096
 /** Of a recording of a word: 8 kHz, mono, 16 bit, as telephones play it. */
 export const wavBytesOf = (ms: number): number => 44 + ms * 16
 
+/** What values that were spoken for an account may take: at 50 kB each, 200,000 of them by default. */
+export const spokenBytesMax = ({ megabytes }: Quotas): number => 20 * megabytes * bytesOfMegabyte
+
 /** Files for which no account needs room, and what bounds each kind. */
 export const uncounted = {
   platform: 'the platform: one logo, two notices, ten voice packs; each file replaces another',
   recording: 'a conversation: it began while its account had room, and counts against the quota of recordings',
   report: 'a report: one of a campaign, made of calls that were paid for; a new one replaces it',
-  speech: 'a spoken value: made once for everybody, and deleted a month after the last campaign that says it',
+  speech:
+    'a spoken value: made once for everybody, within a limit of its own of the account that it is made for, and deleted a month after the last campaign that says it',
   archive: 'an archive: what it has leaves the database',
   restored: 'a backup: all of it is counted already',
 } as const

@@ -7,8 +7,11 @@ import type { Db, Tx } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { forgetFile, keepFiles, withFiles } from '../files/actions.ts'
+import { spokenBytesMax } from '../quotas/rules.ts'
+import { settingOf } from '../platform/actions.ts'
 import { nameOfPack, nearestPack, openPack, type NearestPack } from '../voices/actions.ts'
 import { packOfKey } from '../voices/rules.ts'
+import { noRoomToSpeak } from './rules.ts'
 import * as store from './store.ts'
 
 /** Connections are used briefly, except the one that holds the locks of what is being made. */
@@ -30,6 +33,13 @@ const lookAgainMs = 100
 const keptDays = 30
 const dayMs = 24 * 3600_000
 const batch = 100
+/** As many as take a second or two to remove. */
+const madeRoomOf = 1000
+
+/** The account has no room for more of these sounds. `message` continues a sentence after what is to be said. */
+export class NoRoomToSpeakError extends Error {
+  override readonly name = 'NoRoomToSpeakError'
+}
 
 /** `key` identifies a voice; sounds made under another key are not reused. */
 type Voice = {
@@ -82,7 +92,7 @@ function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
 
 /**
  * The sounds of these values, in order. Missing ones are made, once even for concurrent callers. Rejects with SpeechDownError while the
- * engine is down; what was made by then is kept.
+ * engine is down, and with NoRoomToSpeakError when the owner has no room for more; what was made by then is kept.
  */
 export async function speak(
   deps: SpeechDeps,
@@ -103,7 +113,7 @@ export async function speak(
     return [{ kind, words, voice }]
   })
   const sounds = new Map<string, Sounds>()
-  for (const [key, { voice, texts }] of wanted) sounds.set(key, await soundsOf(deps, voice, texts))
+  for (const [key, { voice, texts }] of wanted) sounds.set(key, await soundsOf({ ...deps, ownerId }, voice, texts))
   return said.map(({ kind, words, voice }) => {
     const sound = sounds.get(voice.key)?.get(textOf(words))
     if (sound === undefined) throw new Error('a value was not spoken')
@@ -119,7 +129,8 @@ export async function sayText(
   language: Language,
   text: string,
 ): Promise<{ hash: string; durationMs: number } | { refused: string }> {
-  const sound = (await soundsOf(deps, engineVoice(deps.tts, language), new Map([[text, [text]]]))).get(text)
+  const voice = engineVoice(deps.tts, language)
+  const sound = (await soundsOf({ ...deps, ownerId: null }, voice, new Map([[text, [text]]]))).get(text)
   if (sound === undefined) throw new Error('a sentence was not spoken')
   return typeof sound === 'string' ? { refused: `cannot be spoken: ${sound}` } : sound
 }
@@ -174,7 +185,7 @@ async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound
   for (let at = 0; at < lost.length; at += speakAtOnceMax) {
     const some = lost.slice(at, at + speakAtOnceMax)
     const words = new Map(some.map(({ text }) => [text, text.split(' ')]))
-    for (const [text, sound] of await soundsOf(deps, noLonger(voice, some), words))
+    for (const [text, sound] of await soundsOf({ ...deps, ownerId: null }, noLonger(voice, some), words))
       if (typeof sound === 'string') gone.set(text, `speaking it again fails: ${sound}`)
   }
   return gone
@@ -206,7 +217,10 @@ function tooLong(ms: number, max: number): string {
 /** By text; a string is the reason why there is no sound. */
 type Sounds = Map<string, store.StoredSound | string>
 
-async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<string, string[]>): Promise<Sounds> {
+/** For whom sounds are made; null: for the platform, or again for whom they were made before. */
+type Making = SpeechDeps & { ownerId: number | null }
+
+async function soundsOf(deps: Making, voice: Voice, wanted: ReadonlyMap<string, string[]>): Promise<Sounds> {
   const found: Sounds = new Map()
   const look = async (): Promise<string[]> => {
     const left = [...wanted.keys()].filter((text) => !found.has(text))
@@ -226,7 +240,9 @@ async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<stri
 type Made = { refused: Map<string, string>; elsewhere: boolean }
 
 /** Makes those that nobody else is making. The locks end with the connection, so nobody waits for a process that died. */
-async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
+async function make(deps: Making, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
+  const { ownerId } = deps
+  if (ownerId !== null) await requireRoomToSpeak(deps, ownerId)
   let failure: unknown
   const made = await withFiles(deps, async (tx): Promise<Made> => {
     const ours = await store.lockTexts(tx, voice.key, [...texts.keys()])
@@ -248,23 +264,57 @@ async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, s
     const wavs = spoken.map(({ wav }) => wav)
     const hashes = await keepFiles(tx, deps.files, wavs, 'speech')
     const sounds = spoken.map(({ text, durationMs }, index) => ({ text, hash: hashes[index] ?? '', durationMs }))
-    await store.insert(tx, voice.key, sounds)
+    await store.insert(tx, { voice: voice.key, ownerId, sounds })
     return { refused, elsewhere: ours.size < texts.size }
   })
   if (failure !== undefined) throw failure
   return made
 }
 
+/** Adding up 200,000 sounds takes 60 ms, in which ten more are made; so a sum with room left counts for so long. */
+const summedForMs = 5000
+const sums = new WeakMap<TtsDriver, Map<number, { bytes: number; atMono: number }>>()
+
+/**
+ * Values that no campaign needs any more give way before any is refused. Without a lock: what is made for an account in a few seconds may
+ * exceed its room.
+ */
+async function requireRoomToSpeak(deps: SpeechDeps, ownerId: number): Promise<void> {
+  const mostBytes = spokenBytesMax(await settingOf(deps.db, 'quotas'))
+  const known = sums.get(deps.tts) ?? new Map<number, { bytes: number; atMono: number }>()
+  sums.set(deps.tts, known)
+  const hasRoom = async (): Promise<boolean> => {
+    const bytes = await store.bytesMadeFor(deps.db, ownerId)
+    known.set(ownerId, { bytes, atMono: performance.now() })
+    return bytes < mostBytes
+  }
+  const { bytes, atMono } = known.get(ownerId) ?? { bytes: 0, atMono: -Infinity }
+  if (bytes < mostBytes && performance.now() - atMono < summedForMs) return
+  if (await hasRoom()) return
+  const before = new Date()
+  await forget(deps, await store.notNeededSince(deps.db, { before, limit: madeRoomOf, ownerId }), before)
+  if (!(await hasRoom())) throw new NoRoomToSpeakError(noRoomToSpeak(mostBytes))
+}
+
 export async function forgetOldSpeech(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptDays * dayMs)
-  for (let old = await store.notNeededSince(app.db, before, batch); old.length > 0;) {
-    for (const { id, hash } of old)
-      await withFiles(app, async (tx) => {
-        forgetFile(tx, hash)
-        await store.remove(tx, id, before)
-      })
-    old = await store.notNeededSince(app.db, before, batch)
+  for (;;) {
+    const old = await store.notNeededSince(app.db, { before, limit: batch })
+    if (old.length === 0) return
+    await forget(app, old, before)
   }
+}
+
+async function forget(
+  deps: Pick<SpeechDeps, 'db' | 'files'>,
+  old: Awaited<ReturnType<typeof store.notNeededSince>>,
+  before: Date,
+): Promise<void> {
+  for (const { id, hash } of old)
+    await withFiles(deps, async (tx) => {
+      forgetFile(tx, hash)
+      await store.remove(tx, id, before)
+    })
 }
 
 /** A prepared campaign may dial longer than when its values were spoken. */

@@ -4,8 +4,10 @@ import { isStored } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { testApp } from '../../testing/app.ts'
 import { withHeader } from '../../audio/wav.ts'
-import { forgetOldSpeech, speak, type Manner } from './actions.ts'
+import { spokenBytesMax } from '../quotas/rules.ts'
+import { forgetOldSpeech, NoRoomToSpeakError, speak, type Manner } from './actions.ts'
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
+import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 
 const app = await testApp()
 const manner: Manner = { language: 'en', calendar: 'ad' }
@@ -141,6 +143,36 @@ test('a file that is asked for again is kept a day longer', async () => {
   await speak(deps(), nobody, manner, amounts(1, 700))
   const [row] = await rowsOfVoice()
   expect(row?.needed_until.getTime()).toBeGreaterThan(Date.now() + 20 * 3600_000)
+})
+
+/** One sound as long as all that an account may have; returns its id. */
+async function usedUp(ownerId: number, neededUntil: Date): Promise<number> {
+  const duration_ms = Math.ceil(spokenBytesMax(defaultQuotas) / 16)
+  const sound = { voice: `all ${ownerId}`, text: 'all', file_hash: '0'.repeat(64), duration_ms, made_for: ownerId }
+  const stored = app.db.insertInto('speech_sound').values({ ...sound, needed_until: neededUntil })
+  return (await stored.returning('id').executeTakeFirstOrThrow()).id
+}
+const tomorrow = new Date(Date.now() + 24 * 3600_000)
+
+test('what is spoken for an account ends at twenty times its storage: nothing more is made for it, and others go on', async () => {
+  const [flooding, other] = [9001, 9002]
+  await speak(deps(), other, manner, amounts(2))
+  await usedUp(flooding, tomorrow)
+  await expect(speak(deps(), flooding, manner, amounts(3))).rejects.toThrow(
+    'cannot be spoken: the 10,000 MB of speech that this account may have are used; what no campaign needs any more makes room',
+  )
+  await expect(speak(deps(), flooding, manner, amounts(3))).rejects.toBeInstanceOf(NoRoomToSpeakError)
+  expect(tts.said, 'nothing is made in vain').toHaveLength(2)
+  expect(await speak(deps(), flooding, manner, amounts(2)), 'what is there costs nothing').toMatchObject([{}, {}])
+  expect(await speak(deps(), other, manner, amounts(3))).toMatchObject([{}, {}, {}])
+  expect(await speak(deps(), flooding, manner, amounts(3)), 'also when another had it made').toMatchObject([{}, {}, {}])
+})
+
+test('where an account has no room, values that no campaign needs any more give way at once', async () => {
+  const owner = 9003
+  const old = await usedUp(owner, new Date(Date.now() - 1000))
+  expect(await speak(deps(), owner, manner, amounts(1))).toMatchObject([{ voice: 'counting' }])
+  expect(await app.db.selectFrom('speech_sound').select('id').where('id', '=', old).execute()).toEqual([])
 })
 
 test('the engine that comes with the product says every kind in both languages', async () => {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { blockBytes } from '../quotas/rules.ts'
 
 export type StoredSound = { id: number; text: string; hash: string; durationMs: number }
+
+/** As `wavBytesOf` (modules/quotas) has it. */
+const wavBytes = sql`greatest(44 + duration_ms::bigint * 16, ${blockBytes}::int)`
 
 const columns = ['id', 'text', 'file_hash as hash', 'duration_ms as durationMs'] as const
 
@@ -42,12 +46,15 @@ export async function lockTexts(tx: Tx, voice: string, texts: readonly string[])
   return new Set(rows.map((row) => row.text))
 }
 
-/** A sound that lost its file gets the new one. */
-export async function insert(tx: Tx, voice: string, sounds: readonly Omit<StoredSound, 'id'>[]): Promise<void> {
+type Made = { voice: string; ownerId: number | null; sounds: readonly Omit<StoredSound, 'id'>[] }
+
+/** A sound that lost its file gets the new one, and stays that of the account that it was first made for. */
+export async function insert(tx: Tx, { voice, ownerId, sounds }: Made): Promise<void> {
   if (sounds.length === 0) return
+  const common = { voice, made_for: ownerId }
   await tx
     .insertInto('speech_sound')
-    .values(sounds.map(({ text, hash, durationMs }) => ({ voice, text, file_hash: hash, duration_ms: durationMs })))
+    .values(sounds.map(({ text, hash, durationMs }) => ({ ...common, text, file_hash: hash, duration_ms: durationMs })))
     .onConflict((same) =>
       same.columns(['voice', 'text']).doUpdateSet((row) => ({
         file_hash: row.ref('excluded.file_hash'),
@@ -57,11 +64,21 @@ export async function insert(tx: Tx, voice: string, sounds: readonly Omit<Stored
     .execute()
 }
 
-export function notNeededSince(db: Db, before: Date, limit: number): Promise<{ id: number; hash: string }[]> {
+/** How many bytes the sounds that were made for an account take. */
+export async function bytesMadeFor(db: Db, ownerId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(${wavBytes}), 0)::bigint as bytes from speech_sound where made_for = ${ownerId}`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+type Old = { before: Date; limit: number; ownerId?: number }
+
+export function notNeededSince(db: Db, { before, limit, ownerId }: Old): Promise<{ id: number; hash: string }[]> {
   return db
     .selectFrom('speech_sound')
     .select(['id', 'file_hash as hash'])
     .where('needed_until', '<', before)
+    .$if(ownerId !== undefined, (query) => query.where('made_for', '=', ownerId ?? null))
     .orderBy('needed_until')
     .limit(limit)
     .execute()
