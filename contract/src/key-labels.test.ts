@@ -24,6 +24,7 @@ const tooLong = 'is longer than 40 characters'
 test.each<[why: string, given: unknown, field: string, text: string]>([
   ['blank', { 1: ' ' }, '1', 'is required'],
   ['nothing to see', { 1: '\u200d\u0301' }, '1', 'is required'],
+  ['a filler, which is a letter to Unicode', { 1: '\u3164' }, '1', 'is required'],
   ['41 characters', { 1: `${emoji}x` }, '1', tooLong],
   ['a text without end', { 1: 'x'.repeat(100_000) }, '1', tooLong],
   ['two lines', { 1: 'a\nb' }, '1', notOneLine],

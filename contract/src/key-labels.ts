@@ -2,17 +2,16 @@ import * as z from 'zod/mini'
 import { jsonOr } from './bounded-json.ts'
 import { keyLabelMax, type KeyLabels as Names } from './key-names.ts'
 import { dtmfKeys } from './templates.ts'
-import { oneLine } from './values.ts'
+import { oneLine, seen } from './values.ts'
 
 const tooLong = `is longer than ${keyLabelMax} characters`
 
-/** A text of which something is seen: marks and joiners alone would leave a key without a name. */
 const KeyLabel = z.string({ error: 'must be text' }).check(
   z.maxLength(10 * keyLabelMax, { error: tooLong, abort: true }),
   z.overwrite((text) => text.normalize('NFC')),
   z.trim(),
   oneLine,
-  z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, { error: 'is required', abort: true }),
+  seen('is required'),
   z.refine((text) => [...text].length <= keyLabelMax, { error: tooLong }),
 )
 

@@ -28,3 +28,10 @@ describe.each([
     expect(errorOf(schema, text)).toBeUndefined()
   })
 })
+
+test.each(['', ' ', '\u00a0', '\u200d', '\u3164', '\u115f\u1160', '\u2800', '\u0301', '\u00ad\u034f'])(
+  'of a text something is seen, or it is required: %j',
+  (text) => {
+    expect(errorOf(Text(), text)).toEqual(['is required'])
+  },
+)
