@@ -197,6 +197,22 @@ test('only quotas give room for files, and each kind of file that needs none is 
   ])
 })
 
+test('routes come from the contract by way of mount, which gives each its checks, limits and turn; whoever makes others is named', () => {
+  const makers = under('server/src/').filter(
+    ({ file, text }) => /\bFastifyInstance\b/.test(text) && !file.includes('/testing/'),
+  )
+  expect(makers.map(({ file }) => file).toSorted()).toEqual([
+    'server/src/http/gateway-callback.ts',
+    'server/src/http/metrics.ts',
+    'server/src/http/mount.ts',
+    'server/src/http/pages/console.ts',
+    'server/src/http/pages/docs.ts',
+    'server/src/http/pages/mailbox.ts',
+    'server/src/http/requests/refused-bodies.ts',
+    'server/src/http/server.ts',
+  ])
+})
+
 test('only config.ts reads the environment', () => {
   const readers = under('server/src/').filter(({ text }) => /\bprocess\.env\b/.test(text))
   expect(readers.map(({ file }) => file)).toEqual(['server/src/config.ts'])
