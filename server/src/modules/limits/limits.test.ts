@@ -46,6 +46,32 @@ test('as much is under way at once as the limit says, and not one more; what end
   await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
   for (const end of ends.slice(1)) end()
 })
+test.each([
+  { what: 'two minutes ahead', aheadMs: 120_000 },
+  { what: 'two minutes behind', aheadMs: -120_000 },
+  { what: 'half a minute ahead', aheadMs: 30_000 },
+])(
+  'beside an API whose clock is $what an account begins what it may a minute, and once as much more',
+  async (skewed) => {
+    const { userId } = await newUser(app)
+    const limits = new WorkLimits({ ...workLimits, writes: { ...workLimits.writes, perMinute: 20, perDay: 1_000_000 } })
+    const clock = vi.spyOn(Date, 'now')
+    onTestFinished(() => clock.mockRestore())
+    const from = performance.timeOrigin + performance.now()
+    const taken = async (ms: number): Promise<number> => {
+      clock.mockReturnValue(Math.round(from + ms))
+      return await limits.begin(app.db, 'writes', userId).then(
+        (end) => (end(), 1),
+        () => 0,
+      )
+    }
+    let begun = 0
+    const minutes = 5
+    for (let ms = 0; ms < minutes * 60_000; ms += 1000)
+      for (const aheadMs of [0, skewed.aheadMs]) begun += await taken(ms + aheadMs)
+    expect(begun).toBeLessThanOrEqual(20 * (minutes + 1))
+  },
+)
 
 describe('of passwords', () => {
   let hostile: Viewer

@@ -73,6 +73,15 @@ export const cliRows: RouteFixture = {
   missing: [{ cliId: noId, userId: noId }],
 }
 
+/** Caller IDs of the viewer for a new account. */
+export const clis: RouteFixture = {
+  platform: true,
+  make: async (app, _, viewer) => [
+    (await newLine(app, { holders: viewer.role === 'superAdmin' ? [] : [viewer] })).cliId,
+  ],
+  missing: [noId],
+}
+
 /** A dialer without trunks, which can be deleted. */
 export const dialer: RouteFixture = {
   platform: true,
