@@ -9,6 +9,8 @@ export type DatabaseChecks = {
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
   /** What the invariant checker counts; 0 each. */
   numbersAtFault(): Promise<Pick<InvariantCounts, 'number_twice_at_once' | 'numbers_wrong'>>
+  /** Counts so much of a kind of work for a day. */
+  useUp(key: string, points: number): Promise<void>
   /** Bytes of the database. */
   size(): Promise<number>
   preparing(campaignIds: readonly number[]): Promise<number[]>
@@ -46,6 +48,14 @@ export async function openDatabaseChecks(dataFolder: string): Promise<DatabaseCh
     async numbersAtFault() {
       const { number_twice_at_once, numbers_wrong } = await checkInvariants(pool)
       return { number_twice_at_once, numbers_wrong }
+    },
+    async useUp(key, points) {
+      const expire = Date.now() + 24 * 3600_000
+      await pool.query(
+        `insert into rate_limit (key, points, expire) values ($1, $2, $3)
+         on conflict (key) do update set points = excluded.points, expire = excluded.expire`,
+        [key, points, expire],
+      )
     },
     async size() {
       return Number((await one<{ size: string }>('select pg_database_size(current_database()) as size')).size)
