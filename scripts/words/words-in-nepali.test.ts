@@ -13,7 +13,7 @@ import { askedFor, orderProblems } from '../../server/src/modules/contacts/rules
 import { allocationProblems } from '../../server/src/modules/lines/rules.ts'
 import { CliFileValidator } from '../../server/src/modules/lines/rules-file.ts'
 import { added, moreThanFree, takenBack } from '../../server/src/modules/credits/rules.ts'
-import { givingFault, holdersOf } from '../../server/src/modules/plans/rules.ts'
+import { givingFault, holdersOf, tooManyPlans } from '../../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../../contract/src/plans.ts'
 import {
   reportLimit,
@@ -215,6 +215,7 @@ test.each([
   ...planFaults,
   `is too low: ${whyTooCheap(price(60_000, 90), price())}`,
   'is too low: you pay 150 paisa a segment yourself',
+  tooManyPlans,
   moreThanFree(640),
   `Balance of the deleted account ${name}`,
   'must look like 2026-11',

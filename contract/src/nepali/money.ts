@@ -2,6 +2,10 @@
 export const moneyTexts: readonly [RegExp | string, string][] = [
   [/^Balance of the deleted account (.+)$/, 'मेटाइएको खाता {1} को ब्यालेन्स'],
   [/^must be one of (.+) seconds$/, '{#1} सेकेन्डमध्ये एक हुनुपर्छ'],
+  [
+    /^is one too many: an account has at most (\d+) plans, delete one that you do not need$/,
+    'अब थप्न मिल्दैन: एउटा खातामा बढीमा {#1} प्लान हुन्छन्, नचाहिने मेटाउनुहोस्',
+  ],
   [/^is too low: you pay (\d+) paisa a segment yourself$/, 'धेरै कम छ: तपाईँ आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
   [/^is too low: (.+)$/s, 'धेरै कम छ: {~1}'],
   [/^is too cheap: you pay (\d+) paisa a segment yourself$/, 'धेरै सस्तो छ: तपाईँ आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],

@@ -10,7 +10,7 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
-import { givingFault, holdersOf } from './rules.ts'
+import { givingFault, holdersOf, plansMax, tooManyPlans } from './rules.ts'
 import * as store from './store.ts'
 
 type Giver = { userId: number; role: Role }
@@ -82,8 +82,11 @@ export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): 
   return app.db.transaction().execute(async (tx) => {
     const price = { pulseMs: input.pulseDuration * 1000, pulsePaisa: input.pulsePrice }
     await requireCovering(tx, viewer, price, input.smsPrice ?? null)
+    const ownerId = await ownerOf(tx, viewer)
+    await store.lockPlansOf(tx, ownerId)
+    if ((await store.count(tx, ownerId)) >= plansMax) throw conflict('planName', tooManyPlans, 'quota')
     const plan = {
-      owner_id: await ownerOf(tx, viewer),
+      owner_id: ownerId,
       name: input.planName,
       pulse_ms: price.pulseMs,
       pulse_price_paisa: price.pulsePaisa,

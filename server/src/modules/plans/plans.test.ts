@@ -54,6 +54,26 @@ describe('adding', () => {
     expect(line).toEqual([{ action: 'plan.create' }])
   })
 
+  test('an account has five hundred plans at most, also of ten that are added at once; a deleted one makes room', async () => {
+    const shop = await shopOf()
+    const flood = Array.from({ length: 497 }, (_, n) => {
+      const price = { pulse_ms: 30_000, pulse_price_paisa: 60, created_by: shop.userId }
+      return { owner_id: shop.userId, name: `Flood ${n}`, ...price }
+    })
+    const stored = await app.db.insertInto('plan').values(flood).returning('id').execute()
+    const added = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => add(shop, { planName: `More ${n}`, pulsePrice: 60 })),
+    )
+    expect(added.filter(({ status }) => status === 200)).toHaveLength(3)
+    const text = 'is one too many: an account has at most 500 plans, delete one that you do not need'
+    expect(added.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      said: { errors: [{ field: 'planName', code: 'quota', text }] },
+    })
+    expect((await ask(shop, 'DELETE', `plan/${stored[0]?.id}`)).status).toBe(200)
+    expect((await add(shop, { planName: 'More', pulsePrice: 60 })).status).toBe(200)
+  })
+
   test('one that is cheaper for any call is refused with the call, both costs and the price that would do', async () => {
     const shop = await shopOf()
     expect(await add(shop, { pulseDuration: 60, pulsePrice: 99 })).toMatchObject({

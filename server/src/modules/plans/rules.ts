@@ -1,6 +1,10 @@
 import { cheaperThanParent, costOf, greatestPulsePaisa, rupeesText, type Price } from '@ghanti/contract/money.ts'
 import { whyTooCheap } from '@ghanti/contract/plans.ts'
 
+/** Nobody names more prices, and whoever creates an account chooses among all of them. */
+export const plansMax = 500
+export const tooManyPlans = `is one too many: an account has at most ${plansMax} plans, delete one that you do not need`
+
 type NamedPlan = Price & { name: string }
 /** `plan` is null when the account has none. */
 export type HeldPlan = { username: string; plan: NamedPlan | null }

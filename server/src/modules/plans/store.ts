@@ -140,6 +140,17 @@ export async function undercutBy(tx: Tx, usual: number): Promise<Undercut | unde
   return rows[0]
 }
 
+/** One plan of the owner is added at a time, until the transaction ends. */
+export async function lockPlansOf(tx: Tx, ownerId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('plans'), ${ownerId})`.execute(tx)
+}
+
+/** How many plans the owner has. */
+export async function count(tx: Tx, ownerId: number): Promise<number> {
+  const plans = tx.selectFrom('plan').select(sql<number>`count(*)::int`.as('count'))
+  return (await plans.where('owner_id', '=', ownerId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()).count
+}
+
 export async function insert(tx: Tx, plan: Insertable<PlanTable>): Promise<number> {
   const { id } = await tx.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()
   return id
