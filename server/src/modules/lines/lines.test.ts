@@ -1,3 +1,4 @@
+import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -5,6 +6,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { requireCli } from './actions.ts'
 import { lineHandlers } from './routes.ts'
+import { matching } from './store-list.ts'
 
 const app = await testApp()
 const http = await testHttp(app, { handlers: { lines: lineHandlers } })
@@ -85,6 +87,18 @@ test('a number is found whole, by its beginning, with country code, by its last 
   for (const search of ['6912', '01%', '_16912345']) expect(await found(search), search).not.toContain('016912345')
   expect(await found(reseller.username.slice(1))).toContain('016912345')
   expect(await found(cli)).toEqual([])
+})
+
+test('a search by holders reads them once, however many there are, not again for each caller ID', async () => {
+  const found = app.db.selectFrom('cli').select('cli.id').where(matching(boss, 'someone'))
+  const plan = await app.db.transaction().execute(async (tx) => {
+    await sql`set local work_mem = '64kB'`.execute(tx) // as if the holders were millions
+    const { sql: text, parameters } = found.compile()
+    return await tx.executeQuery<Record<string, string>>(CompiledQuery.raw(`explain ${text}`, [...parameters]))
+  })
+  const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(lines).toContain('cli_holder')
+  expect(lines).not.toContain('SubPlan')
 })
 
 test('the file for a spreadsheet has the columns of the role and every row that matches, and is audited', async () => {
