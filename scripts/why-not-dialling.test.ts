@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { noRoomToSpeak } from '../server/src/modules/speech/rules.ts'
 import { words } from '../server/src/engine/schedule/decide/words.ts'
 import { words as smsWords } from '../server/src/sms-engine/schedule/words.ts'
 
@@ -53,6 +54,7 @@ const ofCalls: { readonly [Name in keyof typeof words]: string } = {
   promptGone: words.promptGone('Welcome'),
   speechGone: words.speechGone(12_000),
   speechDown: words.speechDown('no answer', later, now),
+  valuesUnspoken: words.valuesUnspoken(noRoomToSpeak(10_000_000_000)),
   lost: words.lost(2),
   expiring: words.expiring,
   notAfter: words.notAfter,

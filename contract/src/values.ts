@@ -71,7 +71,7 @@ export function wireInt(min: number, max: number) {
 
 /** Something of the text is seen: blanks, marks, joiners and fillers alone look like an empty cell. */
 export const seen = (error: string) =>
-  z.regex(/[^\p{Z}\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u, { error, abort: true })
+  z.regex(/[^\p{Z}\p{M}\p{Cc}\p{DI}\u2800]/u, { error, abort: true })
 
 function typed(max: number, requiredError: string, lines: typeof oneLine) {
   return z

@@ -179,7 +179,7 @@ function speechWork(work: Preparation): SpeechWork {
 async function importRows(work: Import): Promise<Prepared> {
   const { client, campaignId, campaign, turn, unspeakable } = work
   if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
-  if (typeof unspeakable === 'string') return await conclude(work, refused(`its values ${unspeakable}`))
+  if (typeof unspeakable === 'string') return await conclude(work, refused(words.valuesUnspoken(unspeakable)))
   const end = await copyRows(work)
   if (end.kind !== 'read') return await conclude(work, unreadable(end))
   const speaks = work.flow.spoken.length

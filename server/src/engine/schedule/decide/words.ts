@@ -51,6 +51,7 @@ export const words = {
     `the sound of ${values.toLocaleString('en')} spoken ${values === 1 ? 'value' : 'values'} is not kept any more: compose it again`,
   speechDown: (reason: string, retryAt: Date, now: Date) =>
     `the speech engine does not answer: ${reason}; ${triedAgain(retryAt, now)}`,
+  valuesUnspoken: (why: string) => `its values ${why}`,
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',
