@@ -70,19 +70,12 @@ export function wireInt(min: number, max: number) {
 }
 
 /** Something of the text is seen: blanks, marks, joiners and fillers alone look like an empty cell. */
-export const seen = (error: string) =>
-  z.regex(/[^\p{Z}\p{M}\p{Cc}\p{DI}\u2800]/u, { error, abort: true })
+export const seen = (error: string) => z.regex(/[^\s\p{M}\p{DI}\u2800]/u, { error })
 
 function typed(max: number, requiredError: string, lines: typeof oneLine) {
   return z
     .string(orRequired('must be text', requiredError))
-    .check(
-      z.trim(),
-      lines,
-      z.minLength(1, { error: requiredError, abort: true }),
-      seen(requiredError),
-      z.maxLength(max, { error: `is longer than ${max} characters` }),
-    )
+    .check(z.trim(), lines, seen(requiredError), z.maxLength(max, { error: `is longer than ${max} characters` }))
 }
 
 /** One line, trimmed, not empty. */
