@@ -46,6 +46,7 @@ test('as much is under way at once as the limit says, and not one more; what end
   await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
   for (const end of ends.slice(1)) end()
 })
+
 test.each([
   { what: 'two minutes ahead', aheadMs: 120_000 },
   { what: 'two minutes behind', aheadMs: -120_000 },
