@@ -2,6 +2,7 @@
 import { faultOf } from '../../server/src/lib/trunk-failure.ts'
 import { words } from '../../server/src/engine/schedule/decide/words.ts'
 import { testWords } from '../../server/src/engine/trunks/test-calls/trunk-test-words.ts'
+import { noRoomToSpeak } from '../../server/src/modules/speech/rules.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
 export const name = 'हिमाल'
@@ -98,6 +99,7 @@ export const engine: Record<keyof typeof words, string[]> = {
     'its sound is lost: the speech engine does not answer: it takes too long',
   ].map((why) => words.promptFault(name, name, why, inHours, now)),
   promptsPending: [words.promptsPending],
+  valuesUnspoken: [words.valuesUnspoken(noRoomToSpeak(10_000_000_000))],
   lost: [words.lost(1), words.lost(12)],
   testLate: [words.testLate],
   notAfter: [words.notAfter],
