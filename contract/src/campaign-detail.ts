@@ -57,6 +57,8 @@ const AttemptRow = z.object({
   disposition: z.string(),
   /** In order; '' when none. */
   keys: z.string(),
+  /** What the campaign calls them; '' when none of them has a name. */
+  keyNames: z.string(),
   /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   startTime: z.string(),

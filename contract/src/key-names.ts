@@ -15,6 +15,12 @@ export function keyName(labels: KeyLabels, key: string, ofTemplate = key): strin
   return ownValue(labels, key) ?? ofTemplate
 }
 
+/** '1 (Interested)', or `shown` alone where the campaign gave the key no name. */
+export function keyWithName(labels: KeyLabels, key: string, shown = key): string {
+  const name = ownValue(labels, key)
+  return name === undefined ? shown : `${shown} (${name})`
+}
+
 /** 'Interested; 2' for the keys of a call in order; '' when none of them has a name. */
 export function keyNamesOf(labels: KeyLabels, keys: string): string {
   const pressed = [...keys]

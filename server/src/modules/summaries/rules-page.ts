@@ -175,9 +175,9 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
   })
 }
 
-/** 'Key 1', or '1: Interested' where the campaign gave it a name. */
+/** 'Key 1', or '1 (Interested)' where the campaign gave it a name. */
 function keyText(key: string, label: string | null, t: SummaryWords, format: Formats): string {
-  return label === null ? `${t.key} ${format.digits(key)}` : `${format.digits(key)}: ${label}`
+  return label === null ? `${t.key} ${format.digits(key)}` : `${format.digits(key)} (${label})`
 }
 
 /** '2 of 5' for the foot of each page; null when there is only one page. */

@@ -119,7 +119,7 @@ describe('the page', () => {
       pageOf(summary({}, [menu('menu1', ['1', '*'])]), nepali)
         .keys.lines.map(({ label }) => label)
         .slice(0, 2),
-    ).toEqual(['बटन १', '*: Interested'])
+    ).toEqual(['बटन १', '* (Interested)'])
     expect(one.more).toBeNull()
     const many = pageOf(summary({}, [menu('a', ['1', '2', '3', '4', '5', '6']), menu('b', ['1', '2', '3'])]), english)
     expect(many.keys.lines).toHaveLength(14)

@@ -1,4 +1,5 @@
 import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
+import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
@@ -18,6 +19,7 @@ import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
 import { namesOfPrompts } from '../voice-compose/actions-flow.ts'
+import { keyLabelsOf } from '../voice-compose/actions-labels.ts'
 import { detailOf, promptsOf, rowOf } from './rules.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
@@ -103,7 +105,7 @@ export async function campaignDetail(
 }
 
 type AttemptFilter = InputOf<typeof campaignDetailRoutes.attempts>
-type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[] }
+type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[]; keyLabels: KeyLabels }
 
 export async function listAttempts(
   ctx: Ctx,
@@ -115,15 +117,17 @@ export async function listAttempts(
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   const filter = { campaignId, dispositions: disposition, ...rangeOf(started, clock.now()) }
   const page: Page<detailStore.AttemptLine> = await detailStore.pageOfAttempts(db, filter, query)
-  const [asked, texts] = await Promise.all([
+  const [asked, texts, labels] = await Promise.all([
     messagesOf(db, campaignId, page.rows),
     textMessagesOf(
       db,
       page.rows.map(({ no, id }) => ({ campaign_id: campaignId, no, id })),
     ),
+    keyLabelsOf(db, [campaignId]),
   ])
   const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
-  return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id) })) }
+  const keyLabels = labels.get(campaignId) ?? {}
+  return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id), keyLabels })) }
 }
 
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {

@@ -236,6 +236,7 @@ test('attempts, the newest first, by disposition and by number', async () => {
       mobile: '9800000001',
       disposition: 'ANSWER',
       keys: '1',
+      keyNames: '',
       menuKeys: [{ menu: 'menu2', key: '1' }],
       startTime: '2026-11-20 12:00:00',
       seconds: 31,

@@ -1,5 +1,6 @@
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { campaignStatusCode, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { keyNamesOf, type KeyLabels } from '@ghanti/contract/key-names.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
@@ -196,7 +197,7 @@ export function provenWords(talkMs: number | null): string {
 
 /** `kept`: how long recordings are kept, and the time before which they have expired. */
 export function attemptRowOf(
-  a: AttemptLine & Pick<AttemptRow, 'sms'>,
+  a: AttemptLine & Pick<AttemptRow, 'sms'> & { keyLabels: KeyLabels },
   kept: { days: number; since: Date },
 ): AttemptRow {
   const recordingReason = whySilent({ ...a, is_old: a.started_at < kept.since }, kept.days)
@@ -207,6 +208,7 @@ export function attemptRowOf(
     attempt: a.attempt_no,
     disposition: a.disposition,
     keys: a.keys ?? '',
+    keyNames: keyNamesOf(a.keyLabels, a.keys ?? ''),
     menuKeys: Array.from(keysInTrail(a.trail ?? ''), ([menu, key]) => ({ menu, key })),
     startTime: nepalTimeOf(a.started_at),
     answerTime: a.answered_at && nepalTimeOf(a.answered_at),

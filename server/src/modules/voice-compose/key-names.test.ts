@@ -121,6 +121,11 @@ test('calls say the names of their keys in order, on screen and in the CSV, wher
     ['21', `2; ${formula}`],
   ])
   expect((await rows(unnamed)).map(({ keyNames }) => keyNames)).toEqual([''])
+  const attempts = (await get(`/campaign/attempts/${campaignId}`)).json<CallRow[]>()
+  expect(attempts.map(({ keys, keyNames }) => [keys, keyNames])).toEqual([
+    ['2', ''],
+    ['21', `2; ${formula}`],
+  ])
   const named = await composed({ 1: formula, 2: emoji })
   await newCall(app, user, named, { ...answered(20), keys: '1' })
   const csv = (await get(`/campaign/report/${user.userId}/report.csv?campaignId=${named}`)).body

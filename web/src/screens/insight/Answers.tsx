@@ -1,7 +1,7 @@
 import { bandText, countOfKey, keysShown } from '@ghanti/contract/insight-answers.ts'
 import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import { leftBefore, type CallInsight, type CallTable, type keypad } from '@ghanti/contract/insight.ts'
-import type { KeyLabels } from '@ghanti/contract/key-names.ts'
+import { keyWithName, type KeyLabels } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Scroll } from '../../components/table/Scroll.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -172,10 +172,10 @@ function ByDay({ series, answer: { keyLabels }, csvHref }: Pick<InRange, 'series
   )
 }
 
-/** 'Key 1', or '1: Interested' where all campaigns call it so. */
+/** 'Key 1', or '1 (Interested)' where all campaigns call it so. */
 function keyNameText(names: KeyLabels, key: string, t: TextsOf<'insight'>['answers'], format: Format): string {
-  const name = ownValue(names, key)
-  return name === undefined ? t.key(format.digits(key)) : `${format.digits(key)}: ${name}`
+  const digit = format.digits(key)
+  return ownValue(names, key) === undefined ? t.key(digit) : keyWithName(names, key, digit)
 }
 
 function columnsOf(

@@ -1,3 +1,4 @@
+import { keyWithName } from '@ghanti/contract/key-names.ts'
 import { answerRoutes } from '@ghanti/contract/answers.ts'
 import { baseFromRoutes, rowEnds } from '@ghanti/contract/base-from.ts'
 import { callKeys } from '@ghanti/contract/call-report.ts'
@@ -20,17 +21,7 @@ import { Failed } from '../../components/ui/failures/Failed.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { basesQuery } from '../compose/queries.ts'
 import { CampaignField } from './CampaignField.tsx'
-import {
-  blankChoice,
-  bodyOf,
-  labelOfKey,
-  nameOf,
-  namesOfKeys,
-  problemsOf,
-  ways,
-  type NewFromForm,
-  type Source,
-} from './choice.ts'
+import { blankChoice, bodyOf, nameOf, namesOfKeys, problemsOf, ways, type NewFromForm, type Source } from './choice.ts'
 import { Making } from './Making.tsx'
 
 const wireNames = { dispositions: 'ends', maxSeconds: 'seconds', notInCampaignId: 'other' } as const
@@ -113,7 +104,7 @@ function Who({ form, names }: { form: Form<NewFromForm>; names: KeyLabels }) {
           label={t.keys}
           description={t.keysHint}
           required
-          data={callKeys.map((value) => ({ value, label: labelOfKey(value, names) }))}
+          data={callKeys.map((value) => ({ value, label: keyWithName(names, value) }))}
           emptyText=""
         />
       )}

@@ -1,6 +1,7 @@
+import { keyWithName } from '@ghanti/contract/key-names.ts'
 import { expect, test } from 'vitest'
 import { texts } from '../../i18n/en/new-from.ts'
-import { labelOfKey, nameOf, namesOfKeys } from './choice.ts'
+import { nameOf, namesOfKeys } from './choice.ts'
 
 const key = (digit: string, label: string | null) => ({
   key: digit,
@@ -13,7 +14,7 @@ const menu = { menu: 'menu', asked: 0, keys: [key('1', 'Interested'), key('2', n
 
 test('whoever pressed a key is chosen by its name, after which the file is called', () => {
   const names = namesOfKeys([menu])
-  expect(['1', '2'].map((digit) => labelOfKey(digit, names))).toEqual(['1: Interested', '2'])
+  expect(['1', '2'].map((digit) => keyWithName(names, digit))).toEqual(['1 (Interested)', '2'])
   const named = (keys: ('1' | '2')[]) => nameOf({ way: 'keys', keys, seconds: '' }, 'Dashain', [], names, texts)
   expect(named(['1', '2'])).toBe('Dashain: pressed Interested, 2')
   expect(named(['2'])).toBe('Dashain: pressed 2')

@@ -71,12 +71,6 @@ export function namesOfKeys(menus: CampaignAnswers['menus']): KeyLabels {
   return Object.fromEntries(named)
 }
 
-/** '2', or '2: Interested' where the campaign gave the key a name. */
-export function labelOfKey(key: string, names: KeyLabels): string {
-  const name = ownValue(names, key)
-  return name === undefined ? key : `${key}: ${name}`
-}
-
 /** Longer names of keys would leave nothing of the campaign's, so the keys themselves stand there. */
 const keyNamesMax = 60
 

@@ -1,4 +1,4 @@
-import type { KeyLabels } from '@ghanti/contract/key-names.ts'
+import { keyWithName, type KeyLabels } from '@ghanti/contract/key-names.ts'
 import { Button } from '@mantine/core'
 import { IconPhone, IconPhoneOff, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -9,7 +9,7 @@ import { Countdown } from './Countdown.tsx'
 import { Keypad, keys } from './Keypad.tsx'
 import { isUp, partOf, type HeardCall } from './heard-call.ts'
 import type { LiveCall } from './live-call.ts'
-import { keyText, labelOf } from './part-label.ts'
+import { labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 
 /** `asks`: the flow has a menu; without one no key can be pressed. */
@@ -137,6 +137,6 @@ function statusOf(heard: HeardCall, { status: t, ...texts }: TextsOf<'previewCal
 
 function pressedText({ lines }: HeardCall, names: KeyLabels, t: TextsOf<'previewCall'>): string {
   const said = lines.findLast(({ said: { kind } }) => kind === 'key' || kind === 'unheardKey')?.said
-  if (said?.kind === 'key') return said.valid ? t.accepted(keyText(names, said.digit)) : t.wrong(said.digit)
+  if (said?.kind === 'key') return said.valid ? t.accepted(keyWithName(names, said.digit)) : t.wrong(said.digit)
   return said?.kind === 'unheardKey' ? t.unheard(said.digit) : ''
 }

@@ -1,8 +1,9 @@
+import { keyWithName } from '@ghanti/contract/key-names.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { Line, Said } from './heard-call.ts'
-import { keyText, labelOf } from './part-label.ts'
+import { labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 import type { Preview } from './queries.ts'
 
@@ -35,7 +36,7 @@ function textOf(said: Said, { spoken, keyLabels }: Preview, texts: TextsOf<'prev
         ? labelOf(said.part, texts, format)
         : `${labelOf(said.part, texts, format)}: ${spoken[said.part.column]?.text ?? ''}`
     case 'key':
-      return said.valid ? texts.accepted(keyText(keyLabels, said.digit)) : texts.wrong(said.digit)
+      return said.valid ? texts.accepted(keyWithName(keyLabels, said.digit)) : texts.wrong(said.digit)
     case 'unheardKey':
       return texts.unheard(said.digit)
     case 'wait':

@@ -13,6 +13,7 @@ import type * as keepDialogs from '../retention/dialogs.tsx'
 import { openExport } from '../exports/open.tsx'
 import { withSummary } from '../summaries/open.ts'
 import { openNewFrom } from '../new-from/open.tsx'
+import { resume } from './hold/resume.ts'
 import type { ActionContext } from './actions.tsx'
 import { isOnlyInvalidLeft, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
@@ -40,14 +41,7 @@ export const perform: Record<RowAction, (row: CampaignRow, context: ActionContex
       onYes: (reason) => call(voiceCampaignRoutes.pause, { campaignId, reason }).then(again),
     }),
   stop: stopCampaign,
-  resume: ({ campaignId, campaignName }, { t }) =>
-    confirm({
-      title: campaignName,
-      question: texts().questions.resume,
-      failure: messages.resumeFailed,
-      labels: t.labels,
-      onYes: () => call(voiceCampaignRoutes.resume, { campaignId }).then(again),
-    }),
+  resume: ({ campaignId, campaignName }) => resume({ campaignId, campaignName, isSms: false }),
   retry: retryCampaign,
   generateReport: ({ campaignId, campaignName }, { t }) =>
     confirm({

@@ -1,3 +1,4 @@
+import { keyWithName } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { useTexts } from '../../../i18n/language.ts'
@@ -5,6 +6,7 @@ import { MessageField } from '../../sms-campaigns/compose/MessageField.tsx'
 import { problemOfText } from '../../sms-campaigns/compose/text-problem.ts'
 import classes from '../Compose.module.css'
 import { baseIdOf, type FormOfCompose } from '../form.ts'
+import { keyLabelsOf } from '../templates/key-names.ts'
 import { bodyOfTexts, keysOfForm, smsFieldsOf, textsOfForm } from './sms-form.ts'
 import { SmsTest } from './SmsTest.tsx'
 import { useWatched } from '../use-watched.ts'
@@ -70,7 +72,9 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
   useWatched(form, 'keys')
   useWatched(form, 'agents')
   useWatched(form, 'templateName')
+  useWatched(form, 'keyLabels')
   const keys = keysOfForm(form.getValues())
+  const names = keyLabelsOf(form.getValues())
   if (keys.length === 0) return <p className={classes.hint}>{t.keysFirst}</p>
   const change = (key: string, text: string) => {
     form.setFieldValue('smsDtmfTexts', { ...texts, [key]: text })
@@ -85,7 +89,7 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
         return (
           <MessageField
             key={key}
-            label={t.textOfKey(key)}
+            label={t.textOfKey(keyWithName(names, key))}
             name={name}
             text={text}
             problem={problemAt(form, name, text, columns)}

@@ -107,4 +107,4 @@ function HoldButton({ held }: { held: Held }) {
 }
 
 const importResume = async () => (await Promise.all([import('./resume.ts'), loadTexts('voiceCampaigns')]))[0]
-const resume = (held: Held) => void whenLoaded(importResume, ({ resumeHeld }) => resumeHeld(held))
+const resume = (held: Held) => void whenLoaded(importResume, (does) => does.resume(held))

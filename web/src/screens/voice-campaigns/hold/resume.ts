@@ -10,7 +10,7 @@ import { textsOf } from '../../../i18n/language.ts'
 import type { Held } from './Hold.tsx'
 
 /** Asks, and resumes a campaign of calls or of messages. Needs the texts `campaignActions` and `voiceCampaigns`. */
-export function resumeHeld({ campaignId, campaignName, isSms }: Held): void {
+export function resume({ campaignId, campaignName, isSms }: Pick<Held, 'campaignId' | 'campaignName' | 'isSms'>): void {
   confirm({
     title: campaignName,
     question: textsOf('campaignActions').questions.resume,

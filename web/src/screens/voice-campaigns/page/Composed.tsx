@@ -1,3 +1,4 @@
+import { keyWithName } from '@ghanti/contract/key-names.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
@@ -78,16 +79,18 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'campaignDetail'>,
     keyLabels,
   } = given
   const lines: Line[] = []
-  if (dtmf) lines.push({ name: t.keys, value: <span translate="no">{dtmf.split(',').join(', ')}</span> })
+  const named = (key: string) => keyWithName(keyLabels, key)
+  if (dtmf) lines.push({ name: t.keys, value: <span translate="no">{dtmf.split(',').map(named).join(', ')}</span> })
   if (menus.length > 0) {
     const keys = menus.map(({ dtmf: own }, at) => t.keysOfMenu(format.count(at + 1), own.split('|').join(', ')))
     lines.push({ name: t.keys, value: <Several texts={keys} isCode /> })
   }
   if (agentRows.length > 0) {
-    const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
+    const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(named(agentDtmf), format.phone(agentNumber)))
     lines.push({ name: t.agents, value: <Several texts={agents} /> })
   }
-  const names = Object.entries(keyLabels).map(([key, name]) => `${key}: ${name}`)
+  // Elsewhere they stand beside the keys.
+  const names = menus.length > 0 ? Object.keys(keyLabels).map(named) : []
   if (names.length > 0) lines.push({ name: t.keyNames, value: <Several texts={names} /> })
   if (menuWaitTime !== undefined) lines.push({ name: t.menuWait, value: t.seconds(format.count(menuWaitTime)) })
   if (rePrompt !== undefined)
@@ -140,11 +143,11 @@ function smsLines(
 }
 
 function ofTexts(given: ComposedFields, t: TextsOf<'campaignDetail'>['composed'], format: Format): string[] {
-  const { smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS = 0 } = given
+  const { smsSuccessText, smsFailText, smsDtmfTexts, keyLabels, callDurationSMS = 0 } = given
   return [
     ...(smsSuccessText ? [t.smsSuccess(`“${smsSuccessText}”`, format.count(callDurationSMS))] : []),
     ...(smsFailText ? [t.smsFail(`“${smsFailText}”`)] : []),
-    ...Object.entries(smsDtmfTexts).map(([key, text]) => t.smsKey(key, `“${text}”`)),
+    ...Object.entries(smsDtmfTexts).map(([key, text]) => t.smsKey(keyWithName(keyLabels, key), `“${text}”`)),
   ]
 }
 
