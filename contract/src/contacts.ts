@@ -4,7 +4,7 @@ import { dateOrders } from './date-orders.ts'
 import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './template-names.ts'
-import { spokenColumns } from './templates.ts'
+import { spokenNames } from './templates.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { jsonOr } from './bounded-json.ts'
 import {
@@ -167,7 +167,6 @@ const ColumnsInput = jsonOr(
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
-const spokenNames = [...new Set(Object.values(spokenColumns).flatMap((columns) => columns.map(({ column }) => column)))]
 const SpokenFromInput = jsonOr(
   z.partialRecord(
     z.enum(spokenNames, { error: 'is not a column of a template' }),

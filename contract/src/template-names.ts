@@ -1,4 +1,4 @@
-/** The ids on the wire (specification 1 §9) with names and labels (docs/api.md#templates). */
+/** The ids on the wire (specification 1 §9) with names and labels (docs/api.md#templates). What else each needs does not compile without it. */
 export const templates = [
   { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
   { id: 1, name: 'dtmf', typeLabel: 'DTMF' },

@@ -3,11 +3,8 @@ import type { TemplateId } from './template-names.ts'
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
 
-/** The contact columns that each template speaks, in the order of a file without header. */
-export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
-  0: [],
-  1: [],
-  2: [],
+type SpokenColumn = { column: string; kind: SpokenKind }
+const spoken: Partial<Record<TemplateId, readonly SpokenColumn[]>> = {
   3: [
     { column: 'date', kind: 'date' },
     { column: 'token', kind: 'token' },
@@ -28,8 +25,17 @@ export const spokenColumns: Record<TemplateId, readonly { column: string; kind: 
     { column: 'amount', kind: 'amount' },
     { column: 'month', kind: 'month' },
   ],
-  8: [],
 }
+
+/** The contact columns that a template speaks, in the order of a file without header. */
+export function spokenColumns(id: TemplateId): readonly SpokenColumn[] {
+  return spoken[id] ?? []
+}
+
+/** Those that any template speaks. */
+export const spokenNames: readonly string[] = [
+  ...new Set(Object.values(spoken).flatMap((columns) => columns.map(({ column }) => column))),
+]
 
 export const languages = ['ne', 'en'] as const
 export type Language = (typeof languages)[number]

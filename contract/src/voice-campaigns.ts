@@ -3,7 +3,7 @@ import { campaignStatuses, holdCauses } from './campaign-status.ts'
 import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
-import type { TemplateId } from './template-names.ts'
+import { templates, type TemplateId } from './template-names.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
@@ -65,9 +65,7 @@ export const CampaignRow = z.object({
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
-/** Written out, so that the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
-const everyTemplate = { 0: '', 1: '', 2: '', 3: '', 4: '', 5: '', 6: '', 7: '', 8: '' } satisfies Record<TemplateId, ''>
-const templateIds = Object.keys(everyTemplate) as `${TemplateId}`[]
+const templateIds = templates.map(({ id }): `${TemplateId}` => `${id}`)
 
 /**
  * `customer`: that account and all below it. `cli`: a whole number. `archived`: 'too' with archived ones, 'only' these alone; absent:

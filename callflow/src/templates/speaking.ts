@@ -19,7 +19,13 @@ const sectionOfKey = [
 ] as const
 
 /** auto1, auto2, auto3, insurance1 and service_reminder1: prompts alternate with values from the contact's row. */
-export const speakingTemplates: readonly Template[] = ([3, 4, 5, 6, 7] as const).map(speakingTemplate)
+export const speakingTemplates: Readonly<Record<SpeakingId, Template>> = {
+  3: speakingTemplate(3),
+  4: speakingTemplate(4),
+  5: speakingTemplate(5),
+  6: speakingTemplate(6),
+  7: speakingTemplate(7),
+}
 
 function speakingTemplate(id: SpeakingId): Template {
   const sections: PartSections = partSections[id]
@@ -40,7 +46,7 @@ function speakingTemplate(id: SpeakingId): Template {
         menus: asks ? [menuOf(sections, input, partOf)] : [],
         closing: [],
         speech: input.speech,
-        spoken: spokenColumns[id].map((spoken) => ({ ...spoken })),
+        spoken: spokenColumns(id).map((spoken) => ({ ...spoken })),
       }
     },
   }
@@ -55,7 +61,7 @@ function partsBy(id: SpeakingId, types: readonly PartType[], input: FlowInput): 
   return (type) => {
     if (isPrompt(type)) return requiredPart(input, type)
     const column = spoken.indexOf(type)
-    const kind = spokenColumns[id][column]?.kind
+    const kind = spokenColumns(id)[column]?.kind
     if (!kind) throw new Error(`template ${id} has no column for ${type}`)
     return { kind: 'spoken', type, column, durationMs: spokenMsMax[kind] }
   }

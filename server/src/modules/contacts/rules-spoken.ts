@@ -16,7 +16,7 @@ function kindsOf(columns: readonly string[], required: readonly TemplateColumn[]
     if (source !== null && kind !== undefined && kind !== 'date') kinds.set(source, kind)
   }
   if (required.length > 0) return kinds
-  for (const { column, kind } of templates.flatMap(({ id }) => spokenColumns[id])) {
+  for (const { column, kind } of templates.flatMap(({ id }) => spokenColumns(id))) {
     const named = columns.slice(1).find((name) => bareName(name) === bareName(column))
     if (named !== undefined && kind !== 'date') kinds.set(named, kind)
   }

@@ -52,7 +52,7 @@ export type SpokenFrom = Readonly<Record<string, string>>
 export function columnsOfTemplate(templateId: number, spokenFrom: SpokenFrom = {}): readonly TemplateColumn[] {
   const template = templates.find(({ id }) => id === templateId)
   if (!template) throw new Error(`template ${templateId} has no contact columns`)
-  return spokenColumns[template.id].map(({ column, kind }) => ({
+  return spokenColumns(template.id).map(({ column, kind }) => ({
     name: column,
     kind,
     from: ownValue(spokenFrom, column),

@@ -157,12 +157,6 @@ const Menus = Parts(readMenus)
 /** Five seconds and one repetition by default. */
 const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
 
-function templateOf(id: SpeakingId): Template {
-  const template = speakingTemplates.find((one) => one.id === id)
-  if (!template) throw new Error(`template ${id} has no flow`)
-  return template
-}
-
 function speakingFields(id: SpeakingId) {
   return {
     language: z._default(z.enum(languages), 'ne'),
@@ -179,7 +173,7 @@ const spoken = ({ language, calendar, prompts: { prompts } }: SpeakingFields): A
 })
 
 function asking(id: SpeakingId): Composer {
-  return composer(templateOf(id), z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
+  return composer(speakingTemplates[id], z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
     ...spoken(fields),
     menuWaitSeconds: fields.menuWaitTime,
     rePrompts: fields.rePrompt,
@@ -187,7 +181,7 @@ function asking(id: SpeakingId): Composer {
 }
 
 function speaking(id: SpeakingId): Composer {
-  return composer(templateOf(id), z.object(speakingFields(id)), spoken)
+  return composer(speakingTemplates[id], z.object(speakingFields(id)), spoken)
 }
 
 /** One entry per template (specification 1 §5). */

@@ -20,16 +20,8 @@ export const texts = {
   noCli: 'No caller ID is allocated to you yet. Ask your provider for one.',
   cliInactive: 'inactive, has no trunk',
   template: 'Template',
-  /** Each card names its own. */
-  templates: {
-    simpleIvr: { label: templateTypes[0], hint: 'Plays one recording' },
-    dtmfInput: { label: 'DTMF Input', hint: 'Collects a key press' },
-    callPatch: { label: templateTypes[2], hint: 'Connects to an agent' },
-    automobileService: { label: 'Automobile Service', hint: 'Says when, asks for an answer' },
-    premiumReminder: { label: templateTypes[6], hint: 'Says how much and when' },
-    serviceReminder: { label: templateTypes[7], hint: 'Says who, what, how much and when' },
-    consultancy: { label: templateTypes[8], hint: 'Asks five questions' },
-  },
+  /** In English each card says its own (screens/compose/templates/). */
+  cards: null as Readonly<Record<number, { label: string; does: string }>> | null,
   templateName: 'Kind of service call',
   automobile: { auto1: templateTypes[3], auto2: templateTypes[4], auto3: 'Service Reminder' },
   speech: {

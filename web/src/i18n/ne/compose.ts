@@ -1,7 +1,7 @@
 import type { texts as english } from '../en/compose.ts'
 import { keysOfMenu } from './call-words.ts'
 import { promptFiles, spokenCalendars, spokenLanguages } from './flow-words.ts'
-import { templateTypes } from './template-types.ts'
+import { templateCards, templateTypes } from './template-types.ts'
 
 export const texts: typeof english = {
   title: 'नयाँ भ्वाइस अभियान',
@@ -19,16 +19,7 @@ export const texts: typeof english = {
   noCli: 'तपाईँलाई अहिलेसम्म कलर आईडी बाँडिएको छैन। सेवा प्रदायकसँग माग्नुहोस्।',
   cliInactive: 'निष्क्रिय, ट्रङ्क छैन',
   template: 'टेम्प्लेट',
-  /** Each card names its own. */
-  templates: {
-    simpleIvr: { label: templateTypes[0], hint: 'एउटा रेकर्डिङ बजाउँछ' },
-    dtmfInput: { label: 'DTMF इनपुट', hint: 'थिचेको बटन लिन्छ' },
-    callPatch: { label: templateTypes[2], hint: 'एजेन्टसँग जोड्छ' },
-    automobileService: { label: 'गाडी सर्भिसिङ', hint: 'मिति र टोकन भन्छ, जवाफ सोध्छ' },
-    premiumReminder: { label: templateTypes[6], hint: 'रकम र मिति भन्छ' },
-    serviceReminder: { label: templateTypes[7], hint: 'नाम, सेवा, रकम र महिना भन्छ' },
-    consultancy: { label: templateTypes[8], hint: 'पाँच प्रश्न सोध्छ' },
-  },
+  cards: templateCards,
   templateName: 'सर्भिसिङ कलको प्रकार',
   automobile: { auto1: templateTypes[3], auto2: templateTypes[4], auto3: 'सर्भिसिङ रिमाइन्डर' },
   speech: {

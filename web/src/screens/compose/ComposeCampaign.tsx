@@ -28,6 +28,7 @@ import { useIsWide } from './steps/use-is-wide.ts'
 import { useSteps } from './steps/use-steps.ts'
 import { TemplateSection } from './TemplateSection.tsx'
 import { composeTemplateOf } from './templates/table.ts'
+import { cardWords } from './templates/template.ts'
 import { WhenFields } from './schedule/WhenFields.tsx'
 import { MoreFields } from './MoreFields.tsx'
 import { problemsOf } from './validate.ts'
@@ -77,8 +78,9 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
   const baseId = baseIdOf(settled)
   const { preview, columns } = useFormPreview(settled, baseId)
   const isWide = useIsWide()
+  const shown = composeTemplateOf(settled.template)
   const { said, done } = useSteps(settled, {
-    what: composeTemplateOf(settled.template)?.words(t).label ?? '',
+    what: shown ? cardWords(shown, t).label : '',
     people: preview.data?.accepted,
     cost: preview.data?.estimate ? t.estimate.atMost(format.rupees(preview.data.estimate.atMost)) : '',
     problemsAt: (now) => problemsOf(settled, now),

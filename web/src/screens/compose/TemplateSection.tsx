@@ -1,11 +1,12 @@
 import { Loader } from '@mantine/core'
 import { Suspense, useId } from 'react'
-import TemplateIcon from '../../components/ui/icons/TemplateIcon.tsx'
 import { fieldText } from '../../components/ui/failures/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
 import { composeTemplateOf, composeTemplates } from './templates/table.ts'
+import { cardWords } from './templates/template.ts'
+import TemplateIcon from './templates/TemplateIcon.tsx'
 import { useWatched } from './use-watched.ts'
 
 export function TemplateSection({ form }: { form: FormOfCompose }) {
@@ -42,9 +43,9 @@ function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string |
             checked={chosen === String(template.id)}
             onChange={() => form.setFieldValue('template', String(template.id))}
           />
-          <TemplateIcon id={template.icon} size={20} />
-          <span>{template.words(t).label}</span>
-          <small>{template.words(t).hint}</small>
+          <TemplateIcon id={template.shows} size={20} />
+          <span>{cardWords(template, t).label}</span>
+          <small>{cardWords(template, t).does}</small>
         </label>
       ))}
       {typeof error === 'string' && (

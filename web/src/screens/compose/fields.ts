@@ -49,9 +49,6 @@ const address = (occasion: Label) =>
   text('what', (t) => `${occasion(t)}: ${t.sms.address}`, { limits: SmsAddress, isSecret: true, ...afterCall })
 const textOf = (occasion: Label) => text('what', (t) => `${occasion(t)}: ${t.sms.text}`, afterCall)
 
-/** Ids of the templates' cards (specification 1 §2). */
-const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
-
 /** An uploaded contact file: its rows, and how many have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
 export type Base = z.output<typeof Base>
@@ -125,7 +122,7 @@ const once = { isOnce: true } as const
 export const fields = {
   campaignName: text('what', (t) => t.campaignName, { limits: Name, isUnpriced: true, ...once }),
   /** The id of the template's card (specification 1 §2) as text, not the sent id. */
-  template: of(z.nullable(z.enum(cards)), null)('what', (t) => t.template, { wire: 'templateId', limits: Chosen }),
+  template: choice('what', (t) => t.template, { wire: 'templateId' }),
   templateName: of(z.nullable(z.enum(['auto1', 'auto2', 'auto3'])), null)('what', (t) => t.templateName, {
     limits: Chosen,
   }),

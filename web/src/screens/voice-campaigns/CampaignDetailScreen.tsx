@@ -28,7 +28,7 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
-const TemplateIcon = late(() => import('../../components/ui/icons/TemplateIcon.tsx'))
+const TemplateIcon = late(() => import('../compose/templates/TemplateIcon.tsx'))
 const Below = late(() => import('./page/Below.tsx'))
 
 const historyAgainMs = 1_000

@@ -13,7 +13,7 @@ export class SpokenValues {
 
   constructor(templateId: number) {
     const template = templates.find(({ id }) => id === templateId)
-    this.#kinds = template ? spokenColumns[template.id].map(({ kind }) => kind) : []
+    this.#kinds = template ? spokenColumns(template.id).map(({ kind }) => kind) : []
   }
 
   take(row: AcceptedRow): void {

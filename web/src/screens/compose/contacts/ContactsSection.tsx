@@ -36,8 +36,8 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   const templateName = useWatched(form, 'templateName')
   const template = composeTemplateOf(useWatched(form, 'template'))
   const templateId = template?.sentId({ templateName }) ?? null
-  const columns = spokenColumns[templateId ?? 0].map(({ column }) => column)
-  const saysDates = spokenColumns[templateId ?? 0].some(({ kind }) => kind === 'date')
+  const columns = spokenColumns(templateId ?? 0).map(({ column }) => column)
+  const saysDates = spokenColumns(templateId ?? 0).some(({ kind }) => kind === 'date')
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
       <div className={classes.sectionHead}>

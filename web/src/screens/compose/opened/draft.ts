@@ -1,4 +1,5 @@
 import { ComposeForm, withoutFile, withoutSecrets } from '../form.ts'
+import { composeTemplateOf } from '../templates/table.ts'
 
 export type OpenedWith = { duplicateOf: number | null; baseId: number | null; setupId: number | null }
 
@@ -13,11 +14,13 @@ export function draftKey(userId: number, { duplicateOf, baseId, setupId }: Opene
   return `ghanti-compose-draft-${userId}-${duplicateOf ?? ofOther}`
 }
 
-/** Null when there is none that can be read. A field that is newer than the draft is blank. */
+/** Null when there is none that can be read. A field that is newer than the draft is blank, and so is a card that there is no more. */
 export function readDraft(storage: DraftStorage, key: string): ComposeForm | null {
   try {
     const parsed = ComposeForm.safeParse(JSON.parse(storage.getItem(key) ?? 'null'))
-    return parsed.success ? parsed.data : null
+    if (!parsed.success) return null
+    const { template } = parsed.data
+    return { ...parsed.data, template: composeTemplateOf(template) ? template : null }
   } catch {
     // Storage may be forbidden or its text cut: no draft.
     return null

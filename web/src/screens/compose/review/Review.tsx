@@ -1,6 +1,5 @@
 import { weekdayOf } from '@ghanti/contract/days.ts'
-import { hasNames } from '@ghanti/contract/key-names.ts'
-import { ownValue } from '@ghanti/contract/own-values.ts'
+import { hasNames, keyWithName } from '@ghanti/contract/key-names.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { Button, Loader } from '@mantine/core'
@@ -26,6 +25,7 @@ import { agentsOf } from '../templates/agents.ts'
 import { keyLabelsOf } from '../templates/key-names.ts'
 import { speakingIdOf } from '../templates/speaking.ts'
 import { composeTemplateOf } from '../templates/table.ts'
+import { cardWords } from '../templates/template.ts'
 import { labelled } from '../wire-fields.ts'
 
 type ReviewProps = {
@@ -178,7 +178,8 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
 }
 
 function templateLabel({ template, templateName }: ComposeForm, t: TextsOf<'compose'>): string {
-  const label = composeTemplateOf(template)?.words(t).label ?? ''
+  const card = composeTemplateOf(template)
+  const label = card ? cardWords(card, t).label : ''
   return template === '3' && templateName ? `${label} · ${t.automobile[templateName]}` : label
 }
 
@@ -215,10 +216,7 @@ function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, fo
 function keysText(form: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): string {
   const { template } = form
   const names = keyLabelsOf(form)
-  const named = (key: string) => {
-    const name = ownValue(names, key)
-    return name === undefined ? key : `${key} ${name}`
-  }
+  const named = (key: string) => keyWithName(names, key)
   const agentOf = new Map(agentsOf(form).map(({ key, number }) => [key, format.phone(number)]))
   if (template === '2') return keys.map((key) => `${named(key)} → ${agentOf.get(key) ?? ''}`).join(', ')
   if (template !== '6') return keys.map(named).join(', ')

@@ -5,8 +5,8 @@ import { late } from '../../../components/ui/loading/late.tsx'
 
 export const callPatch: ComposeTemplate = {
   id: 2,
-  words: (t) => t.templates.callPatch,
-  icon: 2,
+  shows: 2,
+  english: { label: 'Call Patch', does: 'Connects to an agent' },
   sample: () => 'contacts',
   sentId: () => 2,
   Fields: late(() => import('./CallPatchFields.tsx')),

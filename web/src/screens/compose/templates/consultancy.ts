@@ -7,8 +7,8 @@ export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as
 
 export const consultancy: ComposeTemplate = {
   id: 6,
-  words: (t) => t.templates.consultancy,
-  icon: 8,
+  shows: 8,
+  english: { label: 'Consultancy', does: 'Asks five questions' },
   sample: () => 'consultancy',
   sentId: () => 8,
   Fields: late(() => import('./ConsultancyFields.tsx')),

@@ -5,8 +5,8 @@ import { late } from '../../../components/ui/loading/late.tsx'
 
 export const dtmfInput: ComposeTemplate = {
   id: 1,
-  words: (t) => t.templates.dtmfInput,
-  icon: 1,
+  shows: 1,
+  english: { label: 'DTMF Input', does: 'Collects a key press' },
   sample: () => 'contacts',
   sentId: () => 1,
   Fields: late(() => import('./DtmfInputFields.tsx')),

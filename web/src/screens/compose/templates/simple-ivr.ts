@@ -3,8 +3,8 @@ import { late } from '../../../components/ui/loading/late.tsx'
 
 export const simpleIvr: ComposeTemplate = {
   id: 0,
-  words: (t) => t.templates.simpleIvr,
-  icon: 0,
+  shows: 0,
+  english: { label: 'Simple IVR', does: 'Plays one recording' },
   sample: () => 'contacts',
   sentId: () => 0,
   Fields: late(() => import('./SimpleIvrFields.tsx')),

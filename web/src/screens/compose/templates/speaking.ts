@@ -31,7 +31,7 @@ export function heardSections(id: SpeakingId): HeardSection[] {
   let said = 0
   const partOf = (type: PartType): HeardPart => {
     if (isPrompt(type)) return { type }
-    const { column = '', kind = 'name' } = spokenColumns[id][said++] ?? {}
+    const { column = '', kind = 'name' } = spokenColumns(id)[said++] ?? {}
     return { role: type, kind, column }
   }
   return sectionNames.flatMap((section) => {
@@ -72,13 +72,13 @@ function bodyOf(form: ComposeForm, id: SpeakingId) {
 
 const Fields = late(() => import('./SpeakingFields.tsx'))
 
-function speaking(card: 3 | 4 | 5, icon: SpeakingId, words: ComposeTemplate['words']): ComposeTemplate {
+function speaking(card: 3 | 4 | 5, shows: SpeakingId, label: string, does: string): ComposeTemplate {
   const idIn = ({ templateName }: Pick<ComposeForm, 'templateName'>) =>
     speakingIdOf({ template: `${card}`, templateName })
   return {
     id: card,
-    words,
-    icon,
+    shows,
+    english: { label, does },
     sample(form) {
       const id = idIn(form)
       return id === null ? 'contacts' : templates[id].name
@@ -106,6 +106,6 @@ function speaking(card: 3 | 4 | 5, icon: SpeakingId, words: ComposeTemplate['wor
   }
 }
 
-export const automobileService = speaking(3, 5, (t) => t.templates.automobileService)
-export const premiumReminder = speaking(4, 6, (t) => t.templates.premiumReminder)
-export const serviceReminder = speaking(5, 7, (t) => t.templates.serviceReminder)
+export const automobileService = speaking(3, 5, 'Automobile Service', 'Says when, asks for an answer')
+export const premiumReminder = speaking(4, 6, 'Premium Reminder', 'Says how much and when')
+export const serviceReminder = speaking(5, 7, 'Service Reminder', 'Says who, what, how much and when')

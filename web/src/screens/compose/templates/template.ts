@@ -10,13 +10,16 @@ import type { Played } from './menu.ts'
 export type ComposeBody = SentOf<typeof composeRoutes.compose>
 export type FieldsProps = { form: FormOfCompose }
 
+type CardWords = { label: string; does: string }
+
 /** A template in the form: its card, fields, validation and request. A new one is a file like simple-ivr.ts and a line in table.ts. */
 export type ComposeTemplate = {
   /** The card's id (specification 1 §2). */
   id: number
-  words: (t: TextsOf<'compose'>) => { label: string; hint: string }
-  /** The template whose drawing the card shows, where several share a card. */
-  icon: TemplateId
+  /** The template whose drawing and words the card has, where several share a card. */
+  shows: TemplateId
+  /** What the card is called and what the call does; in Nepali: web/src/i18n/ne/template-types.ts. */
+  english: CardWords
   /** The sent id (specification 1 §9); null until it is determined. */
   sentId: (form: Pick<ComposeForm, 'templateName'>) => TemplateId | null
   Fields: ComponentType<FieldsProps>
@@ -32,4 +35,8 @@ export type ComposeTemplate = {
   keys: (form: ComposeForm) => string[] | null
   /** A menu's waiting time and repetitions, where the form does not ask for them. */
   menu?: Pick<ComposeForm, 'menuWait' | 'rePrompts'>
+}
+
+export function cardWords({ shows, english }: ComposeTemplate, t: TextsOf<'compose'>): CardWords {
+  return t.cards?.[shows] ?? english
 }
