@@ -196,6 +196,12 @@ export async function closeError(page: Page, message: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
+/** Asserts that a form's summary says it, and that no dialog does. */
+export async function seeSummed(page: Page, said: string): Promise<void> {
+  await page.getByRole('region', { name: 'Error' }).getByRole('link', { name: said }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+}
+
 export async function downloadedBy(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()])
   return { name: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   chooseAction,
   chooseOption,
-  closeError,
+  seeSummed,
   confirmWith,
   expectRefusals,
   goTo,
@@ -27,7 +27,7 @@ test('a gateway is created, refused where the demo may not reach, changed with i
   await admin.getByLabel('Password').fill('secret')
   expectRefusals(400)
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
-  await closeError(admin, 'must be this machine')
+  await seeSummed(admin, 'must be this machine')
   expectRefusals()
   await admin.getByLabel('Host').fill('127.0.0.1')
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
@@ -60,7 +60,7 @@ test('the usual form of local aggregators is filled in at once', async () => {
   await chooseOption(admin, 'A message without a receipt for 72 hours', 'Never charged')
   expectRefusals(400)
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
-  await closeError(admin, 'is no rule: write it like $.status = 200, or a text like OK*')
+  await seeSummed(admin, 'is no rule: write it like $.status = 200, or a text like OK*')
   expectRefusals()
   await admin.getByLabel('A reply means success when').fill('$.status = 200')
   await admin.getByLabel('Receipt: parameter of the status').fill('st')
@@ -82,7 +82,7 @@ test('the form of Kannel is filled in with its receipts, and the page tells what
   await admin.getByLabel('Token').fill('secret')
   expectRefusals(400)
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
-  await closeError(admin, 'is required: {callback} stands in the request')
+  await seeSummed(admin, 'is required: {callback} stands in the request')
   expectRefusals()
   await admin.getByLabel('Secret of the callback').fill('sixteen letters!')
   await admin.getByRole('button', { name: 'Create Gateway' }).click()

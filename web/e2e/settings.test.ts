@@ -5,17 +5,7 @@ import { settingRoutes } from '@ghanti/contract/settings.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
-import {
-  address,
-  closeError,
-  expectRefusals,
-  goTo,
-  openBrowser,
-  password,
-  see,
-  useBrowser,
-  seeDone,
-} from './console.ts'
+import { address, seeSummed, expectRefusals, goTo, openBrowser, password, see, useBrowser, seeDone } from './console.ts'
 
 useBrowser()
 let admin: Page
@@ -40,7 +30,7 @@ test('quotas are set: one out of range is refused at its field, and one below wh
     await quota.fill(wrong)
     expectRefusals(400)
     await save.click()
-    await closeError(admin, 'Numbers on the blacklist must be a whole number from 1 to 100000000')
+    await seeSummed(admin, 'Numbers on the blacklist must be a whole number from 1 to 100000000')
     await see(admin, 'Numbers on the blacklist must be a whole number from 1 to 100000000')
     expectRefusals()
   }
@@ -70,7 +60,7 @@ test('operators’ prefixes and the texts that need approval are set: an invalid
     await ntc.fill(typed)
     expectRefusals(400)
     await save.click()
-    await closeError(admin, said)
+    await seeSummed(admin, said)
     await see(admin, said)
     expectRefusals()
   }
@@ -95,7 +85,7 @@ test('what calls hear when the server is gone is set: too short a wait is refuse
   await seconds.fill('4')
   expectRefusals(400)
   await save.click()
-  await closeError(admin, 'Seconds to wait must be a whole number from 5 to 999')
+  await seeSummed(admin, 'Seconds to wait must be a whole number from 5 to 999')
   expectRefusals()
   await seconds.fill('12')
   await admin.getByLabel('Sentence in English, said after it').fill('We are sorry.')

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Failure } from '../ui/failures/Failure.tsx'
+import { ErrorSummary } from './ErrorSummary.tsx'
 import type { Form } from './field.ts'
 import layout from './Form.module.css'
 import { focusInvalid, placeErrors } from './server-errors.ts'
@@ -16,11 +17,13 @@ type DialogFormProps<Values extends Record<string, unknown>> = {
   failed?: string
   /** Form fields by wire name, where they differ. */
   fields?: Parameters<typeof placeErrors<Values>>[2]
+  /** Form names and their labels, of a form long enough for a summary of its errors. */
+  labels?: Readonly<Record<string, string>>
   children: ReactNode
 }
 
 export function DialogForm<Values extends Record<string, unknown>>(props: DialogFormProps<Values>) {
-  const { form, save, submit, cancel, close, failed, fields, children } = props
+  const { form, save, submit, cancel, close, failed, fields, labels, children } = props
   const [failure, setFailure] = useState<unknown>(null)
   const send = form.onSubmit(async (values) => {
     setFailure(null)
@@ -33,6 +36,7 @@ export function DialogForm<Values extends Record<string, unknown>>(props: Dialog
   return (
     <form className={layout.form} onSubmit={send} noValidate>
       {children}
+      {labels && <ErrorSummary form={form} labels={labels} />}
       {failure !== null && <Failure error={failure} {...(failed !== undefined && { title: failed })} />}
       <div className={layout.buttons}>
         <Button variant="default" onClick={close}>

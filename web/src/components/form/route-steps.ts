@@ -46,6 +46,30 @@ export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<stri
   return Object.fromEntries(Array.from({ length: routeStepsMax }, (_, index) => of(index)).flat())
 }
 
+type StepTexts = Readonly<Record<'target' | 'priority' | 'weight', string>> & {
+  cost?: string
+  operators?: string
+  /** 'Step 2'. */
+  stepTitle: (number: string) => string
+}
+
+/** The label of each field of each step, by its name in the form. */
+export function labelsOfSteps(t: StepTexts, countText: (count: number) => string): Record<string, string> {
+  const labels = Array.from({ length: routeStepsMax }, (_, index) => {
+    const of = (label: string) => `${t.stepTitle(countText(index + 1))}, ${label}`
+    const { target, priority, weight, cost = '', operators = '' } = t
+    const step = {
+      target: of(target),
+      priority: of(priority),
+      weight: of(weight),
+      cost: of(cost),
+      operators: of(operators),
+    }
+    return Object.entries(step).map(([name, label]) => [`steps.${index}.${name}`, label])
+  })
+  return Object.fromEntries(labels.flat())
+}
+
 export function toSteps(steps: readonly StepValues[]): { target: string; priority: string; weight: string }[] {
   return steps.map(({ target, priority, weight }) => ({
     target: target ?? '',

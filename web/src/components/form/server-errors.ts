@@ -33,7 +33,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
 
 /**
  * A form's `onSubmit`: shows what `save` rejects with at its fields and, as a whole, in the Error modal. The field gets the focus before
- * the modal opens, and again when it closes. `labels`, `failure` and `fields`: see showFailure and placeErrors.
+ * the modal opens, and again when it closes. With `summed`, for forms for which no specification asks for the modal, what has its place at a
+ * field is in the form's summary alone. `labels`, `failure` and `fields`: see showFailure and placeErrors.
  */
 export function saving<Values extends Record<string, unknown>>(
   form: Form<Values>,
@@ -42,18 +43,21 @@ export function saving<Values extends Record<string, unknown>>(
     labels,
     fields,
     failure,
+    summed = false,
   }: {
     labels: Readonly<Record<string, string>>
     fields?: Readonly<Record<string, keyof Values & string>>
     failure?: string | true | undefined
+    summed?: boolean
   },
 ) {
   return form.onSubmit(async (values) => {
     try {
       await save(values)
     } catch (error) {
-      placeErrors(form, error, fields)
-      requestAnimationFrame(() => showFailure(error, labels, failure))
+      const rest = placeErrors(form, error, fields)
+      const said = summed ? rest : error
+      if (said !== null) requestAnimationFrame(() => showFailure(said, labels, failure))
     }
   }, focusInvalid(form))
 }

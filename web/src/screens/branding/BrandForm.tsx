@@ -8,6 +8,7 @@ import { brandingQuery, ownAddress } from '../../api/branding.ts'
 import { queryClient, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { FileField } from '../../components/form/files/FileField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
@@ -49,7 +50,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
 
   return (
     <div className={classes.columns}>
-      <form className={layout.form} onSubmit={saving(form, saveIt, { labels })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, saveIt, { labels, summed: true })} noValidate>
         <TextField
           form={form}
           name="company"
@@ -87,7 +88,8 @@ export function BrandForm({ brand }: { brand: Brand }) {
             />
           }
         />
-        <div>
+        <ErrorSummary form={form} labels={labels} />
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.save}
           </Button>

@@ -11,6 +11,7 @@ import type { Form } from '../../components/form/field.ts'
 import {
   blankStep,
   fieldsOfSteps,
+  labelsOfSteps,
   stepsMissing,
   toSteps,
   valuesOfSteps,
@@ -20,6 +21,7 @@ import { RouteSteps } from '../../components/form/RouteSteps.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { refreshRoutes } from './refresh.ts'
 
@@ -37,6 +39,7 @@ function problemsOf(values: RouteValues): Record<string, string> {
 /** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: CallRouteRow | null; close: () => void }) {
   const t = useTexts('callRoutes')
+  const format = useFormat()
   const form = useForm<RouteValues>({ mode: 'uncontrolled', initialValues: valuesOf(row), validate: problemsOf })
   const save = async ({ routeName, steps }: RouteValues) => {
     const way = {
@@ -54,6 +57,8 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
     close()
     showDone(row ? t.updated : t.created)
   }
+  const { trunkId: target, ...fields } = t.fields
+  const stepLabels = labelsOfSteps({ ...fields, target, stepTitle: t.stepTitle }, format.count)
   return (
     <DialogForm
       form={form}
@@ -62,6 +67,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
       cancel={t.cancel}
       close={close}
       fields={fieldsOfSteps('trunkId')}
+      labels={{ routeName: t.fields.routeName, ...stepLabels }}
     >
       <TextField
         form={form}

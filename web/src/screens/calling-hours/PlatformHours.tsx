@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useWrite } from '../../api/query.ts'
 import { wholeNumber } from '../../components/form/field.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
@@ -35,10 +36,15 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
     showDone(t.saved)
   }
   return (
-    <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>
+    <form
+      className={layout.form}
+      onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours, summed: true })}
+      noValidate
+    >
       <HoursFields form={form} />
       <TextField form={form} name="dialDays" label={t.fields.dialDays} {...wholeNumber} />
-      <div>
+      <ErrorSummary form={form} labels={t.fields} />
+      <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {t.save}
         </Button>

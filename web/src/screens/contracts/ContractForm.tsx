@@ -36,7 +36,14 @@ export default function ContractForm({ row, close }: { row: ContractRow | null; 
     showDone(row ? t.updated : t.created)
   }
   return (
-    <DialogForm form={form} save={save} submit={row ? t.update : t.create} cancel={t.cancel} close={close}>
+    <DialogForm
+      form={form}
+      save={save}
+      submit={row ? t.update : t.create}
+      cancel={t.cancel}
+      close={close}
+      labels={t.fields}
+    >
       <TextField
         form={form}
         name="contractName"

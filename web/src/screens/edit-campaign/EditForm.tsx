@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import layout from '../../components/form/Form.module.css'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { wholeNumber } from '../../components/form/field.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -16,6 +17,7 @@ import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
 import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { keyLabelsOf } from '../compose/templates/key-names.ts'
 import { KeyNames } from '../compose/templates/KeyNames.tsx'
+import { labelsInForm } from '../compose/wire-fields.ts'
 import { problemsIn, scheduleFields } from '../compose/validate.ts'
 
 /** A campaign as it is. Times as on the wire. */
@@ -52,7 +54,8 @@ const wireNames = { ...Object.fromEntries(ofKeys), scheduleTime: 'time', notAfte
 
 export function EditForm({ of, before, kept, save, close }: EditFormProps) {
   const t = useTexts('editCampaign')
-  const { campaignName, ringSeconds, ringSecondsHint } = useTexts('compose')
+  const compose = useTexts('compose')
+  const { campaignName, ringSeconds, ringSecondsHint } = compose
   const format = useFormat()
   const [failure, setFailure] = useState<unknown>(null)
   const form: FormOfCompose = useForm<ComposeForm>({
@@ -93,6 +96,7 @@ export function EditForm({ of, before, kept, save, close }: EditFormProps) {
         <TextField form={form} name="ringSeconds" label={ringSeconds} description={ringSecondsHint} {...wholeNumber} />
       )}
       {before.keys && <KeyNames form={form} />}
+      <ErrorSummary form={form} labels={labelsInForm(compose)} />
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
         <Button variant="default" onClick={close}>

@@ -1,18 +1,15 @@
-import { smsDrivers, type GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
+import type { GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { wholeNumber } from '../../components/form/field.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import layout from '../../components/form/Form.module.css'
-import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
-import { TextField } from '../../components/form/TextField.tsx'
+import { formNames, labelsFor } from '../../components/form/typed/typed-fields.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { CallbackFields } from './CallbackFields.tsx'
-import { gatewayFields, unknownCharges, type GatewayValues } from './gateway-form.ts'
-import { HttpFields } from './HttpFields.tsx'
-import { SmppFields } from './SmppFields.tsx'
+import { gatewayFields, gatewayRules, valuesOfPreset, type GatewayValues } from './gateway-form.ts'
+import { GatewayPart, GatewayRows } from './GatewayRows.tsx'
 
 type GatewayFormProps = {
   initial: GatewayValues
@@ -22,55 +19,40 @@ type GatewayFormProps = {
   /** Rejects with the server's error. */
   onSave: (values: GatewayValues) => Promise<unknown>
 }
-const required = (value: string | null) => (value?.trim() ? null : 'is required')
 
 export default function GatewayForm({ initial, gateway, submit, onSave }: GatewayFormProps) {
-  const { drivers } = useTexts('gateways')
-  const { fields, charges, cancel } = useTexts('gatewayForms')
-  const common = useTexts('common')
+  const { fields, hints, cancel } = useTexts('gatewayForms')
   const [driver, setDriver] = useState(initial.driver)
-  const form = useForm<GatewayValues>({
-    mode: 'uncontrolled',
-    initialValues: initial,
-    validate: { gatewayName: required, driver: required, tps: required },
-  })
+  const form = useForm<GatewayValues>({ mode: 'uncontrolled', initialValues: initial, validate: gatewayRules })
   form.watch('driver', ({ value }) => setDriver(value))
-  const hasSecret = gateway?.hasSecret ?? false
-  const wireLabels = Object.fromEntries(Object.entries(gatewayFields).map(([wire, field]) => [wire, fields[field]]))
+  const labels = labelsFor(gatewayFields, fields)
+  const rows = { form, gateway }
   return (
     <form
       className={layout.form}
-      onSubmit={saving(form, onSave, { labels: { ...fields, ...wireLabels }, fields: gatewayFields })}
+      onSubmit={saving(form, onSave, { labels, fields: formNames(gatewayFields), summed: true })}
       noValidate
     >
-      <TextField
-        form={form}
-        name="gatewayName"
-        label={fields.gatewayName}
-        required
-        maxLength={100}
-        autoComplete="off"
-      />
-      <SelectField
-        form={form}
-        name="driver"
-        label={fields.driver}
-        required
-        data={smsDrivers.map((value) => ({ value, label: drivers[value] }))}
-        emptyText={common.form.nothingFound}
-      />
-      <TextField form={form} name="tps" label={fields.tps} required {...wholeNumber} />
-      <TextField form={form} name="window" label={fields.window} {...wholeNumber} />
-      <SelectField
-        form={form}
-        name="unknownCharged"
-        label={fields.unknownCharged}
-        data={unknownCharges.map((value) => ({ value, label: charges[value] }))}
-        emptyText={common.form.nothingFound}
-      />
-      {driver === 'smpp' && <SmppFields form={form} hasSecret={hasSecret} />}
-      {driver === 'http' && <HttpFields form={form} hasSecret={hasSecret} />}
-      {driver === 'http' && <CallbackFields form={form} gateway={gateway} />}
+      <GatewayRows {...rows} />
+      {driver === 'smpp' && <GatewayPart part="smpp" {...rows} />}
+      {driver === 'http' && (
+        <>
+          <GatewayPart part="http" {...rows}>
+            <div className={layout.choices}>
+              <Button variant="default" onClick={() => form.setValues(valuesOfPreset('form'))}>
+                {hints.preset}
+              </Button>
+              <Button variant="default" onClick={() => form.setValues(valuesOfPreset('kannel'))}>
+                {hints.kannel}
+              </Button>
+            </div>
+          </GatewayPart>
+          <GatewayPart part="callback" hint={hints.callback(gateway ? String(gateway.gatewayId) : '…')} {...rows}>
+            <p className={layout.hint}>{hints.parameters}</p>
+          </GatewayPart>
+        </>
+      )}
+      <ErrorSummary form={form} labels={labels} />
       <div className={layout.buttons}>
         <Button variant="default" component={Link} to="/gateway-list">
           {cancel}

@@ -4,12 +4,14 @@ import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { wholeNumber, type Form } from '../../components/form/field.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
+import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
+import { formNames, labelsFor } from '../../components/form/typed/typed-fields.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
+import { dialerFields, dialerRows, dialerRules, type DialerDetail, type DialerValues } from './dialer-form.ts'
 import classes from './Lines.module.css'
 import { late } from '../../components/ui/loading/late.tsx'
 
@@ -25,56 +27,57 @@ type DialerFormProps = {
   onSave: (values: DialerValues) => Promise<unknown>
 }
 
-const required = (value: string) => (value.trim() ? null : 'is required')
-
 /** For creation and update. An update shows the current caps beside the machine's limits (specification 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
-  const { fields, cancel } = useTexts('lineForms')
+  const { fields: t, sections, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()
-  const form = useForm<DialerValues>({
-    mode: 'uncontrolled',
-    initialValues: initial,
-    validate: {
-      dialerName: required,
-      dialerIP: required,
-      dialerPort: required,
-      ...(dialer ? { cps: required, totalChannels: required } : {}),
-    },
-  })
-  const save = saving(form, onSave, {
-    labels: labelsOf(fields, dialer !== null),
-    fields: fieldsOfDialer[dialer ? 'update' : 'create'],
-    failure: true,
-  })
+  const format = useFormat()
+  const of = dialer ? 'update' : 'create'
+  const form = useForm<DialerValues>({ mode: 'uncontrolled', initialValues: initial, validate: dialerRules[of] })
+  const rows = dialerRows(of)
+  const labels = labelsFor(dialerFields[of], Object.fromEntries(rows.map(([name, { label }]) => [name, label(t)])))
+  const save = saving(form, onSave, { labels, fields: formNames(dialerFields[of]), failure: true })
+  const most = { cpsReduction: dialer?.cps, channelReduction: dialer?.totalChannels }
+  const hintOf = (name: keyof DialerValues, hint: string | undefined): string | undefined => {
+    if (name === 'ariSecret' && dialer?.ari.hasSecret) return t.secretKept
+    const total = name === 'cpsReduction' || name === 'channelReduction' ? most[name] : undefined
+    return total === undefined ? hint : t.capHint(format.count(total))
+  }
+  const rowsIn = (isAccess: boolean) =>
+    rows.map(([name, { kind, label, hint, required = false, maxLength, isAccess: its = false }]) => {
+      if (its !== isAccess) return null
+      if (name === 'driver')
+        return (
+          simulatorSpeed !== null && (
+            <Suspense key={name} fallback={<div className={classes.picker} aria-busy />}>
+              <DriverField form={form} />
+            </Suspense>
+          )
+        )
+      return (
+        <TextField
+          key={name}
+          form={form}
+          name={name}
+          label={label(t)}
+          description={hintOf(name, hint?.(t))}
+          required={required}
+          {...(kind === 'whole' ? wholeNumber : { maxLength, autoComplete: 'off' })}
+          {...(kind === 'secret' && { type: 'password', autoComplete: 'new-password' })}
+        />
+      )
+    })
   return (
     <form className={layout.form} onSubmit={save} noValidate>
-      <TextField form={form} name="dialerName" label={fields.dialerName} required maxLength={100} autoComplete="off" />
-      <div className={layout.fields}>
-        <TextField
-          form={form}
-          name="dialerIP"
-          label={fields.dialerIP}
-          description={fields.dialerIPHint}
-          required
-          maxLength={253}
-          autoComplete="off"
-        />
-        <TextField
-          form={form}
-          name="dialerPort"
-          label={fields.dialerPort}
-          description={fields.dialerPortHint}
-          required
-          {...wholeNumber}
-        />
-      </div>
-      {!dialer && simulatorSpeed !== null && (
-        <Suspense fallback={<div className={classes.picker} aria-busy />}>
-          <DriverField form={form} />
-        </Suspense>
-      )}
-      <Caps form={form} dialer={dialer} />
-      <Access form={form} dialer={dialer} />
+      {rowsIn(false)}
+      <section className={layout.group} aria-labelledby="access">
+        <div>
+          <h2 id="access">{sections.access}</h2>
+          <p className={layout.hint}>{sections.accessHint}</p>
+        </div>
+        {rowsIn(true)}
+      </section>
+      <ErrorSummary form={form} labels={labels} />
       <div className={layout.buttons}>
         <Button variant="default" component={Link} to="/dialer-list">
           {cancel}
@@ -85,110 +88,4 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
       </div>
     </form>
   )
-}
-
-function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
-  const { fields } = useTexts('lineForms')
-  const format = useFormat()
-  return (
-    <>
-      <div className={layout.fields}>
-        <TextField
-          form={form}
-          name="cps"
-          label={dialer ? fields.updateCps : fields.cps}
-          {...(dialer ? { description: fields.capHint(format.count(dialer.cps)), required: true } : {})}
-          {...wholeNumber}
-        />
-        <TextField
-          form={form}
-          name="totalChannels"
-          label={dialer ? fields.updateChannels : fields.totalChannels}
-          {...(dialer ? { description: fields.capHint(format.count(dialer.totalChannels)), required: true } : {})}
-          {...wholeNumber}
-        />
-      </div>
-      {dialer && (
-        <div className={layout.fields}>
-          <TextField form={form} name="machineCps" label={fields.machineCps} {...wholeNumber} />
-          <TextField form={form} name="machineChannels" label={fields.machineChannels} {...wholeNumber} />
-        </div>
-      )}
-    </>
-  )
-}
-
-function Access({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
-  const { fields, sections } = useTexts('lineForms')
-  return (
-    <section className={layout.group} aria-labelledby="access">
-      <div>
-        <h2 id="access">{sections.access}</h2>
-        <p className={layout.hint}>{sections.accessHint}</p>
-      </div>
-      <div className={layout.fields}>
-        <TextField form={form} name="ariUser" label={fields.ariUser} maxLength={100} autoComplete="off" />
-        <TextField
-          form={form}
-          name="ariSecret"
-          label={fields.ariSecret}
-          type="password"
-          maxLength={200}
-          autoComplete="new-password"
-          {...(dialer?.ari.hasSecret ? { description: fields.secretKept } : {})}
-        />
-      </div>
-      <TextField
-        form={form}
-        name="tlsFingerprint"
-        label={fields.tlsFingerprint}
-        description={fields.tlsFingerprintHint}
-        maxLength={95}
-        autoComplete="off"
-      />
-      <div className={layout.fields}>
-        <TextField
-          form={form}
-          name="mediaFolder"
-          label={fields.mediaFolder}
-          description={fields.mediaFolderHint}
-          maxLength={500}
-          autoComplete="off"
-        />
-        <TextField
-          form={form}
-          name="mediaUrl"
-          label={fields.mediaUrl}
-          description={fields.mediaUrlHint}
-          maxLength={500}
-          autoComplete="off"
-        />
-      </div>
-    </section>
-  )
-}
-
-type FieldTexts = Record<Exclude<keyof DialerValues, 'cps' | 'totalChannels'>, string> & {
-  cps: string
-  totalChannels: string
-  updateCps: string
-  updateChannels: string
-}
-
-function labelsOf(t: FieldTexts, isUpdate: boolean): Record<string, string> {
-  return {
-    dialerName: t.dialerName,
-    dialerIP: t.dialerIP,
-    dialerPort: t.dialerPort,
-    driver: t.driver,
-    cps: isUpdate ? t.machineCps : t.cps,
-    totalChannels: isUpdate ? t.machineChannels : t.totalChannels,
-    cpsReduction: t.updateCps,
-    channelReduction: t.updateChannels,
-    'ari.user': t.ariUser,
-    'ari.secret': t.ariSecret,
-    'ari.tlsFingerprint': t.tlsFingerprint,
-    'ari.mediaFolder': t.mediaFolder,
-    'ari.mediaUrl': t.mediaUrl,
-  }
 }

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { wholeNumber } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/select/SelectField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
@@ -35,12 +36,9 @@ export default function DispositionForm({ trunkId }: { trunkId: number }) {
     form.reset()
   }
   const { sipStatus, q850Cause, disposition, sign } = codes.fields
+  const labels = { sipStatus, q850Cause, disposition, sign }
   return (
-    <form
-      className={layout.form}
-      onSubmit={saving(form, save, { labels: { sipStatus, q850Cause, disposition, sign } })}
-      noValidate
-    >
+    <form className={layout.form} onSubmit={saving(form, save, { labels, summed: true })} noValidate>
       <div className={layout.fields}>
         <TextField form={form} name="sipStatus" label={sipStatus} description={codes.sipStatusHint} {...wholeNumber} />
         <TextField form={form} name="q850Cause" label={q850Cause} description={codes.q850CauseHint} {...wholeNumber} />
@@ -61,6 +59,7 @@ export default function DispositionForm({ trunkId }: { trunkId: number }) {
           emptyText={emptyText}
         />
       </div>
+      <ErrorSummary form={form} labels={labels} />
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {codes.add}

@@ -3,16 +3,18 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { saving } from '../../components/form/server-errors.ts'
+import { labelsFor } from '../../components/form/typed/typed-fields.ts'
 import { loadTexts, serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import {
   fieldsOfTrunk,
+  trunkList,
   trunkFields,
   trunkRules,
   trunkTabs,
   type TrunkDetail,
-  type TrunkName,
   type TrunkValues,
 } from './trunk-form.ts'
 import { late } from '../../components/ui/loading/late.tsx'
@@ -47,13 +49,15 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   const t = useTexts('trunkForms')
   const { live } = useTexts('lines')
   const form = useForm<TrunkValues>({ mode: 'uncontrolled', initialValues: initial, validate: trunkRules })
+  const labels = labelsFor(trunkList, t.fields)
   const saveWith = (test: boolean) =>
     saving(form, (values) => onSave(values, test), {
-      labels: labelsOf(t.fields),
+      labels,
       fields: fieldsOfTrunk,
       failure: failure ?? true,
     })
   const [attempts, setAttempts] = useState(0)
+  const [wanted, setWanted] = useState<{ name: string } | null>(null)
   const attempt = (send: () => void) => {
     setAttempts(attempts + 1)
     send()
@@ -84,8 +88,16 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
         {trunk && trunk.symptoms.length > 0 && <TrunkSymptoms symptoms={trunk.symptoms} />}
       </Suspense>
       <Suspense fallback={<div className={classes.loading} aria-busy />}>
-        <FormTabs label={t.tabsLabel} errors={form.errors} attempts={attempts} errorsIn={t.errorsIn} tabs={tabs} />
+        <FormTabs
+          label={t.tabsLabel}
+          errors={form.errors}
+          attempts={attempts}
+          errorsIn={t.errorsIn}
+          tabs={tabs}
+          wanted={wanted}
+        />
       </Suspense>
+      <ErrorSummary form={form} labels={labels} onOpen={(name) => setWanted({ name })} />
       <div className={layout.buttons}>
         <Button variant="default" component={Link} to="/trunk-list">
           {t.cancel}
@@ -99,10 +111,4 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
       </div>
     </form>
   )
-}
-
-/** By the name on the wire. */
-function labelsOf(labels: Readonly<Record<TrunkName, string>>): Record<string, string> {
-  const ofSip = Object.entries(fieldsOfTrunk).map(([wire, name]) => [wire, labels[name]])
-  return { ...labels, ...Object.fromEntries(ofSip) }
 }

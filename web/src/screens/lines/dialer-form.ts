@@ -1,116 +1,103 @@
 import { dialerDefaults, dialerDrivers, type dialerRoutes } from '@ghanti/contract/dialers.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import type { SentOf } from '../../api/client.ts'
+import {
+  blankValues,
+  bodyFrom,
+  rulesOf,
+  valuesFrom,
+  type TypedField,
+  type TypedValues,
+} from '../../components/form/typed/typed-fields.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
 
 export type DialerDetail = ReplyOf<typeof dialerRoutes.detail>
+type Created = SentOf<typeof dialerRoutes.create>
+type Updated = SentOf<typeof dialerRoutes.update>
+type Texts = TextsOf<'lineForms'>['fields']
 
-/** Numbers are kept as typed. */
-export type DialerValues = {
-  dialerName: string
-  dialerIP: string
-  dialerPort: string
-  driver: string | null
-  /** The machine's limit on creation, the current cap on update. */
-  cps: string
-  totalChannels: string
-  /** On update: the machine's limit. */
-  machineCps: string
-  machineChannels: string
-  ariUser: string
-  ariSecret: string
-  tlsFingerprint: string
-  mediaFolder: string
-  mediaUrl: string
+type DialerField = TypedField & {
+  /** Of the connection, below a heading of its own. */
+  isAccess?: true
+  label: (t: Texts) => string
+  hint?: (t: Texts) => string
 }
 
-export const blankDialer: DialerValues = {
-  dialerName: '',
-  dialerIP: '',
-  dialerPort: '',
-  driver: null,
-  cps: String(dialerDefaults.cps),
-  totalChannels: String(dialerDefaults.totalChannels),
-  machineCps: '',
-  machineChannels: '',
-  ariUser: '',
-  ariSecret: '',
-  tlsFingerprint: '',
-  mediaFolder: '',
-  mediaUrl: '',
-}
+const access = { kind: 'optional', isAccess: true } as const
 
-export function valuesOfDialer(dialer: DialerDetail): DialerValues {
-  const { ari } = dialer
-  return {
-    dialerName: dialer.dialerName,
-    dialerIP: dialer.dialerIP,
-    dialerPort: String(dialer.dialerPort),
-    driver: dialer.driver,
-    cps: String(dialer.cpsReduction ?? dialer.cps),
-    totalChannels: String(dialer.channelReduction ?? dialer.totalChannels),
-    machineCps: String(dialer.cps),
-    machineChannels: String(dialer.totalChannels),
-    ariUser: ari.user ?? '',
-    ariSecret: '',
-    tlsFingerprint: ari.tlsFingerprint ?? '',
-    mediaFolder: ari.mediaFolder ?? '',
-    mediaUrl: ari.mediaUrl ?? '',
-  }
-}
+const ofBoth = {
+  dialerName: { kind: 'text', required: true, maxLength: 100, label: (t) => t.dialerName },
+  dialerIP: { kind: 'text', required: true, maxLength: 253, label: (t) => t.dialerIP, hint: (t) => t.dialerIPHint },
+  dialerPort: { kind: 'whole', required: true, label: (t) => t.dialerPort, hint: (t) => t.dialerPortHint },
+} as const satisfies Record<string, DialerField>
 
-export function toCreateDialer(values: DialerValues): SentOf<typeof dialerRoutes.create> {
-  return {
-    ...addressOf(values),
-    driver: dialerDrivers.find((driver) => driver === values.driver),
-    cps: values.cps.trim(),
-    totalChannels: values.totalChannels.trim(),
-  }
-}
-
-export function toUpdateDialer(dialerId: number, values: DialerValues): SentOf<typeof dialerRoutes.update> {
-  return {
-    dialerId,
-    ...addressOf(values),
-    cpsReduction: values.cps.trim(),
-    channelReduction: values.totalChannels.trim(),
-    cps: values.machineCps.trim(),
-    totalChannels: values.machineChannels.trim(),
-  }
-}
-
-function addressOf(values: DialerValues) {
-  return {
-    dialerName: values.dialerName.trim(),
-    dialerIP: values.dialerIP.trim(),
-    dialerPort: values.dialerPort.trim(),
-    ari: {
-      user: blankAsNone(values.ariUser),
-      secret: values.ariSecret === '' ? undefined : values.ariSecret,
-      tlsFingerprint: blankAsNone(values.tlsFingerprint),
-      mediaFolder: blankAsNone(values.mediaFolder),
-      mediaUrl: blankAsNone(values.mediaUrl),
-    },
-  }
-}
-
-function blankAsNone(text: string): string | undefined {
-  return text.trim() || undefined
-}
-
-const accessFields = {
-  'ari.user': 'ariUser',
-  'ari.secret': 'ariSecret',
-  'ari.tlsFingerprint': 'tlsFingerprint',
-  'ari.mediaFolder': 'mediaFolder',
-  'ari.mediaUrl': 'mediaUrl',
-} as const
-export const fieldsOfDialer = {
-  create: accessFields,
-  update: {
-    ...accessFields,
-    cpsReduction: 'cps',
-    channelReduction: 'totalChannels',
-    cps: 'machineCps',
-    totalChannels: 'machineChannels',
+const ofAccess = {
+  ariUser: { ...access, wire: 'ari.user', maxLength: 100, label: (t) => t.ariUser },
+  ariSecret: { ...access, kind: 'secret', wire: 'ari.secret', maxLength: 200, label: (t) => t.ariSecret },
+  tlsFingerprint: {
+    ...access,
+    wire: 'ari.tlsFingerprint',
+    maxLength: 95,
+    label: (t) => t.tlsFingerprint,
+    hint: (t) => t.tlsFingerprintHint,
   },
-} as const
+  mediaFolder: {
+    ...access,
+    wire: 'ari.mediaFolder',
+    maxLength: 500,
+    label: (t) => t.mediaFolder,
+    hint: (t) => t.mediaFolderHint,
+  },
+  mediaUrl: { ...access, wire: 'ari.mediaUrl', maxLength: 500, label: (t) => t.mediaUrl, hint: (t) => t.mediaUrlHint },
+} as const satisfies Record<string, DialerField>
+
+/**
+ * The fields of both forms, in the order of the screen: type, blank values, what is shown, what is sent and where an error stands follow from
+ * here. A new dialer has its machine's limits, another one the caps of today besides (specification 2 §2).
+ */
+export const dialerFields = {
+  create: {
+    ...ofBoth,
+    driver: { kind: 'choice', label: (t) => t.driver },
+    cps: { kind: 'whole', blank: String(dialerDefaults.cps), label: (t) => t.cps },
+    totalChannels: { kind: 'whole', blank: String(dialerDefaults.totalChannels), label: (t) => t.totalChannels },
+    ...ofAccess,
+  },
+  update: {
+    ...ofBoth,
+    cpsReduction: { kind: 'whole', required: true, label: (t) => t.updateCps },
+    channelReduction: { kind: 'whole', required: true, label: (t) => t.updateChannels },
+    cps: { kind: 'whole', label: (t) => t.machineCps },
+    totalChannels: { kind: 'whole', label: (t) => t.machineChannels },
+    ...ofAccess,
+  },
+} as const satisfies Record<string, Record<string, DialerField>>
+
+type Fields = typeof dialerFields
+/** Of either form; a field that the other one has is there, and is not sent. */
+export type DialerValues = TypedValues<Fields['create'] & Fields['update']>
+
+const all = { ...dialerFields.update, ...dialerFields.create }
+export const blankDialer: DialerValues = blankValues(all)
+
+export function dialerRows(of: keyof Fields): [keyof DialerValues, DialerField][] {
+  return Object.entries(dialerFields[of]) as [keyof DialerValues, DialerField][]
+}
+
+export const dialerRules = { create: rulesOf(dialerFields.create), update: rulesOf(dialerFields.update) }
+
+/** A cap that nobody has set is the machine's limit. */
+export function valuesOfDialer(dialer: DialerDetail): DialerValues {
+  const cpsReduction = dialer.cpsReduction ?? dialer.cps
+  const channelReduction = dialer.channelReduction ?? dialer.totalChannels
+  return valuesFrom(all, { ...dialer, cpsReduction, channelReduction })
+}
+
+export function toCreateDialer(values: DialerValues): Created {
+  const driver = dialerDrivers.find((one) => one === values.driver)
+  return { ...bodyFrom(dialerFields.create, values), driver } as Created
+}
+
+export function toUpdateDialer(dialerId: number, values: DialerValues): Updated {
+  return { dialerId, ...bodyFrom(dialerFields.update, values) } as Updated
+}

@@ -1,4 +1,3 @@
-import { ownValue } from '@ghanti/contract/own-values.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import {
   dtmfModes,
@@ -11,6 +10,16 @@ import type { TrunkPreset } from '@ghanti/contract/trunk-presets.ts'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
+import {
+  blankValues,
+  bodyFrom,
+  formNames,
+  rulesOf,
+  valuesFrom,
+  valuesOfSome,
+  type TypedField,
+  type TypedValues,
+} from '../../components/form/typed/typed-fields.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 type Sent = SentOf<typeof trunkRoutes.create>
@@ -20,23 +29,11 @@ export const trunkTabs = ['contract', 'sip', 'numbers', 'advanced'] as const
 export type TrunkTab = (typeof trunkTabs)[number]
 export const trunkGroups = ['identity', 'route', 'calls', 'sound'] as const
 
-type Shown = {
+type TrunkField = TypedField & {
   tab: TrunkTab
   /** Of the tab 'advanced'. */
   group?: (typeof trunkGroups)[number]
-  required?: true
-  maxLength?: number
-  inputMode?: 'tel' | 'numeric'
 }
-/** How a field is typed and sent. 'text' is sent when blank, 'optional' and 'number' are not; 'digits', 'list' and 'clis' are typed freely. */
-type TrunkField = Shown &
-  (
-    | { kind: 'text' | 'optional' | 'number' | 'secret' | 'digits' | 'list' | 'clis'; blank?: string }
-    | { kind: 'flag'; blank?: boolean }
-    /** Without options it has a picker of its own, whose ids are sent, and 0 for none. */
-    | { kind: 'choice'; options?: readonly string[]; blank?: string }
-    | { kind: 'several'; options: readonly string[]; blank: readonly string[] }
-  )
 
 const contract = { tab: 'contract' } as const
 const sip = { tab: 'sip' } as const
@@ -100,81 +97,36 @@ const sipFields = {
   rtpDscp: { kind: 'number', ...sound },
 } as const satisfies Record<keyof SipSent, TrunkField>
 
+export const trunkList = { ...ownFields, ...inSip(sipFields) }
 type Fields = typeof ownFields & typeof sipFields
 export type TrunkName = keyof Fields
-type ValueOf<F> = F extends { kind: 'flag' }
-  ? boolean
-  : F extends { kind: 'choice' }
-    ? string | null
-    : F extends { kind: 'several' }
-      ? string[]
-      : string
-/** Numbers and lists are kept as typed. */
-export type TrunkValues = { [Name in TrunkName]: ValueOf<Fields[Name]> }
+export type TrunkValues = TypedValues<Fields>
+export const trunkFields = Object.entries(trunkList) as [TrunkName, TrunkField][]
 
-type Entries = [TrunkName, TrunkField][]
-const ownEntries = Object.entries(ownFields) as Entries
-const sipEntries = Object.entries(sipFields) as Entries
-export const trunkFields: Entries = [...ownEntries, ...sipEntries]
+function inSip(list: Readonly<Record<string, TrunkField>>): Record<string, TrunkField> {
+  return Object.fromEntries(Object.entries(list).map(([name, field]) => [name, { ...field, wire: `sip.${name}` }]))
+}
 
 /** The form's field of each name on the wire, for the errors of the server. */
-export const fieldsOfTrunk = Object.fromEntries(sipEntries.map(([name]) => [`sip.${name}`, name]))
+export const fieldsOfTrunk = formNames(trunkList) as Record<string, TrunkName>
 
-function typed(field: TrunkField, value: unknown): TrunkValues[TrunkName] {
-  if (field.kind === 'flag') return value === true
-  if (field.kind === 'several') return Array.isArray(value) ? value.map(String) : []
-  if (field.kind === 'choice') return value === null || value === undefined ? null : String(value)
-  if (field.kind === 'secret' || value === null || value === undefined) return ''
-  return Array.isArray(value) ? value.join(', ') : String(value)
-}
+const plain = valuesOfSome(trunkList, { sip: plainSipOptions })
+export const blankTrunk = { ...blankValues(trunkList), ...plain } as TrunkValues
 
-const valuesOf = (entries: Entries, from: object) =>
-  Object.fromEntries(entries.map(([name, field]) => [name, typed(field, ownValue({ ...from }, name))]))
-
-const plain = { ...Object.fromEntries(sipEntries.map(([name, { blank }]) => [name, blank])), ...plainSipOptions }
-export const blankTrunk = { ...valuesOf(ownEntries, {}), ...valuesOf(sipEntries, plain) } as TrunkValues
-
-export function valuesOfTrunk({ sip: operator, ...trunk }: TrunkDetail): TrunkValues {
-  return { ...valuesOf(ownEntries, trunk), ...valuesOf(sipEntries, operator) } as TrunkValues
-}
+export const valuesOfTrunk = (trunk: TrunkDetail) => valuesFrom(trunkList, trunk) as TrunkValues
 
 /** What a preset fills in. */
 export function valuesOfPreset({ options, ...preset }: TrunkPreset): Partial<TrunkValues> {
-  const filled = { ...preset, ...options }
-  return valuesOf(
-    sipEntries.filter(([name]) => Object.hasOwn(filled, name)),
-    filled,
-  )
+  return valuesOfSome(trunkList, { sip: { ...preset, ...options } }) as Partial<TrunkValues>
 }
-
-const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
-/** Numbers may be written with blanks, and lines divide them as commas do. */
-const clisIn = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
-
-function sent({ kind }: TrunkField, value: TrunkValues[TrunkName]): unknown {
-  if (typeof value !== 'string') return value ?? undefined
-  if (kind === 'choice') return value
-  if (kind === 'secret') return value === '' ? undefined : value
-  if (kind === 'list') return listed(value)
-  if (kind === 'clis') return clisIn(value)
-  if (kind === 'digits') return value.replaceAll(/[\s-]/g, '')
-  return kind === 'text' ? value.trim() : value.trim() || undefined
-}
-
-const sentOf = (entries: Entries, values: TrunkValues) =>
-  Object.fromEntries(entries.map(([name, field]) => [name, sent(field, values[name])]))
 
 export function toCreateTrunk(values: TrunkValues): Sent {
-  const own = { ...sentOf(ownEntries, values), contractId: values.contractId ?? 0 }
-  return { ...own, sip: sentOf(sipEntries, values) } as Sent
+  return { ...bodyFrom(trunkList, values), contractId: values.contractId ?? 0 } as Sent
 }
 
 export function toUpdateTrunk(trunkId: number, values: TrunkValues): SentOf<typeof trunkRoutes.update> {
   return { trunkId, ...toCreateTrunk(values) }
 }
 
-const required = (value: unknown) => (String(value ?? '').trim() ? null : 'is required')
 /** What is refused before anything is sent. */
-export const trunkRules = Object.fromEntries(
-  trunkFields.flatMap(([name, field]) => (field.required || field.kind === 'several' ? [[name, required]] : [])),
-)
+export const trunkRules = rulesOf(trunkList)

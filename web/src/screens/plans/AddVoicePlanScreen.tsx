@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -69,6 +70,7 @@ export default function AddVoicePlanScreen() {
             <TextField form={form} name="pulsePrice" label={t.fields.pulsePrice} required {...wholeNumber} />
           </div>
           <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...wholeNumber} />
+          <ErrorSummary form={form} labels={t.fields} />
           <div className={layout.buttons}>
             <Button variant="default" component={Link} to="/voice-plans">
               {t.cancel}

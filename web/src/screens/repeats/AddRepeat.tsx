@@ -12,6 +12,7 @@ import { useSession } from '../../api/session.ts'
 import type { Form } from '../../components/form/field.ts'
 import layout from '../../components/form/Form.module.css'
 import { SelectField } from '../../components/form/select/SelectField.tsx'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { Failed } from '../../components/ui/failures/Failed.tsx'
@@ -62,6 +63,7 @@ export default function AddRepeat() {
       <RuleFields form={form} />
       <Times form={form} />
       <NextDays body={ruleBody(settled, now)} counted={isCounted(settled)} />
+      <ErrorSummary form={form} labels={t.fields} />
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>

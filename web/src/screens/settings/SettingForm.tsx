@@ -1,3 +1,4 @@
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import layout from '../../components/form/Form.module.css'
 import { useForm } from '@mantine/form'
 import { useEffect, useId, type ReactNode } from 'react'
@@ -21,7 +22,7 @@ type SettingFormProps<Values extends Record<string, unknown>> = {
 /** One platform setting, which the page's Save stores once it was changed. The parent passes a key derived from what was loaded. */
 export function SettingForm<Values extends Record<string, unknown>>(props: SettingFormProps<Values>) {
   const { texts: t, initial, labels, fields, inputOf, validate, beyond, children } = props
-  const { note, save } = useSaver()
+  const { note, report, save } = useSaver()
   const id = useId()
   const stored = JSON.stringify(initial)
   const form = useForm<Values>({
@@ -38,11 +39,23 @@ export function SettingForm<Values extends Record<string, unknown>>(props: Setti
       return !hasErrors
     },
     input: () => inputOf(form.getValues()),
-    place: (error: unknown) => void placeErrors(form, error, fields),
+    place: (error: unknown) => placeErrors(form, error, fields),
   }
   useEffect(() => {
-    return () => note(t.title, null)
-  }, [note, t.title])
+    return () => {
+      note(t.title, null)
+      report(t.title, null)
+    }
+  }, [note, report, t.title])
+  const { errors, getInputNode } = form
+  useEffect(() => {
+    const labelsInForm = Object.fromEntries(
+      Object.entries(fields).map(([wire, name]) => [name, ownValue(labels, wire) ?? wire]),
+    )
+    report(t.title, Object.keys(errors).length > 0 ? { errors, getInputNode, labels: labelsInForm } : null)
+    // The labels follow the language, as the title does.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [report, t.title, errors])
   return (
     <form
       id={anchorOf(t.title)}

@@ -14,9 +14,10 @@ import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { Quotas } from './Quotas.tsx'
 import { anchorOf } from './SettingForm.tsx'
-import { SaverProvider, useSections, type Changed } from './settings-saver.ts'
+import { SaverProvider, useSections, type Changed, type Faults } from './settings-saver.ts'
 import classes from './Settings.module.css'
 
+const AllErrors = late(() => import('./AllErrors.tsx'))
 const Archives = late(() => import('./Archives.tsx'))
 const RecordingNotice = late(async () => {
   const [part] = await Promise.all([import('./RecordingNotice.tsx'), loadTexts('recordingNotice')])
@@ -56,7 +57,7 @@ export default function SettingsScreen() {
   const settings = useQuery({ ...jsonQuery(settingRoutes.read, {}), staleTime: 0 })
   const { data } = settings
   const saved = useCallback(() => showDone(t.saved), [t.saved])
-  const { changed, busy, saver } = useSections(saved)
+  const { changed, faults, busy, saver } = useSections(saved)
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       {settings.error && !data && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
@@ -89,7 +90,7 @@ export default function SettingsScreen() {
               <Suspense fallback={<div className={classes.loading} aria-busy />}>
                 <MoreSettings data={data} />
               </Suspense>
-              <SaveBar changed={changed} busy={busy} save={saver.save} />
+              <SaveBar changed={changed} faults={faults} busy={busy} save={saver.save} />
             </div>
           </div>
         </SaverProvider>
@@ -114,21 +115,30 @@ function Index({ changed }: { changed: Changed }) {
   )
 }
 
+type SaveBarProps = { changed: Changed; faults: Faults; busy: boolean; save: () => Promise<void> }
+
 /** Stays in sight while something is changed. */
-function SaveBar({ changed, busy, save }: { changed: Changed; busy: boolean; save: () => Promise<void> }) {
+function SaveBar({ changed, faults, busy, save }: SaveBarProps) {
   const t = useTexts('settings')
   const format = useFormat()
   const titles = [...changed.keys()]
   return (
-    <div className={classes.save} data-changed={titles.length > 0 || undefined}>
-      <span role="status" title={titles.join(', ')}>
-        {titles.length === 0
-          ? t.unchanged
-          : t.changed(format.count(titles.length), titles.length === 1, titles[0] ?? '')}
-      </span>
-      <Button loading={busy} disabled={titles.length === 0} onClick={() => void save()}>
-        {t.save}
-      </Button>
+    <div className={classes.bar}>
+      {faults.size > 0 && (
+        <Suspense fallback={null}>
+          <AllErrors faults={faults} />
+        </Suspense>
+      )}
+      <div className={classes.save} data-changed={titles.length > 0 || undefined}>
+        <span role="status" title={titles.join(', ')}>
+          {titles.length === 0
+            ? t.unchanged
+            : t.changed(format.count(titles.length), titles.length === 1, titles[0] ?? '')}
+        </span>
+        <Button loading={busy} disabled={titles.length === 0} onClick={() => void save()}>
+          {t.save}
+        </Button>
+      </div>
     </div>
   )
 }

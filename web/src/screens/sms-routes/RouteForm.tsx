@@ -6,10 +6,12 @@ import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { DialogForm } from '../../components/form/DialogForm.tsx'
 import type { Form } from '../../components/form/field.ts'
+import { labelsOfSteps } from '../../components/form/route-steps.ts'
 import { RouteSteps } from '../../components/form/RouteSteps.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failures/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { OperatorChoice } from '../sms-approvals/OperatorChoice.tsx'
 import { refreshRoutes } from './refresh.ts'
@@ -18,6 +20,7 @@ import { fieldsOfRoute, problemsOf, toRoute, valuesOfRoute, type RouteValues } f
 /** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: RouteRow | null; close: () => void }) {
   const t = useTexts('smsRoutes')
+  const format = useFormat()
   const form = useForm<RouteValues>({
     mode: 'uncontrolled',
     initialValues: valuesOfRoute(row),
@@ -30,6 +33,8 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
     close()
     showDone(row ? t.updated : t.created)
   }
+  const { gatewayId: target, ...fields } = t.fields
+  const stepLabels = labelsOfSteps({ ...fields, target, stepTitle: t.stepTitle }, format.count)
   return (
     <DialogForm
       form={form}
@@ -38,6 +43,7 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
       cancel={t.cancel}
       close={close}
       fields={fieldsOfRoute}
+      labels={{ ntc: t.fields.operators, cliName: t.fields.cliName, ...stepLabels }}
     >
       <OperatorChoice form={form} label={t.fields.operators} />
       <TextField

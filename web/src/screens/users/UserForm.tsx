@@ -1,4 +1,5 @@
 import layout from '../../components/form/Form.module.css'
+import { ownValue } from '@ghanti/contract/own-values.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -7,6 +8,7 @@ import { Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { ErrorSummary } from '../../components/form/ErrorSummary.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -55,6 +57,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
       <Suspense fallback={<div className={classes.terms} aria-busy />}>
         <Terms form={form} user={user} />
       </Suspense>
+      <ErrorSummary form={form} labels={inOrder(fields)} />
       <div className={classes.buttons}>
         <Button variant="default" component={Link} to="/user-list">
           {cancel}
@@ -65,6 +68,21 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
       </div>
     </form>
   )
+}
+
+const first: readonly string[] = [
+  'username',
+  'password',
+  'confirm',
+  ...personFields.map(([name]) => name),
+  'logo',
+  'domain',
+]
+
+/** As the form shows them. */
+function inOrder(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const names = [...first, ...Object.keys(fields)]
+  return Object.fromEntries(names.map((name) => [name, ownValue(fields, name) ?? name]))
 }
 
 /** Shown before anybody fills in a form that cannot be sent. */
