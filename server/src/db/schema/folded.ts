@@ -55,9 +55,13 @@ export function goingOnFrom(applied: Applied, files: readonly Migration[]): Migr
   return files.map((file) => (file.name === schemaName ? { ...file, text: gone + functionsOf(file.text) } : file))
 }
 
+/** The functions that changed, as the schema's files make them, in place of the ones that the database has. */
 function functionsOf(schema: string): string {
-  const definitions = changed.map(
-    (name) => new RegExp(`^create function ${name}\\([^]*?^\\$\\$;$`, 'm').exec(schema)?.[0],
-  )
-  return definitions.join('\n').replaceAll(/^create function/gm, 'create or replace function')
+  const [end, start] = ['\n$$;\n', 'create function ']
+  return changed
+    .map((name) => {
+      const from = schema.indexOf(`\n${start}${name}(`) + 1
+      return `create or replace function ${schema.slice(from + start.length, schema.indexOf(end, from) + end.length)}`
+    })
+    .join('\n')
 }
