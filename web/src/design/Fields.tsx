@@ -15,6 +15,7 @@ import { blankStep } from '../components/form/route-steps.ts'
 import { RouteSteps } from '../components/form/RouteSteps.tsx'
 import { SelectField } from '../components/form/select/SelectField.tsx'
 import { TextAreaField, TextField } from '../components/form/TextField.tsx'
+import { TypedRow } from '../components/form/typed/TypedRow.tsx'
 import { Part } from './Part.tsx'
 
 const initialValues = {
@@ -75,6 +76,13 @@ export function Fields() {
           data={undefined}
           emptyText={none}
           loadError="The server cannot be reached"
+        />
+        <TypedRow
+          form={form}
+          name="none"
+          field={{ kind: 'choice', options: ['udp', 'tls'] }}
+          label="Of a list of fields"
+          hint={undefined}
         />
         <AccountField form={form} name="account" label="Account" />
         <MultiSelectField form={form} name="keys" label="Keys" data={keys} emptyText={none} />
