@@ -253,10 +253,12 @@ test('a dialer that fetches its sounds says the sentences although nobody gives 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const way = await Proxy.to(own.dialer)
-  const addressOf = (hash: string): string => `http://127.0.0.1:${port}/media/${hash}.wav?signature=a-b_c=`
+  const signature = 'a-b_c='.padStart(43, 'x')
+  const addressOf = (hash: string): string => `http://127.0.0.1:${port}/media/${hash}.wav?signature=${signature}`
   const far = await openBench('fetching', { ...own.dialer, port: way.port, media: { addressOf } })
   try {
-    const media = ['first', 'second'].map((hash) => ({ ...farewell(), hash }))
+    // As long as real ones: Asterisk finds no fetched file whose path is longer than the address (render.sh).
+    const media = ['first', 'second'].map((hash) => ({ ...farewell(), hash: hash.padEnd(64, '0') }))
     expect(await far.connection.prefetch(media)).toEqual({ failed: [] })
     await far.connection.setFarewell?.({ waitMs: waitsMs, media })
     const { loudMs, endedMs } = await endOfCall(far, async () => {

@@ -6,7 +6,7 @@
 #
 #   MODULES          folder of Asterisk's modules
 #   DATA, VAR, RUN   Asterisk's data, state and sockets
-#   CACHE            sounds that it fetched over HTTP; at most 80 characters, or it does not find them  ($VAR/cache)
+#   CACHE            sounds that it fetched over HTTP; at most 80 characters: it reads the path of a fetched file into a buffer as long as the address  ($VAR/cache)
 #   ETC              where the files will lie; at most 220 characters, or Asterisk does not find them  (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens, an IPv4 or IPv6 address; TLS takes the next port  (127.0.0.1)
 #   SIP_DSCP         dialer: the DSCP of SIP over all trunks, which share the sockets; that of RTP is each trunk's  (24)
