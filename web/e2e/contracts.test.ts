@@ -37,7 +37,10 @@ test('a contract is made, given to a trunk, changed, and deleted only when no tr
   await form.getByLabel('Calls per second').fill('0')
   expectRefusals(400)
   await submit.click()
-  await form.getByText(/Calls per second must be/).waitFor()
+  await form
+    .getByText(/Calls per second must be/)
+    .first()
+    .waitFor()
   expectRefusals()
   await form.getByLabel('Calls per second').fill('30')
   await submit.click()

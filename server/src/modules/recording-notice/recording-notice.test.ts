@@ -133,7 +133,8 @@ test('where nobody set quotas, the room of recordings in the database is that of
   const { rows } = await app.pool.query<{ source: string }>(
     `select prosrc as source from pg_proc where proname = 'recording_room_noticed'`,
   )
-  expect(rows[0]?.source).toContain(`key = 'quotas'), ${settings.quotas.fallback.recordingMegabytes})`)
+  const source = rows[0]?.source.replaceAll(/\s+/g, ' ')
+  expect(source).toContain(`key = 'quotas'), ${settings.quotas.fallback.recordingMegabytes} )`)
 })
 
 test.each([noticeFaults.missing, noticeFaults.tooLong(31_000), noticeFaults.unspeakable('nothing is heard of it')])(

@@ -160,20 +160,6 @@ test('a campaign is shared while its route has trunks of several dialers, and un
   expect(await claimed(at, fixtures, id, 5)).toHaveLength(5)
 })
 
-test('beside an engine of the version before, no campaign is shared', async () => {
-  const { fixtures } = await dialersOf(2)
-  const { user, line } = fixtures
-  const id = await newCampaign(at, { user, line, phones: phones(10) })
-  const engine = { liveness: 77, engine_id: 'old', name: 'old', weight: 1, drivers: '{simulator}', leaving: false }
-  await at.pool.query(
-    'insert into engine (liveness, engine_id, name, weight, drivers, leaving) values ($1, $2, $3, $4, $5, $6)',
-    Object.values(engine),
-  )
-  expect(await shareCampaign(at.engine, fixtures.lease, id)).toBe(false)
-  await at.pool.query('delete from engine where liveness = 77')
-  expect(await shareCampaign(at.engine, fixtures.lease, id)).toBe(true)
-})
-
 test('the dialer that leads a campaign alone changes its state, ends its rows and writes its sums', async () => {
   const { fixtures, places } = await dialersOf(2)
   const { lease } = places[1] as Place
