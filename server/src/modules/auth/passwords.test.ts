@@ -43,6 +43,6 @@ test('a hundred sign-ins of strangers hold up neither files, known browsers nor 
     recorded('known browser', verifyPassword(known, 'x', 'known')),
     recorded('new password', hashPassword('y', 2)),
   ])
-  expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(10)
+  expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(50)
   await Promise.all(flood)
 }, 60_000)
