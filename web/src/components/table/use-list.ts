@@ -98,8 +98,9 @@ function useListState(sortKeys: readonly string[]) {
   return { state, change, defaultSort: sortKeys[0] ?? '' }
 }
 
-type ListOptions = {
-  everyMs?: number
+type ListOptions<Row> = {
+  /** How often the rows are read again; by the rows shown, where those can all be final. Null: never. */
+  everyMs?: number | ((rows: readonly Row[]) => number | null)
   /** The screen's own URL parameters. A module constant. */
   others?: readonly string[]
   /** The default filter. A module constant. */
@@ -132,13 +133,17 @@ export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: Sent
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
-  { everyMs, others, usual, sortKeys = route.sort }: ListOptions = {},
+  { everyMs, others, usual, sortKeys = route.sort }: ListOptions<RowOf<R>> = {},
 ): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined; filters: FilterView } {
   const { state, change, defaultSort } = useListState(sortKeys)
   const asked = useFilters(route, others)
   const filters = useMemo(() => (usual ? withUsual(asked, usual) : asked), [asked, usual])
   const sent = narrowed<R>(input, usual ? { [usual.key]: usual.value, ...asked.set } : asked.set)
-  const query = useQuery({ ...listQuery(route, sent, queryOf(state)), refetchInterval: everyMs ?? false })
+  const query = useQuery({
+    ...listQuery(route, sent, queryOf(state)),
+    refetchInterval: ({ state: { data } }) =>
+      (typeof everyMs === 'function' ? data && everyMs(data.rows) : everyMs) ?? false,
+  })
   const { page: _page, pageSize: _size, ...order } = queryOf(state)
   return {
     state,

@@ -16,9 +16,17 @@ import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import { isOver } from './allowed.ts'
 
 const { report: route } = smsCampaignRoutes
 const besideTabs = { others: [tabParameter] }
+const againMs = 3_000
+
+/** While one of the shown messages can still change; rows keep their places. */
+function againAfter(rows: readonly SmsReportRow[], over: boolean): number | null {
+  const isOpen = rows.some(({ deliveryStatus }) => deliveryStatus === 'Waiting' || deliveryStatus === 'Submitted')
+  return isOpen || (rows.length === 0 && !over) ? againMs : null
+}
 
 const toneOf: Record<DeliveryStatus, StatusKind> = {
   Waiting: 'neutral',
@@ -35,7 +43,8 @@ export function Messages({ summary }: { summary: SmsCampaignSummary }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()
   const { campaignId, numbersUploaded } = summary
-  const list = useList(route, { campaignId }, besideTabs)
+  const over = isOver(summary)
+  const list = useList(route, { campaignId }, { ...besideTabs, everyMs: (rows) => againAfter(rows, over) })
   const columns = useMemo(() => columnsOf(t, format), [t, format])
   const { search } = list.state
   return (
