@@ -183,8 +183,6 @@ function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R exten
     /** A row for each key of `of`: the first hundred by calls or messages. */
     rows: z.array(z.object({ key: z.string(), label: z.string(), ...figures, ...ofRow })),
     rowsLeftOut: z.number(),
-    /** Older calls are still being counted after an upgrade. */
-    isFilling: z.boolean(),
   }
 }
 

@@ -24,13 +24,6 @@ $$;
 create trigger attempt_noted after insert on attempt referencing new table as added
   for each statement execute function note_attempts();
 
--- Attempts with lower ids are counted by fill_call_counts(), from the newest down, whether they are
--- in attempt_news or not. No row: all are counted.
-create table call_count_fill (
-  single boolean primary key default true check (single),
-  below bigint not null
-);
-
 create type count_slice as enum ('minute', 'hour', 'day');
 
 create type count_kind as enum (
@@ -490,12 +483,6 @@ create table answer_count (
   primary key (account_id, kind, at, key)
 ) with (fillfactor = 60);
 
--- As call_count_fill.
-create table answer_count_fill (
-  single boolean primary key default true check (single),
-  below bigint not null
-);
-
 -- Adds attempts to answer_count, which must not hold them yet.
 create function count_answers(ids bigint[]) returns void language plpgsql as $$
 begin
@@ -657,105 +644,31 @@ $$;
 alter function count_answers(bigint[]) set plan_cache_mode = force_generic_plan;
 
 -- Counts what attempt_news names, so many rows of it at most, and answers how many they were; 0 too
--- when another process is at it. Calls that are older than the counters are filled before their
--- keys are, so count_attempts() has seen all of which the keys are due.
+-- when another process is at it.
 create function follow_attempts(wanted int) returns int language plpgsql as $$
 declare
   named bigint[];
   answered bigint[];
   taken int;
-  filled_from bigint := 0;
-  answers_from bigint := 0;
 begin
   if not pg_try_advisory_xact_lock(hashtext('call_count')) then
     return 0;
   end if;
-  select below into filled_from from call_count_fill;
-  select below into answers_from from answer_count_fill;
   with gone as (
     delete from attempt_news
     where no = any (array(select no from attempt_news order by no limit wanted))
     returning ids
   )
-  select (select count(*) from gone), array_agg(id) filter (where id >= coalesce(filled_from, 0))
+  select (select count(*) from gone), array_agg(id)
   into taken, named
   from gone, unnest(ids) id;
   if named is not null then
-    select array_agg(id)
-    into answered
-    from unnest(count_attempts(named)) id
-    where id >= coalesce(answers_from, 0);
+    answered := count_attempts(named);
   end if;
-  if answered is not null then
+  if cardinality(answered) > 0 then
     perform count_answers(answered);
   end if;
   return coalesce(taken, 0);
-end
-$$;
-
--- Counts the next so many attempts from before the counters, from the newest down, and answers how
--- many it looked at; 0: all are counted, or another process is at it. What attempt_news names is
--- left to follow_attempts(): by one snapshot it is either.
-create function fill_call_counts(wanted int) returns int language plpgsql as $$
-declare
-  hi bigint;
-  lo bigint;
-  looked int;
-  named bigint[];
-begin
-  if not pg_try_advisory_xact_lock(hashtext('call_count')) then
-    return 0;
-  end if;
-  select below into hi from call_count_fill;
-  if hi is null then
-    return 0;
-  end if;
-  with part as materialized (select id from attempt where id < hi order by id desc limit wanted),
-  waiting as materialized (select unnest(ids) as id from attempt_news)
-  select min(id), count(*), array_agg(id) filter (where id not in (select id from waiting))
-  into lo, looked, named
-  from part;
-  if looked = 0 then
-    delete from call_count_fill;
-    return 0;
-  end if;
-  if named is not null then
-    perform count_attempts(named);
-  end if;
-  update call_count_fill set below = lo;
-  return looked;
-end
-$$;
-
--- As fill_call_counts().
-create function fill_answer_counts(wanted int) returns int language plpgsql as $$
-declare
-  hi bigint;
-  lo bigint;
-  looked int;
-  named bigint[];
-begin
-  if not pg_try_advisory_xact_lock(hashtext('call_count')) then
-    return 0;
-  end if;
-  select below into hi from answer_count_fill;
-  if hi is null then
-    return 0;
-  end if;
-  with part as materialized (select id from attempt where id < hi order by id desc limit wanted),
-  waiting as materialized (select unnest(ids) as id from attempt_news)
-  select min(id), count(*), array_agg(id) filter (where id not in (select id from waiting))
-  into lo, looked, named
-  from part;
-  if looked = 0 then
-    delete from answer_count_fill;
-    return 0;
-  end if;
-  if named is not null then
-    perform count_answers(named);
-  end if;
-  update answer_count_fill set below = lo;
-  return looked;
 end
 $$;
 
@@ -770,7 +683,6 @@ begin
   from attempt t
   where t.id = any (ids)
     and t.agent is not null
-    and t.id >= coalesce((select below from call_count_fill), 0)
     and t.id not in (select unnest(n.ids) from attempt_news n);
   if counted is null then
     return;
@@ -872,12 +784,6 @@ end
 $$;
 create trigger sms_noted after insert on sms_sent referencing new table as added
   for each statement execute function note_messages();
-
--- As call_count_fill.
-create table sms_count_fill (
-  single boolean primary key default true check (single),
-  below bigint not null
-);
 
 -- hour: of a gateway and operator. day: of one key of one kind: all, customer, campaign (of
 -- messages), operator, gateway, sender.
@@ -1114,7 +1020,6 @@ $$;
 create function follow_messages(wanted int) returns int language plpgsql as $$
 declare
   taken int;
-  filled_from bigint := 0;
   sent bigint[];
   ok bigint[];
   bad bigint[];
@@ -1122,15 +1027,12 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('sms_count')) then
     return 0;
   end if;
-  select below into filled_from from sms_count_fill;
   with gone as (
     delete from sms_news
     where no = any (array(select no from sms_news order by no limit wanted))
     returning what, ids
   ),
-  named as materialized (
-    select what, id from gone, unnest(ids) id where id >= coalesce(filled_from, 0)
-  ),
+  named as materialized ( select what, id from gone, unnest(ids) id ),
   early as materialized (
     select n.what, n.id
     from named n
@@ -1150,58 +1052,6 @@ begin
     perform count_messages(coalesce(sent, '{}'), coalesce(ok, '{}'), coalesce(bad, '{}'));
   end if;
   return greatest(0, coalesce(taken, 0));
-end
-$$;
-
--- As fill_call_counts().
-create function fill_sms_counts(wanted int) returns int language plpgsql as $$
-declare
-  hi bigint;
-  lo bigint;
-  looked int;
-  sent bigint[];
-  ok bigint[];
-  bad bigint[];
-begin
-  if not pg_try_advisory_xact_lock(hashtext('sms_count')) then
-    return 0;
-  end if;
-  select below into hi from sms_count_fill;
-  if hi is null then
-    return 0;
-  end if;
-  with part as materialized (
-    select id, campaign_id, no, result from sms_sent where id < hi order by id desc limit wanted
-  ),
-  waiting as materialized ( select what, unnest(ids) as id from sms_news ),
-  states as (
-    select
-      p.id,
-      m.state,
-      exists (select from waiting w where w.id = p.id and w.what = 'sent') as sent_waits,
-      exists (select from waiting w where w.id = p.id and w.what <> 'sent') as receipt_waits
-    from part p
-    left join sms_message m
-      on m.campaign_id = p.campaign_id
-      and m.no = p.no
-      and m.sms_id = p.id
-      and p.result <> 'refused'
-  )
-  select
-    min(id),
-    count(*),
-    array_agg(id) filter (where not sent_waits),
-    array_agg(id) filter (where state = 'delivered' and not receipt_waits),
-    array_agg(id) filter (where state in ('failed', 'expired') and not receipt_waits)
-  into lo, looked, sent, ok, bad
-  from states;
-  if looked = 0 then
-    delete from sms_count_fill;
-    return 0;
-  end if;
-  perform count_messages(coalesce(sent, '{}'), coalesce(ok, '{}'), coalesce(bad, '{}'));
-  update sms_count_fill set below = lo;
-  return looked;
 end
 $$;
 

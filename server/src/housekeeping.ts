@@ -6,7 +6,7 @@ import { forgetOldMakings } from './modules/base-from/actions-make.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
-import { fillCounters, forgetMinutes } from './modules/insight/actions-count.ts'
+import { forgetMinutes } from './modules/insight/actions-count.ts'
 import { checkCounters } from './modules/insight/actions-check.ts'
 import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetUnnamedFiles } from './modules/files/actions.ts'
@@ -35,7 +35,6 @@ export function startHousekeeping(app: App): () => Promise<void> {
   const round = (): void => {
     const rounds = [
       keepPartitions(app),
-      fillCounters(app.db, ending.signal),
       forgetOldKeys(app.db),
       forgetMinutes(app.db),
       tidySignIns(app),

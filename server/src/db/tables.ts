@@ -222,11 +222,6 @@ export interface AnswerCount {
   left_later: number;
 }
 
-export interface AnswerCountFill {
-  below: number;
-  single: Generated<boolean>;
-}
-
 export interface Archive {
   begun_at: Timestamp;
   bytes: number;
@@ -485,11 +480,6 @@ export interface CallCount {
   talk_ms: number;
   template_id: number;
   trunk_id: number;
-}
-
-export interface CallCountFill {
-  below: number;
-  single: Generated<boolean>;
 }
 
 export interface CallRoute {
@@ -1351,11 +1341,6 @@ export interface SmsCount {
   unknown: number;
 }
 
-export interface SmsCountFill {
-  below: number;
-  single: Generated<boolean>;
-}
-
 export interface SmsGateway {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -1861,7 +1846,6 @@ export interface DB {
   after_call_option: AfterCallOption;
   alert: Alert;
   answer_count: AnswerCount;
-  answer_count_fill: AnswerCountFill;
   archive: Archive;
   archive_part: ArchivePart;
   attempt: Attempt;
@@ -1880,7 +1864,6 @@ export interface DB {
   brand_domain: BrandDomain;
   branding: Branding;
   call_count: CallCount;
-  call_count_fill: CallCountFill;
   call_route: CallRoute;
   call_route_step: CallRouteStep;
   call_text: CallText;
@@ -1958,7 +1941,6 @@ export interface DB {
   sms_campaign_name: SmsCampaignName;
   sms_campaign_progress: SmsCampaignProgress;
   sms_count: SmsCount;
-  sms_count_fill: SmsCountFill;
   sms_gateway: SmsGateway;
   sms_gateway_count: SmsGatewayCount;
   sms_gateway_state: SmsGatewayState;

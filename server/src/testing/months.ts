@@ -1,16 +1,13 @@
 /** Beginnings of months, and nights in which old calls are archived. */
 import { beginMonth, makePartitions } from '../db/schema/partitions.ts'
-import { fillCounters } from '../modules/insight/actions-count.ts'
 import type { TestApp } from './app.ts'
 
-/** Keeps calls and messages for this many months, and completes what an upgrade would fill in. */
+/** Keeps calls and messages for this many months. */
 export async function keepMonths(app: TestApp, months: number): Promise<void> {
-  const { signal } = new AbortController()
   await app.db
     .insertInto('platform_setting')
     .values({ key: 'history_months', value: String(months) })
     .execute()
-  await fillCounters(app.db, signal)
 }
 
 /** From here on, calls are claimed in a partition of this month. `month`: its first day. */

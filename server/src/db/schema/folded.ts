@@ -45,9 +45,19 @@ const gone = `
   alter table account_channels drop column if exists in_call;
   drop function if exists calls_not_granted(int);
   drop function if exists fill_attempts(int, bigint[], smallint[]);
-  drop table if exists attempt_fill;
+  drop function if exists fill_call_counts(int);
+  drop function if exists fill_answer_counts(int);
+  drop function if exists fill_sms_counts(int);
+  drop table if exists attempt_fill, call_count_fill, answer_count_fill, sms_count_fill;
 `
-const changed = ['calls_in_progress', 'grant_channels', 'contract_use', 'fill_call_counts', 'fill_answer_counts']
+const changed = [
+  'calls_in_progress',
+  'grant_channels',
+  'contract_use',
+  'follow_attempts',
+  'uncount_agents',
+  'follow_messages',
+]
 
 /** The schema's file then only takes away what is in it no more. */
 export function goingOnFrom(applied: Applied, files: readonly Migration[]): Migration[] {

@@ -8,7 +8,6 @@ import * as store from './store-count.ts'
 /** How many of the engines' statements are counted at once: some ten thousand calls when they are busy. */
 const statementsAtOnce = 50
 const idleMs = 1000
-const rowsAtOnce = 5000
 /** A follower that fails for this long raises an alert, because the figures are behind. */
 const alertAfterMs = 60_000
 
@@ -49,23 +48,6 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs 
     ending.abort()
     await running
   }
-}
-
-/**
- * Counts the calls and messages of before the counters, the newest first, until all are counted or `signal` aborts. The next call continues
- * where it stopped. It rests half of the time.
- */
-export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtOnce): Promise<void> {
-  for (const what of store.filled)
-    while (!signal.aborted) {
-      const began = performance.now()
-      if ((await store.fillOnce(db, what, atOnce)) === 0) break
-      await sleep(performance.now() - began, undefined, { signal }).catch(() => undefined)
-    }
-}
-
-export async function fillAllCounters(db: Db, atOnce: number): Promise<void> {
-  for (const what of store.filled) while ((await store.fillOnce(db, what, atOnce)) > 0);
 }
 
 export const forgetMinutes = store.forgetMinutes

@@ -136,11 +136,10 @@ async function answerOf<
   { username, days, by, of }: Question<Of>,
   { what, sums, series: readSeries, rows: readRows, pointOf, figuresOf }: Kind<Of, Name, Point, Figures>,
 ) {
-  const { series, before, rows, isFilling } = await givenUp(db, 'started', async (tx) => ({
+  const { series, before, rows } = await givenUp(db, 'started', async (tx) => ({
     series: await readSeries(tx, days),
     before: await readSeries(tx, daysBefore(days)),
     rows: of ? await readRows(tx, of) : [],
-    isFilling: await store.isFilling(tx),
   }))
   const pointsOf = (points: typeof series) => points.map((one) => pointOf(timeOfBucket(by, one.bucket), one))
   const total = (points: typeof series) => figuresOf(figures.added(sums, points))
@@ -155,7 +154,6 @@ async function answerOf<
     totalsBefore: total(before),
     rows: named.map(({ row, key, label }) => ({ key, label, ...figuresOf(row) })),
     rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
-    isFilling,
   }
   return { reply, keys: rows.map(({ key }) => key) }
 }

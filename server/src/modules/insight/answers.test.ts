@@ -6,12 +6,11 @@ import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { checkCounters } from './actions-check.ts'
-import { countAll, fillCounters } from './actions-count.ts'
+import { countAll } from './actions-count.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 import { countedRows, disagreements, newFamily } from './testing.ts'
 
 const app = await testApp()
-const goOn = new AbortController().signal
 const everyDay = { from: 0, to: 100_000 }
 const family = () => newFamily(app)
 const counted = (kind: CountKind, accountId: number) => countedRows(app.db, 'day', kind, accountId)
@@ -108,29 +107,6 @@ test('keys that were counted twice or in the wrong band are found, said and rais
     .set({ finished_at: null })
     .where('campaign_id', '=', campaignId)
     .execute()
-})
-
-test('keys of an older version’s calls are counted in batches, the newest first, beside what is followed meanwhile', async () => {
-  const { user, campaignId } = await family()
-  const one = { ...answered(4), keys: '7' }
-  for (let n = 0; n < 3; n++) await newCall(app, user, campaignId, one)
-  await app.pool.query('delete from attempt_news')
-  const waiting = await newCall(app, user, campaignId, one)
-  await app.pool.query('insert into answer_count_fill (below) values ($1)', [waiting + 1])
-  const newest = await newCall(app, user, campaignId, one)
-  expect(newest).toBeGreaterThan(waiting)
-  await countAll(app.db) // counts only the newest; the fill counts the others
-  const sevens = async () => (await answersOf(user.userId, 'all')).map(({ key_7 }) => key_7)
-  expect(await sevens()).toEqual([1])
-  const ending = new AbortController()
-  const once = fillCounters(app.db, ending.signal, 2)
-  ending.abort()
-  await once
-  expect(await sevens()).toEqual([1])
-  await fillCounters(app.db, goOn, 2)
-  await countAll(app.db)
-  expect(await sevens()).toEqual([5])
-  expect(await app.db.selectFrom('answer_count_fill').selectAll().execute()).toEqual([])
 })
 
 test('a deleted campaign’s calls leave the counters by agent, those of other campaigns stay there to the paisa', async () => {

@@ -5,14 +5,13 @@ import { expect, test } from 'vitest'
 import type { Attempt, CountKind, CountSlice } from '../../db/tables.ts'
 import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
-import { countAll, fillCounters, forgetMinutes, startCounting } from './actions-count.ts'
+import { countAll, forgetMinutes, startCounting } from './actions-count.ts'
 import { checkCounters } from './actions-check.ts'
 import { followOnce } from './store-count.ts'
 import { countFaults, sumFaults } from './store-agree.ts'
 import { countedRows, disagreements, newFamily } from './testing.ts'
 
 const app = await testApp()
-const goOn = new AbortController().signal
 const everyDay = { from: 0, to: 100_000 }
 
 const counted = (slice: CountSlice, kind: CountKind, accountId: number) => countedRows(app.db, slice, kind, accountId)
@@ -158,41 +157,6 @@ test('calls that a process had taken when it died are counted by the next', asyn
     throw new Error('killed')
   })
   await expect(dying).rejects.toThrow('killed')
-  await countAll(app.db)
-  expect(await attemptsOf(user.userId)).toBe(1)
-})
-
-test('calls of an older version are counted in batches, the newest first, where it left off; what ends meanwhile is counted once', async () => {
-  const { user, campaignId } = await family()
-  await countAll(app.db)
-  const owner = app.pool
-  const ids: number[] = []
-  for (let n = 0; n < 5; n++) ids.push(await newCall(app, user, campaignId))
-  await owner.query('delete from attempt_news') // as if there had been no counters
-  const open = await newCall(app, user, campaignId) // was up when the counters came, and ended since
-  await owner.query('insert into call_count_fill (below) values ($1)', [open + 1])
-  const ending = new AbortController()
-  const once = fillCounters(app.db, ending.signal, 2)
-  ending.abort()
-  await once
-  expect(await attemptsOf(user.userId)).toBe(1) // the newest two: one of them is still to be followed
-  await countAll(app.db)
-  expect(await attemptsOf(user.userId)).toBe(2)
-  await fillCounters(app.db, goOn, 2)
-  expect(await attemptsOf(user.userId)).toBe(6)
-  await countAll(app.db)
-  expect(await attemptsOf(user.userId)).toBe(6)
-  expect(await app.db.selectFrom('call_count_fill').selectAll().execute()).toEqual([])
-  expect(await countFaults(app.db, [campaignId])).toEqual([expect.stringContaining('its summary has 0 calls of 6')])
-})
-
-test('a call that ended and is not followed yet when the fill passes is counted once, too', async () => {
-  const { user, campaignId } = await family()
-  const id = await newCall(app, user, campaignId)
-  await app.pool.query('insert into call_count_fill (below) values ($1)', [id + 1])
-  await followOnce(app.db, 50) // the fill counts the rest
-  expect(await attemptsOf(user.userId)).toBe(0)
-  await fillCounters(app.db, goOn, 1000)
   await countAll(app.db)
   expect(await attemptsOf(user.userId)).toBe(1)
 })

@@ -111,7 +111,6 @@ test('a user sees the own calls of the last seven days beside the seven before',
     before: { from: '2026-11-09', to: '2026-11-15' },
     by: 'day',
     of: null,
-    isFilling: false,
   })
   expect(seen.totals).toMatchObject({
     attempts: 3,

@@ -13,10 +13,8 @@ import {
   newSmsFixtures,
   smsOutcome,
 } from '../../sms-engine/testing/fixtures.ts'
-import { countAll, fillCounters } from './actions-count.ts'
+import { countAll } from './actions-count.ts'
 import { checkCounters } from './actions-check.ts'
-import { messageFaults } from './store-agree.ts'
-import { fillOnce } from './store-count.ts'
 import { disagreements } from './testing.ts'
 
 const at = await engineDb(8)
@@ -78,26 +76,6 @@ async function statesOf(campaignId: number) {
   )
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
 }
-
-// First, since a fill counts all that is below its mark.
-test('messages of an older version are counted in batches, the newest first, beside what is followed meanwhile', async () => {
-  const user = nextUser()
-  await sent(user, 'old', 'aaaa')
-  await received(['old0', 'delivered'])
-  await at.pool.query('delete from sms_news') // as if there had been no counters
-  const { messages } = await sent(user, 'last', 'a') // ended when the counters came
-  await at.pool.query('insert into sms_count_fill (below) values ($1)', [(messages[0]?.id ?? 0) + 1])
-  await received(['old1', 'failed'])
-  await sent(user, 'new', 'a')
-  expect(await fillOnce(at.db, 'messages', 2)).toBe(2)
-  expect((await figuresOf(user.userId))[0], 'one of the newest two is still to be followed').toBe(1)
-  await fillCounters(at.db, new AbortController().signal, 2)
-  await countAll(at.db)
-  expect(await figuresOf(user.userId)).toEqual([6, 1, 1])
-  expect(await at.db.selectFrom('sms_count_fill').selectAll().execute()).toEqual([])
-  expect(await messageFaults(at.db, null)).toEqual([])
-  await expectSoundBooks(at)
-})
 
 test('messages and what receipts say of them count once for everybody who paid, as the messages themselves say', async () => {
   const user = nextUser()

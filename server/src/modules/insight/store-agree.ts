@@ -11,7 +11,7 @@ export async function endedCampaigns(db: Db, rowsMax: number): Promise<Ended[]> 
         from campaign_progress where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days'
     ) ended
     where before < ${rowsMax} and id not in (select campaign_id from campaign_deleted)
-      and not exists (select from call_count_fill) and not exists (select from answer_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000
+      and (select count(*) from (select from attempt_news limit 1000) waits) < 1000
     order by before`.execute(db)
   return rows
 }
@@ -22,7 +22,7 @@ export async function endedSmsCampaigns(db: Db, rowsMax: number): Promise<Ended[
       select campaign_id as id, uploaded as rows, (sum(uploaded) over (order by finished_at desc, campaign_id) - uploaded) as before
         from sms_campaign_progress where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days'
     ) ended
-    where before < ${rowsMax} and not exists (select from sms_count_fill) and (select count(*) from (select from sms_news limit 1000) waits) < 1000
+    where before < ${rowsMax} and (select count(*) from (select from sms_news limit 1000) waits) < 1000
     order by before`.execute(db)
   return rows
 }

@@ -11,16 +11,6 @@ export async function followOnce(db: Db, statements: number): Promise<number> {
   return Math.max(calls.rows[0]?.taken ?? 0, messages.rows[0]?.taken ?? 0)
 }
 
-/** Counters that older versions did not keep. Each is filled separately. */
-export const filled = ['calls', 'answers', 'messages'] as const
-const fillOf = { calls: 'fill_call_counts', answers: 'fill_answer_counts', messages: 'fill_sms_counts' }
-
-/** Counts up to `wanted` older calls or messages. Returns how many it read. */
-export async function fillOnce(db: Db, what: (typeof filled)[number], wanted: number): Promise<number> {
-  const { rows } = await sql<{ looked: number }>`select ${sql.raw(fillOf[what])}(${wanted}) as looked`.execute(db)
-  return rows[0]?.looked ?? 0
-}
-
 const minutesKept = 48 * 60
 const forgottenAtOnce = 10_000
 

@@ -173,11 +173,3 @@ const nameQueries: Readonly<Record<string, RawBuilder<unknown>>> = {
   gateway: sql`select id, name from sms_gateway where id`,
   sender: sql`select id, name from sms_sender where id`,
 }
-
-export async function isFilling(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ fills: boolean }>`
-    select exists (select from call_count_fill) or exists (select from answer_count_fill) or exists (select from sms_count_fill) as fills`.execute(
-    db,
-  )
-  return rows[0]?.fills ?? false
-}

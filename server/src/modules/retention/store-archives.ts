@@ -55,9 +55,8 @@ export async function isUnderWay(client: Client, { kind, firstId, endId }: Parti
   const asked =
     kind === 'calls'
       ? `select exists (select from attempt_open where id >= $1 and id < $2) or exists (select from recording where attempt_id >= $1 and attempt_id < $2)
-          or exists (select from call_count_fill) or exists (select from answer_count_fill)
           or exists (select from attempt_news, unnest(ids) i where i >= $1 and i < $2) as waits`
-      : `select exists (select from sms_open where id >= $1 and id < $2) or exists (select from sms_count_fill)
+      : `select exists (select from sms_open where id >= $1 and id < $2)
           or exists (select from sms_news, unnest(ids) i where i >= $1 and i < $2) as waits`
   const { rows } = await client.query<{ waits: boolean }>(asked, [firstId, endId])
   return rows[0]?.waits !== false

@@ -109,6 +109,5 @@ export const texts = {
   leftOut: (count: string) => `Only the largest are shown; ${count} more are not.`,
   empty: 'No calls started in these days. Choose other days, or compose a campaign.',
   emptyMessages: 'No messages were sent in these days. Choose other days.',
-  filling: 'Calls from before the last upgrade are still being counted, so the figures of older days will grow.',
   notTaken: (field: string) => `The address asks for ${field} that is not known here.`,
 }

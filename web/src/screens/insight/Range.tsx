@@ -7,32 +7,19 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Insight.module.css'
 
-export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'before' | 'isFilling'> }) {
+export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'before'> }) {
   const t = useTexts('insight')
   const format = useFormat()
-  const { from, to, before, isFilling } = answer
+  const { from, to, before } = answer
   return (
-    <>
-      <p className={classes.range}>
-        <span>{t.range(format.day(from), format.day(to))} ·</span>{' '}
-        <span>{t.beforeRange(format.day(before.from), format.day(before.to))}</span>
-      </p>
-      {isFilling && (
-        <p role="status" className={classes.note}>
-          {t.filling}
-        </p>
-      )}
-    </>
+    <p className={classes.range}>
+      <span>{t.range(format.day(from), format.day(to))} ·</span>{' '}
+      <span>{t.beforeRange(format.day(before.from), format.day(before.to))}</span>
+    </p>
   )
 }
 
-export function Nothing({
-  text,
-  answer,
-}: {
-  text: string
-  answer: Pick<CallInsight, 'from' | 'to' | 'before' | 'isFilling'>
-}) {
+export function Nothing({ text, answer }: { text: string; answer: Pick<CallInsight, 'from' | 'to' | 'before'> }) {
   const { shell } = useTexts('common')
   const { role } = useSession()
   return (
