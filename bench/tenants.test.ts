@@ -76,7 +76,7 @@ beforeAll(async () => {
   const all = allOfIt()
   ;[meanwhile] = await Promise.all([work(tenants, all), all])
   lateness.disable()
-})
+}, 1_800_000)
 afterAll(async () => {
   try {
     await checks.close()

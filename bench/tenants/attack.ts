@@ -120,7 +120,7 @@ export async function composeOfOneNumber(hostile: Person, baseId: number, checks
  * its rows wait because the number was called today. `busyId`: a campaign to stop first, because it holds the channels.
  */
 export async function callTooOften({ admin, hostile }: Tenants, busyId: number): Promise<number> {
-  await until(hostile, busyId, isPrepared, 240_000)
+  await until(hostile, busyId, isPrepared, 900_000)
   await hostile.ask(voiceCampaignRoutes.stop, { campaignId: busyId, now: true })
   await admin.ask(settingRoutes.save, { numberCaps: { answered: callsOfDay, attempted: 60, platform: 200 } })
   const baseId = await pasted(hostile, cappedNumber)
