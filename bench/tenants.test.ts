@@ -54,8 +54,8 @@ let checks: DatabaseChecks
 let tenants: Tenants
 let replies: Answer[]
 let streams: Awaited<ReturnType<typeof openStreams>>
-let meanwhile: Answer[]
-let alone: Answer[]
+let meanwhile: Answer[] = []
+let alone: Answer[] = []
 /** How long ticks of the engine took, in milliseconds; only at full size. */
 let ticks: number[] = []
 let ticksAlone: number[]
@@ -95,17 +95,27 @@ async function workAlone(): Promise<void> {
 
 async function allOfIt(): Promise<void> {
   const { hostile } = tenants
-  const baseId = await pasted(hostile, oneNumber)
-  toOneNumber = await composeOfOneNumber(hostile, baseId, checks)
-  prepared = await passPreparation(tenants, checks, sizes.rows)
+  const baseId = await step('pasted', pasted(hostile, oneNumber))
+  toOneNumber = await step('one number by several campaigns', composeOfOneNumber(hostile, baseId, checks))
+  prepared = await step('prepared', passPreparation(tenants, checks, sizes.rows))
   passed = {
-    lists: await passLists(tenants),
-    signIns: await passSignIns(tenants),
+    lists: await step('lists', passLists(tenants)),
+    signIns: await step('sign-ins', passSignIns(tenants)),
   }
-  streams = await openStreams(tenants, sizes.streams)
-  replies = await attack(tenants, baseId, sizes)
-  for (const id of toOneNumber) await until(hostile, id, isComplete, 120_000)
-  waitTillTomorrow = await callTooOften(tenants, prepared.large[0] ?? 0)
+  streams = await step('streams', openStreams(tenants, sizes.streams))
+  replies = await step('flood', attack(tenants, baseId, sizes))
+  for (const id of toOneNumber) await step(`campaign ${id}`, until(hostile, id, isComplete, 120_000))
+  waitTillTomorrow = await step('a number too often', callTooOften(tenants, prepared.large[0] ?? 0))
+}
+
+/** Names what failed; at full size it says how long it took. */
+async function step<Result>(what: string, done: Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  const result = await done.catch((error: unknown) => {
+    throw new Error(`${what}: failed after ${Math.round(performance.now() - began)} ms`, { cause: error })
+  })
+  if (sizes === full) console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  return result
 }
 
 const isComplete = ({ campaignStatus }: { campaignStatus: number }) => campaignStatus === campaignStatusCode.complete
