@@ -99,18 +99,19 @@ test('an agent takes one call at a time', async () => {
   for (const call of attempts) expect(call.agent_missed).toBe(call.patch_bill_ms === null ? 'notFree' : null)
 })
 
-test.each([
-  { where: 'on a trunk that is', agentsChannels: 6 },
-  { where: 'on a trunk whose contract is', contract: 6 },
-])(
-  'calls leave a channel to the agent’s leg: $where full of calls whoever finds the agent free is joined',
-  async (of) => {
-    const { attempts } = await patched({ phones: pressing(1, 24), ...of })
-    expect(attempts).toHaveLength(24)
-    expect(attempts.filter((call) => call.agent_missed === 'noChannel')).toEqual([])
-    expect(attempts.filter((call) => call.patch_bill_ms !== null).length).toBeGreaterThan(2)
-  },
-)
+const leavesRoom =
+  'calls leave a channel to the agent’s leg: $where full of calls whoever finds the agent free is joined'
+async function expectRoom(of: { agentsChannels?: number; contract?: number }): Promise<void> {
+  const { attempts } = await patched({ phones: pressing(1, 24), ...of })
+  expect(attempts).toHaveLength(24)
+  expect(attempts.filter((call) => call.agent_missed === 'noChannel')).toEqual([])
+  expect(attempts.filter((call) => call.patch_bill_ms !== null).length).toBeGreaterThan(2)
+}
+
+test.each([{ where: 'on a trunk whose contract is', contract: 6 }])(leavesRoom, expectRoom)
+
+// agent-room.test.ts has both.
+test.each([{ where: 'on a trunk that is', agentsChannels: 6 }])(leavesRoom, { tags: ['exhaustive'] }, expectRoom)
 
 test('where a trunk has a single channel the call says that no channel was free, not that no agent was', async () => {
   const { attempts } = await patched({ phones: pressing(1), agentsChannels: 1 })

@@ -21,6 +21,9 @@ import { expectPaid } from '../testing/expected-charges.ts'
 import { KillablePostgres } from '../testing/fault-injection/postgres.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type EngineDb, type NewCampaign } from '../testing/fixtures.ts'
 
+/** The longest outage has what the others have; engine-kills.test.ts kills PostgreSQL, and engine-gap.test.ts has an engine whose lease was taken. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const timeoutMs = 60_000
 /** Shorter than in production. */
 const shortLeaseMs = 3000
@@ -164,54 +167,63 @@ function expectGuided(heard: readonly TranscriptLine[][], key: string): void {
   }
 }
 
-test.each([
-  { leaseMs: 10_000, why: 'is away for less than the lease lasts', how: 'cut' as const },
-  { leaseMs: shortLeaseMs, why: 'is away for longer than the lease lasts', how: 'cut' as const },
-  { leaseMs: shortLeaseMs, why: 'says nothing for longer than the lease lasts', how: 'stall' as const },
-])(
-  'while the database $why, keys are heard and acted upon, calls end as their flow says, and all of it is written afterwards',
-  async (of) => {
-    const at = await freshDatabase()
-    const { network, url } = await networkTo(at.url)
-    const set = await setUp(at, { phones: pressing, flow: menu(at) })
-    start(at, { pool: poolOver(url), leaseMs: of.leaseMs })
-    await set.allAnswered()
-    const epoch = await set.epoch()
-
-    network[of.how]()
-    await set.allOver()
-    expect(await set.attempts()).toEqual([])
-    network.mend()
-
-    expectGuided(await set.heard(), '1')
-    await set.complete()
-    expect(await set.epoch()).toBe(epoch)
-    const attempts = await set.attempts()
-    expect(attempts.map(({ disposition, keys, ended_by }) => ({ disposition, keys, ended_by }))).toEqual(
-      pressing.map(() => ({ disposition: 'ANSWER', keys: '1', ended_by: 'us' })),
-    )
-    await expectAccounted(at, set)
-  },
-  120_000,
-)
-
-test('when PostgreSQL dies and is started again, callers notice nothing, and what they did meanwhile is written', async () => {
-  const { at, postgres } = await postgresOfItsOwn()
+type Outage = { leaseMs: number; how: 'cut' | 'stall' }
+const keysAreHeard =
+  'while the database $why, keys are heard and acted upon, calls end as their flow says, and all of it is written afterwards'
+async function expectKeysHeard(of: Outage): Promise<void> {
+  const at = await freshDatabase()
+  const { network, url } = await networkTo(at.url)
   const set = await setUp(at, { phones: pressing, flow: menu(at) })
-  start(at, {})
+  start(at, { pool: poolOver(url), leaseMs: of.leaseMs })
   await set.allAnswered()
   const epoch = await set.epoch()
 
-  postgres.kill()
+  network[of.how]()
   await set.allOver()
-  await postgres.restart()
+  expect(await set.attempts()).toEqual([])
+  network.mend()
 
   expectGuided(await set.heard(), '1')
   await set.complete()
   expect(await set.epoch()).toBe(epoch)
-  expect((await set.attempts()).map(({ keys }) => keys)).toEqual(pressing.map(() => '1'))
+  const attempts = await set.attempts()
+  expect(attempts.map(({ disposition, keys, ended_by }) => ({ disposition, keys, ended_by }))).toEqual(
+    pressing.map(() => ({ disposition: 'ANSWER', keys: '1', ended_by: 'us' })),
+  )
   await expectAccounted(at, set)
-}, 120_000)
+}
+
+test.each([{ leaseMs: shortLeaseMs, why: 'is away for longer than the lease lasts', how: 'cut' as const }])(
+  keysAreHeard,
+  expectKeysHeard,
+)
+
+test.each([
+  { leaseMs: 10_000, why: 'is away for less than the lease lasts', how: 'cut' as const },
+  { leaseMs: shortLeaseMs, why: 'says nothing for longer than the lease lasts', how: 'stall' as const },
+])(keysAreHeard, exhaustive, expectKeysHeard)
+
+test(
+  'when PostgreSQL dies and is started again, callers notice nothing, and what they did meanwhile is written',
+  exhaustive,
+  async () => {
+    const { at, postgres } = await postgresOfItsOwn()
+    const set = await setUp(at, { phones: pressing, flow: menu(at) })
+    start(at, {})
+    await set.allAnswered()
+    const epoch = await set.epoch()
+
+    postgres.kill()
+    await set.allOver()
+    await postgres.restart()
+
+    expectGuided(await set.heard(), '1')
+    await set.complete()
+    expect(await set.epoch()).toBe(epoch)
+    expect((await set.attempts()).map(({ keys }) => keys)).toEqual(pressing.map(() => '1'))
+    await expectAccounted(at, set)
+  },
+)
 
 test('an engine that is cut off from the database for longer than its lease loses its dialer to another one: it stops at once, and each call is dialled and settled once', async () => {
   const at = await freshDatabase()
@@ -247,36 +259,40 @@ test('an engine that is cut off from the database for longer than its lease lose
   await expectAccounted(at, set)
 }, 120_000)
 
-test('an engine that hears neither of the database nor of the dialer does not take the dialer back from the engine that has it by then', async () => {
-  const at = await freshDatabase()
-  const { network, url } = await networkTo(at.url)
-  const set = await setUp(at, { phones: pressing, flow: menu(at) })
-  const nearDialer = await Network.to(set.dialer)
-  onTestFinished(() => nearDialer.close())
-  const client = createSimulatorClient()
-  const far: TelephonyDriver = {
-    name: 'simulator',
-    connect: (address) => client.connect({ ...address, port: nearDialer.port }),
-  }
-  start(at, { telephony: [far], pool: poolOver(url), engineId: 'away' })
-  await set.allAnswered()
-  let replaced = 0
-  let connected = 0
-  const watched = instead(client, (connection) => {
-    connected += 1
-    return reporting(connection, () => (replaced += 1))
-  })
-  start(at, { telephony: [watched], engineId: 'other' })
-  network.cut()
-  nearDialer.cut()
-  await until('the other engine has the dialer', () => connected > 0)
-  nearDialer.mend()
-  await set.complete()
-  network.mend()
-  await set.back('away')
-  expect([connected, replaced, await set.epoch()]).toEqual([1, 0, 2])
-  await expectAccounted(at, set)
-}, 120_000)
+test(
+  'an engine that hears neither of the database nor of the dialer does not take the dialer back from the engine that has it by then',
+  exhaustive,
+  async () => {
+    const at = await freshDatabase()
+    const { network, url } = await networkTo(at.url)
+    const set = await setUp(at, { phones: pressing, flow: menu(at) })
+    const nearDialer = await Network.to(set.dialer)
+    onTestFinished(() => nearDialer.close())
+    const client = createSimulatorClient()
+    const far: TelephonyDriver = {
+      name: 'simulator',
+      connect: (address) => client.connect({ ...address, port: nearDialer.port }),
+    }
+    start(at, { telephony: [far], pool: poolOver(url), engineId: 'away' })
+    await set.allAnswered()
+    let replaced = 0
+    let connected = 0
+    const watched = instead(client, (connection) => {
+      connected += 1
+      return reporting(connection, () => (replaced += 1))
+    })
+    start(at, { telephony: [watched], engineId: 'other' })
+    network.cut()
+    nearDialer.cut()
+    await until('the other engine has the dialer', () => connected > 0)
+    nearDialer.mend()
+    await set.complete()
+    network.mend()
+    await set.back('away')
+    expect([connected, replaced, await set.epoch()]).toEqual([1, 0, 2])
+    await expectAccounted(at, set)
+  },
+)
 
 test('while the database is away no agent is rung: callers who ask for one hear the menu again, as when nobody answers', async () => {
   const at = await freshDatabase()

@@ -5,6 +5,9 @@ import { dialling } from '../testing/engine.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { trunkName } from '../trunks/state/trunk-data.ts'
 
+/** trunk-symptoms.test.ts has each symptom, and symptoms.test.ts what is stored; short calls show the way between in `npm test`. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 20, timeScale: 0.01 })
 at.start()
 
@@ -21,23 +24,27 @@ async function alertsOf(flaw: TrunkFlaw | null, calls: number, suffix: number): 
   }
 }
 
-test('a trunk whose calls never get a key although menus are heard is named, with the payload numbers that contradict each other', async () => {
-  const alerts = await alertsOf('keyless', 260, 11)
-  const payload = 'it describes payload number 101 for keys and does not list it'
-  await vi.waitFor(async () => {
-    expect(await alerts()).toEqual([
-      expect.stringMatching(
-        `^contradicting_answers: (\\d+) of \\1 calls had answers that contradict themselves: ${payload}$`,
-      ),
-      expect.stringMatching(`^no_keys: no key came in 2\\d\\d calls that heard a menu: ${payload}$`),
-    ])
-  }, polling)
-})
+test(
+  'a trunk whose calls never get a key although menus are heard is named, with the payload numbers that contradict each other',
+  exhaustive,
+  async () => {
+    const alerts = await alertsOf('keyless', 260, 11)
+    const payload = 'it describes payload number 101 for keys and does not list it'
+    await vi.waitFor(async () => {
+      expect(await alerts()).toEqual([
+        expect.stringMatching(
+          `^contradicting_answers: (\\d+) of \\1 calls had answers that contradict themselves: ${payload}$`,
+        ),
+        expect.stringMatching(`^no_keys: no key came in 2\\d\\d calls that heard a menu: ${payload}$`),
+      ])
+    }, polling)
+  },
+)
 
 test.each([
   { flaw: 'oneWay', said: /^one_way_sound: (\d+) of \1 sampled calls had sound one way only$/ },
   { flaw: 'deadAir', said: /^dead_air: (\d+) of \1 sampled calls had no sound$/ },
-] as const)('a trunk whose sampled calls have the fault $flaw is named', async ({ flaw, said }) => {
+] as const)('a trunk whose sampled calls have the fault $flaw is named', exhaustive, async ({ flaw, said }) => {
   const alerts = await alertsOf(flaw, 180, 99)
   await vi.waitFor(async () => expect(await alerts()).toEqual([expect.stringMatching(said)]), polling)
 })

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// suite.test.ts has the same in the process, and the engine tests that kill dialers use such processes.
 import { SoundFolder } from '../sound-folder.ts'
 import { telephonySuite } from '../suite.ts'
 import { connectControl, createSimulatorClient } from './client.ts'

@@ -6,6 +6,9 @@ import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 
+/** The same of one dialer: engine-operators.test.ts; a dialer that is lost: engine-shared.test.ts; shares of a contract: contract-grants.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const speed = 50
 const at = await losableDialers({ speed, timeScale: 0.004 })
 const { lose, comeBack } = at
@@ -67,50 +70,64 @@ test('a route over three dialers whose trunks name operators: each number goes o
   await expectSoundBooks(at)
 })
 
-test('when the dialer that has one operator’s trunk alone is lost, the others’ numbers are called and each operator says why it waits; the campaign is on hold when no others are left', async () => {
-  const places = await threeDialers({ third: [other, smart] })
-  const { fixtures, ofNtc, ofNcell } = places
-  const id = await campaign(fixtures, [...answeringOf(984, 250), ...answeringOf(980, 250)])
-  await vi.waitFor(
-    async () => expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(10),
-    polling,
-  )
-  lose(ofNcell.dialerId)
-  await vi.waitFor(async () => expect(await reasonOfStream(id, ncell)).toMatch(/^dialer .+ does not answer: /), polling)
-  expect(await was(id, 'onHold')).toBe(false)
-  await at.status(id, 'onHold')
-  await vi.waitFor(async () => expect(await ways(id)).toMatchObject({ [`${ntc} over ${ofNtc.trunkId}`]: 250 }), polling)
-  expect((await row(id)).reason).toMatch(/^dialer .+ does not answer: /)
-  comeBack(ofNcell.dialerId)
-  await at.status(id, 'complete')
-  expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
-  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 500 })
-  await expectSoundBooks(at)
-})
+test(
+  'when the dialer that has one operator’s trunk alone is lost, the others’ numbers are called and each operator says why it waits; the campaign is on hold when no others are left',
+  exhaustive,
+  async () => {
+    const places = await threeDialers({ third: [other, smart] })
+    const { fixtures, ofNtc, ofNcell } = places
+    const id = await campaign(fixtures, [...answeringOf(984, 250), ...answeringOf(980, 250)])
+    await vi.waitFor(
+      async () => expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(10),
+      polling,
+    )
+    lose(ofNcell.dialerId)
+    await vi.waitFor(
+      async () => expect(await reasonOfStream(id, ncell)).toMatch(/^dialer .+ does not answer: /),
+      polling,
+    )
+    expect(await was(id, 'onHold')).toBe(false)
+    await at.status(id, 'onHold')
+    await vi.waitFor(
+      async () => expect(await ways(id)).toMatchObject({ [`${ntc} over ${ofNtc.trunkId}`]: 250 }),
+      polling,
+    )
+    expect((await row(id)).reason).toMatch(/^dialer .+ does not answer: /)
+    comeBack(ofNcell.dialerId)
+    await at.status(id, 'complete')
+    expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
+    expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 500 })
+    await expectSoundBooks(at)
+  },
+)
 
-test('when the dialer that leads is lost, the numbers of other operators go on over the other dialers', async () => {
-  const places = await threeDialers({ third: [other, smart] })
-  const { fixtures, ofNtc, ofNcell, third } = places
-  const id = await campaign(fixtures, [
-    ...answeringOf(984, 300, 500),
-    ...answeringOf(980, 300, 500),
-    ...answeringOf(972, 60, 500),
-  ])
-  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ofNtc.trunkId}`]).toBeGreaterThan(10), polling)
-  lose(ofNtc.dialerId)
-  await vi.waitFor(
-    async () => expect((await row(id)).reason).toMatch(/^calls go over dialers? .+; dialer .+ does not answer/),
-    polling,
-  )
-  const gone = { [`${ncell} over ${ofNcell.trunkId}`]: 300, [`${other} over ${third.trunkId}`]: 60 }
-  await vi.waitFor(async () => expect(await ways(id)).toMatchObject(gone), { ...polling, timeout: 30_000 })
-  await at.status(id, 'onHold')
-  comeBack(ofNtc.dialerId)
-  await at.status(id, 'complete')
-  expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
-  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 660 })
-  await expectSoundBooks(at)
-})
+test(
+  'when the dialer that leads is lost, the numbers of other operators go on over the other dialers',
+  exhaustive,
+  async () => {
+    const places = await threeDialers({ third: [other, smart] })
+    const { fixtures, ofNtc, ofNcell, third } = places
+    const id = await campaign(fixtures, [
+      ...answeringOf(984, 300, 500),
+      ...answeringOf(980, 300, 500),
+      ...answeringOf(972, 60, 500),
+    ])
+    await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ofNtc.trunkId}`]).toBeGreaterThan(10), polling)
+    lose(ofNtc.dialerId)
+    await vi.waitFor(
+      async () => expect((await row(id)).reason).toMatch(/^calls go over dialers? .+; dialer .+ does not answer/),
+      polling,
+    )
+    const gone = { [`${ncell} over ${ofNcell.trunkId}`]: 300, [`${other} over ${third.trunkId}`]: 60 }
+    await vi.waitFor(async () => expect(await ways(id)).toMatchObject(gone), { ...polling, timeout: 30_000 })
+    await at.status(id, 'onHold')
+    comeBack(ofNtc.dialerId)
+    await at.status(id, 'complete')
+    expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
+    expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 660 })
+    await expectSoundBooks(at)
+  },
+)
 
 test('when no operator has a trunk that works, the reason names each, and whichever trunk works first is tried and called over', async () => {
   const { fixtures, ofNtc, ofNcell } = await threeDialers({ third: [other, smart] })
@@ -127,18 +144,24 @@ test('when no operator has a trunk that works, the reason names each, and whiche
   await expectSoundBooks(at)
 })
 
-test('a trunk on hold is tried while the campaign goes on over another dialer, and carries its operator’s numbers again', async () => {
-  const { fixtures, ofNtc, ofNcell } = await threeDialers({ third: [other, smart] })
-  await setFault(at, ofNtc.trunkId, 'unreachable')
-  const id = await campaign(fixtures, [...answeringOf(984, 30, 1200), ...answeringOf(980, 600, 1200)], { channels: 10 })
-  await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('is on hold'), polling)
-  await setFault(at, ofNtc.trunkId, null)
-  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ofNtc.trunkId}`]).toBe(30), polling)
-  expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`] ?? 0).toBeLessThan(600)
-  expect(await was(id, 'onHold')).toBe(false)
-  await at.status(id, 'complete')
-  await expectSoundBooks(at)
-})
+test(
+  'a trunk on hold is tried while the campaign goes on over another dialer, and carries its operator’s numbers again',
+  exhaustive,
+  async () => {
+    const { fixtures, ofNtc, ofNcell } = await threeDialers({ third: [other, smart] })
+    await setFault(at, ofNtc.trunkId, 'unreachable')
+    const id = await campaign(fixtures, [...answeringOf(984, 30, 1200), ...answeringOf(980, 600, 1200)], {
+      channels: 10,
+    })
+    await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('is on hold'), polling)
+    await setFault(at, ofNtc.trunkId, null)
+    await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ofNtc.trunkId}`]).toBe(30), polling)
+    expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`] ?? 0).toBeLessThan(600)
+    expect(await was(id, 'onHold')).toBe(false)
+    await at.status(id, 'complete')
+    await expectSoundBooks(at)
+  },
+)
 
 test('a contract of all trunks of such a route: each number goes over its operator’s trunk, and together never more calls, at once and in a second, than the contract has', async () => {
   const places = await threeDialers({ third: [other, smart] })
@@ -161,29 +184,33 @@ test('a contract of all trunks of such a route: each number goes over its operat
   await expectSoundBooks(at)
 }, 120_000)
 
-test('when a dialer of such a route is lost, its part of the contract is for the others’ numbers; back, it calls its own', async () => {
-  const places = await threeDialers({ third: [other, smart] })
-  const { fixtures, ofNtc, ofNcell, third } = places
-  const trunkIds = [ofNtc, ofNcell, third].map(({ trunkId }) => trunkId)
-  await newContract(at, { trunkIds, channels: 8, cps: 40 })
-  const id = await campaign(fixtures, [...answeringOf(984, 250, 3000), ...answeringOf(980, 250, 3000)])
-  await vi.waitFor(
-    async () => expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(10),
-    polling,
-  )
-  lose(ofNcell.dialerId)
-  const most = async () => {
-    const { rows } = await at.pool.query<{ n: number }>(
-      'select count(*)::int as n from attempt_open where trunk_id = $1',
-      [ofNtc.trunkId],
+test(
+  'when a dialer of such a route is lost, its part of the contract is for the others’ numbers; back, it calls its own',
+  exhaustive,
+  async () => {
+    const places = await threeDialers({ third: [other, smart] })
+    const { fixtures, ofNtc, ofNcell, third } = places
+    const trunkIds = [ofNtc, ofNcell, third].map(({ trunkId }) => trunkId)
+    await newContract(at, { trunkIds, channels: 8, cps: 40 })
+    const id = await campaign(fixtures, [...answeringOf(984, 250, 3000), ...answeringOf(980, 250, 3000)])
+    await vi.waitFor(
+      async () => expect((await ways(id))[`${ncell} over ${ofNcell.trunkId}`]).toBeGreaterThan(10),
+      polling,
     )
-    return rows[0]?.n
-  }
-  await vi.waitFor(async () => expect(await most()).toBeGreaterThan(5), polling)
-  comeBack(ofNcell.dialerId)
-  await at.status(id, 'complete')
-  expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
-  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 500 })
-  expect(mostAtOnce(await callsOver(at, trunkIds, speed))).toBeLessThanOrEqual(8)
-  await expectSoundBooks(at)
-}, 120_000)
+    lose(ofNcell.dialerId)
+    const most = async () => {
+      const { rows } = await at.pool.query<{ n: number }>(
+        'select count(*)::int as n from attempt_open where trunk_id = $1',
+        [ofNtc.trunkId],
+      )
+      return rows[0]?.n
+    }
+    await vi.waitFor(async () => expect(await most()).toBeGreaterThan(5), polling)
+    comeBack(ofNcell.dialerId)
+    await at.status(id, 'complete')
+    expect(Object.keys(await ways(id)).filter((way) => !allowed(places).includes(way))).toEqual([])
+    expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 500 })
+    expect(mostAtOnce(await callsOver(at, trunkIds, speed))).toBeLessThanOrEqual(8)
+    await expectSoundBooks(at)
+  },
+)

@@ -6,6 +6,9 @@ import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } fro
 import { losableDialers } from '../../testing/losable-dialers.ts'
 import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 
+/** Of two dialers, ways or kinds of room one is in `npm test`; what-next.test.ts has where a row goes. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await losableDialers({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at
 const { over, row, was } = campaignsIn(at)
@@ -72,29 +75,32 @@ test('together they have no more calls than the caller ID and the campaign have 
   await expectSoundBooks(at)
 })
 
-test.each(['leads', 'helps'])(
-  'when the dialer that %s is lost, the rows go on over the other one, the campaign is not on hold, and its page says so',
-  async (which) => {
-    const [fixtures, other] = await twoDialers()
-    const id = await campaign(fixtures, answering(600, which === 'leads' ? 9779843000000 : 9779844000000))
-    await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBeGreaterThan(40), polling)
-    const [lost, left] =
-      which === 'leads' ? [fixtures.line.dialerId, other.trunkId] : [other.dialerId, fixtures.line.trunkId]
-    lose(lost)
-    const before = (await over(id))[left] ?? 0
-    const says = /^calls go over dialer .+; dialer .+ does not answer: /
-    await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling)
-    await vi.waitFor(async () => expect((await over(id))[left]).toBeGreaterThan(before + 100), {
-      ...polling,
-      timeout: 30_000,
-    })
-    expect(await was(id, 'onHold')).toBe(false)
-    comeBack(lost)
-    await at.status(id, 'complete')
-    expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 600 })
-    await expectSoundBooks(at)
-  },
-)
+const goesOn =
+  'when the dialer that %s is lost, the rows go on over the other one, the campaign is not on hold, and its page says so'
+async function expectGoesOn(which: 'leads' | 'helps'): Promise<void> {
+  const [fixtures, other] = await twoDialers()
+  const id = await campaign(fixtures, answering(600, which === 'leads' ? 9779843000000 : 9779844000000))
+  await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBeGreaterThan(40), polling)
+  const [lost, left] =
+    which === 'leads' ? [fixtures.line.dialerId, other.trunkId] : [other.dialerId, fixtures.line.trunkId]
+  lose(lost)
+  const before = (await over(id))[left] ?? 0
+  const says = /^calls go over dialer .+; dialer .+ does not answer: /
+  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling)
+  await vi.waitFor(async () => expect((await over(id))[left]).toBeGreaterThan(before + 100), {
+    ...polling,
+    timeout: 30_000,
+  })
+  expect(await was(id, 'onHold')).toBe(false)
+  comeBack(lost)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0, done: 600 })
+  await expectSoundBooks(at)
+}
+
+test.each(['leads'] as const)(goesOn, expectGoesOn)
+
+test.each(['helps'] as const)(goesOn, exhaustive, expectGoesOn)
 
 test('it is on hold when no dialer carries its calls, and goes on over whichever comes back first', async () => {
   const [fixtures, other] = await twoDialers()
@@ -138,15 +144,19 @@ test('a call that no trunk of its dialer carries goes on over another dialer at 
   await expectSoundBooks(at)
 })
 
-test('so does the only row of a campaign, over a trunk of a later order, although the first has room and is not on hold', async () => {
-  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-  await setFault(at, fixtures.line.trunkId, 'refusing')
-  const id = await campaign(fixtures, answering(1, 9779861000000))
-  await at.status(id, 'complete')
-  expect(await over(id, 'CONGESTION')).toEqual({ [fixtures.line.trunkId]: 1 })
-  expect(await over(id)).toEqual({ [other.trunkId]: 1 })
-  await expectSoundBooks(at)
-})
+test(
+  'so does the only row of a campaign, over a trunk of a later order, although the first has room and is not on hold',
+  exhaustive,
+  async () => {
+    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+    await setFault(at, fixtures.line.trunkId, 'refusing')
+    const id = await campaign(fixtures, answering(1, 9779861000000))
+    await at.status(id, 'complete')
+    expect(await over(id, 'CONGESTION')).toEqual({ [fixtures.line.trunkId]: 1 })
+    expect(await over(id)).toEqual({ [other.trunkId]: 1 })
+    await expectSoundBooks(at)
+  },
+)
 
 test('while single calls fail over the first trunk, the later one of another dialer takes those rows alone', async () => {
   const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
@@ -161,7 +171,7 @@ test('while single calls fail over the first trunk, the later one of another dia
   await expectSoundBooks(at)
 })
 
-test('it goes on over a third dialer at once where the second does not carry it either', async () => {
+test('it goes on over a third dialer at once where the second does not carry it either', exhaustive, async () => {
   const [fixtures, second] = await twoDialers({ priorities: [1, 2] })
   const third = await anotherDialer(at)
   const { route_id } = await at.db
@@ -182,23 +192,26 @@ test('it goes on over a third dialer at once where the second does not carry it 
   await expectSoundBooks(at)
 })
 
-test.each(['trunk', 'contract'])(
-  'what a %s keeps for agents is no room for calls: those go over the later trunk, of another dialer',
-  async (which) => {
-    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-    const { user, line } = fixtures
-    if (which === 'contract') await newContract(at, { trunkIds: [line.trunkId], channels: 4, cps: 40 })
-    else await at.db.updateTable('trunk').set({ channels: 4 }).where('id', '=', line.trunkId).execute()
-    const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980111${key}437` }))
-    const phones = answering(120, which === 'contract' ? 9779856000000 : 9779857000000)
-    const flow = at.flow(2, { agents })
-    const id = await newCampaign(at, { user, line, phones, status: 'ready', flow, retries: 0, reservePaisa: 400 })
-    await at.status(id, 'complete')
-    const { [line.trunkId]: here = 0, [other.trunkId]: there = 0 } = await over(id)
-    expect([here + there, here > 5, there > 40]).toEqual([120, true, true])
-    await expectSoundBooks(at)
-  },
-)
+const keepsForAgents =
+  'what a %s keeps for agents is no room for calls: those go over the later trunk, of another dialer'
+async function expectKept(which: 'trunk' | 'contract'): Promise<void> {
+  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+  const { user, line } = fixtures
+  if (which === 'contract') await newContract(at, { trunkIds: [line.trunkId], channels: 4, cps: 40 })
+  else await at.db.updateTable('trunk').set({ channels: 4 }).where('id', '=', line.trunkId).execute()
+  const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980111${key}437` }))
+  const phones = answering(120, which === 'contract' ? 9779856000000 : 9779857000000)
+  const flow = at.flow(2, { agents })
+  const id = await newCampaign(at, { user, line, phones, status: 'ready', flow, retries: 0, reservePaisa: 400 })
+  await at.status(id, 'complete')
+  const { [line.trunkId]: here = 0, [other.trunkId]: there = 0 } = await over(id)
+  expect([here + there, here > 5, there > 40]).toEqual([120, true, true])
+  await expectSoundBooks(at)
+}
+
+test.each(['contract'] as const)(keepsForAgents, expectKept)
+
+test.each(['trunk'] as const)(keepsForAgents, exhaustive, expectKept)
 
 test('a campaign that is stopped ends its calls on all dialers', async () => {
   const [fixtures] = await twoDialers()

@@ -11,6 +11,9 @@ import {
 } from '../../testing/fixtures.ts'
 import { dialling } from '../../testing/engine.ts'
 
+/** trunk-rate.test.ts has the pace that is learnt; that both screens say it takes half a minute of calls. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
 const talkers = (n: number, from = 50) =>
@@ -81,42 +84,50 @@ test('a wrong password holds the trunk at once', async () => {
   await at.status(id, 'cancelled')
 })
 
-test('an operator who takes fewer calls a second than the contract is not held: calls go out slower, both screens say so, and nobody is lost', async () => {
-  const fixtures = await newFixtures(at, { users: 1, cps: 10 })
-  const dialer = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', fixtures.line.dialerId)
-    .executeTakeFirstOrThrow()
-  const control = at.simulator.control(dialer)
-  await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 5 })
-  const id = await campaign(fixtures, 0, { phones: talkers(60) })
-  const said = (what: RegExp) =>
-    at.tick((report) => report.campaigns.some((one) => one.campaignId === id && what.test(one.reason ?? '')))
-  await said(/^trunk Trunk \d+: asked for 10\/s, operator takes [45](\.\d)?\/s$/)
-  const takes = async () =>
-    (
+test(
+  'an operator who takes fewer calls a second than the contract is not held: calls go out slower, both screens say so, and nobody is lost',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { users: 1, cps: 10 })
+    const dialer = await at.db
+      .selectFrom('dialer')
+      .select(['host', 'port'])
+      .where('id', '=', fixtures.line.dialerId)
+      .executeTakeFirstOrThrow()
+    const control = at.simulator.control(dialer)
+    await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 5 })
+    const id = await campaign(fixtures, 0, { phones: talkers(60) })
+    const said = (what: RegExp) =>
+      at.tick((report) => report.campaigns.some((one) => one.campaignId === id && what.test(one.reason ?? '')))
+    await said(/^trunk Trunk \d+: asked for 10\/s, operator takes [45](\.\d)?\/s$/)
+    const takes = async () =>
+      (
+        await at.db
+          .selectFrom('trunk_state')
+          .select('takes_cps')
+          .where('trunk_id', '=', fixtures.line.trunkId)
+          .executeTakeFirst()
+      )?.takes_cps
+    await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), polling)
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ answered: 60, done: 60 })
+    const { rows } = await at.pool.query<{ n: number }>(
+      `select count(*)::int as n from attempt where campaign_id = $1 and sip_status = 503`,
+      [id],
+    )
+    expect(rows[0]?.n).toBeGreaterThan(0)
+    expect(rows[0]?.n).toBeLessThan(12)
+    expect(
       await at.db
-        .selectFrom('trunk_state')
-        .select('takes_cps')
+        .selectFrom('trunk_health')
+        .selectAll()
         .where('trunk_id', '=', fixtures.line.trunkId)
-        .executeTakeFirst()
-    )?.takes_cps
-  await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), polling)
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ answered: 60, done: 60 })
-  const { rows } = await at.pool.query<{ n: number }>(
-    `select count(*)::int as n from attempt where campaign_id = $1 and sip_status = 503`,
-    [id],
-  )
-  expect(rows[0]?.n).toBeGreaterThan(0)
-  expect(rows[0]?.n).toBeLessThan(12)
-  expect(
-    await at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', fixtures.line.trunkId).executeTakeFirst(),
-  ).toBeUndefined()
-  await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 1, retryAfterMs: 3000 })
-  const next = await campaign(fixtures, 0, { phones: talkers(8) })
-  await at.status(next, 'complete')
-  expect(await counts(at, next)).toMatchObject({ answered: 8, done: 8 })
-  await expectSoundBooks(at)
-})
+        .executeTakeFirst(),
+    ).toBeUndefined()
+    await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 1, retryAfterMs: 3000 })
+    const next = await campaign(fixtures, 0, { phones: talkers(8) })
+    await at.status(next, 'complete')
+    expect(await counts(at, next)).toMatchObject({ answered: 8, done: 8 })
+    await expectSoundBooks(at)
+  },
+)
