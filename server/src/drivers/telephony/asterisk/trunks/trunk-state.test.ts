@@ -5,6 +5,9 @@ import type { Suite } from '../../suite-bench.ts'
 import { openBench, operatorTrunk } from '../testing.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
+/** It waits until Asterisk has given up; trunks.test.ts has a peer that never answers OPTIONS. */
+const exhaustive = { tags: ['exhaustive'] }
+
 let suite: Suite
 beforeAll(async () => {
   suite = await openBench('states')
@@ -37,22 +40,26 @@ async function busyPeer() {
   return { port: socket.address().port, end: () => socket.close() }
 }
 
-test('when a peer stops answering OPTIONS, that becomes the trunk’s last failure, whatever its calls met before', async () => {
-  const peer = await busyPeer()
-  await suite.connection.setTrunks([operatorTrunk('falls silent', { port: peer.port })])
-  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(true)
-  const channelId = await suite.call('46', { trunk: 'falls silent' })
-  const end = await suite.events.next('hungUp', channelId)
-  expect(await stateOf('falls silent')).toMatchObject({
-    lastFailure: { at: end.at, reason: '503: it takes no calls now' },
-  })
-  peer.end()
-  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(false)
-  const lost = await stateOf('falls silent')
-  expect(lost?.lastFailure?.reason).toBe(`trunk falls silent: 127.0.0.1:${peer.port} does not answer OPTIONS`)
-  expect(lost?.lastFailure?.at).toBeGreaterThan(end.at)
-  expect((await stateOf('falls silent'))?.lastFailure).toEqual(lost?.lastFailure)
-})
+test(
+  'when a peer stops answering OPTIONS, that becomes the trunk’s last failure, whatever its calls met before',
+  exhaustive,
+  async () => {
+    const peer = await busyPeer()
+    await suite.connection.setTrunks([operatorTrunk('falls silent', { port: peer.port })])
+    await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(true)
+    const channelId = await suite.call('46', { trunk: 'falls silent' })
+    const end = await suite.events.next('hungUp', channelId)
+    expect(await stateOf('falls silent')).toMatchObject({
+      lastFailure: { at: end.at, reason: '503: it takes no calls now' },
+    })
+    peer.end()
+    await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(false)
+    const lost = await stateOf('falls silent')
+    expect(lost?.lastFailure?.reason).toBe(`trunk falls silent: 127.0.0.1:${peer.port} does not answer OPTIONS`)
+    expect(lost?.lastFailure?.at).toBeGreaterThan(end.at)
+    expect((await stateOf('falls silent'))?.lastFailure).toEqual(lost?.lastFailure)
+  },
+)
 
 test('a registration that the operator rejects is the trunk’s last failure with its time', async () => {
   const before = Date.now() - 1000
