@@ -20,6 +20,13 @@ function recorder() {
   return { done, recorded }
 }
 
+/**
+ * Without turns all of a flood is done before the others. With them the others begin after the two that run, as fair-semaphore.test.ts has it to the
+ * piece. What is seen here is the end: a busy machine may give the thread of theirs no time while the other one goes on with the flood, ten hashes
+ * of 20 ms once.
+ */
+const wellBeforeTheEnd = 50
+
 test('a hundred new passwords of one account hold up neither a sign-in nor another account’s password', async () => {
   const known = await hashPassword('correct horse', 1)
   const { done, recorded } = recorder()
@@ -29,7 +36,7 @@ test('a hundred new passwords of one account hold up neither a sign-in nor anoth
     recorded('other', hashPassword('y', 2)),
   ]
   await Promise.all(others)
-  expect(done.length, done.join()).toBeLessThan(50)
+  expect(done.length, done.join()).toBeLessThan(wellBeforeTheEnd)
   await Promise.all(flood)
   expect(done.filter((what) => what === 'flood')).toHaveLength(100)
 }, 60_000)
@@ -43,6 +50,6 @@ test('a hundred sign-ins of strangers hold up neither files, known browsers nor 
     recorded('known browser', verifyPassword(known, 'x', 'known')),
     recorded('new password', hashPassword('y', 2)),
   ])
-  expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(50)
+  expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(wellBeforeTheEnd)
   await Promise.all(flood)
 }, 60_000)
