@@ -134,7 +134,11 @@ export class GatewayRunner {
       { name: 'tests', everyMs: testsMs, work: () => tests.round() },
       { name: 'receipts', everyMs: earlyMs, work: () => this.#matchEarly() },
       { name: 'unresolved messages', everyMs: unresolvedMs, work: () => this.#findUnresolved() },
-      { name: 'old receipts', everyMs: oldReceiptsMs, work: () => this.#oldReceipts() },
+      {
+        name: 'old receipts',
+        everyMs: Math.max(earlyMs, oldReceiptsMs * this.#context.timeScale),
+        work: () => this.#oldReceipts(),
+      },
     ])
     lag.end()
   }
