@@ -20,6 +20,9 @@ import {
 import { openGroupOf } from './menu.ts'
 import { startServer, type Server } from './server.ts'
 
+/** sound.test.tsx has a file that cannot be played. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 /** Slow enough to watch: a telephone rings for a second or more. The demo user's own number answers after two. */
 const speed = 4
@@ -151,7 +154,7 @@ async function loseFiles(ids: readonly string[]): Promise<void> {
   for (const hash of hashes) await fs.rm(path.join(server.dataFolder, 'files', hash.slice(0, 2), hash))
 }
 
-test('a recording whose file is gone says so, and the report goes on working', async () => {
+test('a recording whose file is gone says so, and the report goes on working', exhaustive, async () => {
   const calls = () => api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })
   const talks = async () => (await calls()).filter(({ disposition }) => disposition === 'ANSWER')
   await expect.poll(async () => (await talks()).every(({ uuID }) => uuID !== null), { timeout: 30_000 }).toBe(true)

@@ -15,6 +15,9 @@ import {
 } from './console.ts'
 import { newDataFolder, remove, simulated, startMain } from './server.ts'
 
+/** away.test.ts has a server that goes away under a filled-in campaign. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 
 const stepOf = (page: Page, name: string) =>
@@ -109,7 +112,7 @@ const noAnswer = Number.NaN
 
 test(
   'the server goes away in the middle of each step: nothing that was typed is lost, and the campaign is sent once it is back',
-  { timeout: 600_000 },
+  { ...exhaustive, timeout: 600_000 },
   async () => {
     const folder = await newDataFolder()
     const listening = /^Ghanti is at (\S+)/

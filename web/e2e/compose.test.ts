@@ -22,6 +22,9 @@ import {
 } from './console.ts'
 import { openGroupOf } from './menu.ts'
 
+/** callflow/src/templates/ has both flows, compose.test.tsx their fields, spoken-dates.test.tsx the dates. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let page: Page
 let api: Caller
@@ -197,7 +200,7 @@ test('a choice that has become invalid is refused with â€˜Parameters Incorrectâ€
 
 test(
   'a service reminder says its three dates and is complete; a consultancy is composed after it',
-  { timeout: 300_000 },
+  { ...exhaustive, timeout: 300_000 },
   async () => {
     const rows =
       'mobile,date1,date2,date3\n9841000050,2026-12-01,18/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'

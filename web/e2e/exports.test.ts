@@ -21,6 +21,9 @@ import {
   useBrowser,
 } from './console.ts'
 
+/** exports-interrupted.test.ts has such exports and their links. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let page: Page
 let api: Caller
@@ -100,33 +103,37 @@ test('an export is deleted after a question that CANCEL leaves without harm; its
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(404)
 })
 
-test('exports whose campaign is deleted meanwhile say why they have no file, and a link from before downloads nothing', async () => {
-  await deleteAll()
-  const gone = 'Deleted meanwhile'
-  await fillIn(page, { name: gone, template: 'Simple IVR', contacts: '9841880031' })
-  await send(page)
-  await untilStatus(page, gone, 'Complete')
-  const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: gone })
-  const campaignId = campaign?.campaignId
-  await api.ask(exportRoutes.ask, { kind: 'rows', format: 'csv', filter: { campaignId } })
-  await api.ask(exportRoutes.ask, { kind: 'calls', format: 'csv' })
-  await goTo(page, '/my-exports', 'My Exports')
-  await expect.poll(() => table().getByText('Ready', { exact: true }).count(), polling).toBe(2)
-  await api.ask(retentionRoutes.deleteCalls, { campaignId, campaignName: gone })
-  await expect.poll(async () => (await list()).map(({ exportStatus }) => exportStatus), polling).toEqual(['3', '3'])
-  expectRefusals(404)
-  await fileRow('csv')
-    .getByRole('link', { name: /^Download calls/ })
-    .click()
-  await closeError(page, 'No data found')
-  expectRefusals()
-  await goTo(page, '/my-exports', 'My Exports')
-  await see(page, 'The export is gone: its campaign was deleted')
-  await see(page, 'The export held calls of a campaign that was deleted, so its file is gone too: ask for it again')
-  expect(
-    await table()
-      .getByRole('link', { name: /^Download/ })
-      .count(),
-  ).toBe(0)
-  await expectAccessible(page, 'exports whose campaign was deleted')
-})
+test(
+  'exports whose campaign is deleted meanwhile say why they have no file, and a link from before downloads nothing',
+  exhaustive,
+  async () => {
+    await deleteAll()
+    const gone = 'Deleted meanwhile'
+    await fillIn(page, { name: gone, template: 'Simple IVR', contacts: '9841880031' })
+    await send(page)
+    await untilStatus(page, gone, 'Complete')
+    const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: gone })
+    const campaignId = campaign?.campaignId
+    await api.ask(exportRoutes.ask, { kind: 'rows', format: 'csv', filter: { campaignId } })
+    await api.ask(exportRoutes.ask, { kind: 'calls', format: 'csv' })
+    await goTo(page, '/my-exports', 'My Exports')
+    await expect.poll(() => table().getByText('Ready', { exact: true }).count(), polling).toBe(2)
+    await api.ask(retentionRoutes.deleteCalls, { campaignId, campaignName: gone })
+    await expect.poll(async () => (await list()).map(({ exportStatus }) => exportStatus), polling).toEqual(['3', '3'])
+    expectRefusals(404)
+    await fileRow('csv')
+      .getByRole('link', { name: /^Download calls/ })
+      .click()
+    await closeError(page, 'No data found')
+    expectRefusals()
+    await goTo(page, '/my-exports', 'My Exports')
+    await see(page, 'The export is gone: its campaign was deleted')
+    await see(page, 'The export held calls of a campaign that was deleted, so its file is gone too: ask for it again')
+    expect(
+      await table()
+        .getByRole('link', { name: /^Download/ })
+        .count(),
+    ).toBe(0)
+    await expectAccessible(page, 'exports whose campaign was deleted')
+  },
+)

@@ -33,11 +33,12 @@ type Job = {
   clicks: number
   page: () => Page
   run: (page: Page) => Promise<void>
+  tags?: string[]
 }
 
 /** A test whose name says how many clicks the job takes. More and fewer fail. */
-export function job({ what, clicks, page: pageOf, run }: Job): void {
-  test(`${what}: ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`, async () => {
+export function job({ what, clicks, page: pageOf, run, tags = [] }: Job): void {
+  test(`${what}: ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`, { tags }, async () => {
     const page = pageOf()
     await page.goto('/')
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()

@@ -34,15 +34,8 @@ async function rowOf(page: Page) {
   return row
 }
 
-test.each([
-  { as: 'user', path: '/voice-campaign-summary' },
-  { as: 'reseller', path: '/voice-campaign-summary' },
-  { as: 'reseller', path: '/user-list' },
-  { as: 'superadmin', path: '/user-list' },
-  { as: 'superadmin', path: '/cli-list' },
-  { as: 'superadmin', path: '/trunk-list' },
-  { as: 'user', path: '/voice-files' },
-])('$path of $as: nothing in a row lies over something else, at any width', async ({ as, path }) => {
+const nothingOver = '$path of $as: nothing in a row lies over something else, at any width'
+async function expectNothingOver({ as, path }: { as: string; path: string }): Promise<void> {
   const page = await openBrowser({ as })
   await goTo(page, path)
   for (const width of widths) {
@@ -50,7 +43,21 @@ test.each([
     const row = await rowOf(page)
     expect(await row.evaluate(covered), `${width} px`).toEqual([])
   }
-})
+}
+
+// The rows with most in them. The lists share their table.
+test.each([
+  { as: 'reseller', path: '/voice-campaign-summary' },
+  { as: 'superadmin', path: '/user-list' },
+])(nothingOver, expectNothingOver)
+
+test.each([
+  { as: 'user', path: '/voice-campaign-summary' },
+  { as: 'reseller', path: '/user-list' },
+  { as: 'superadmin', path: '/cli-list' },
+  { as: 'superadmin', path: '/trunk-list' },
+  { as: 'user', path: '/voice-files' },
+])(nothingOver, { tags: ['exhaustive'] }, expectNothingOver)
 
 /** Boxes of text that end below the lines that their cell shows: a clamp puts its ellipsis only into text of its own. */
 const cutOff = (table: Element): (string | null)[] =>

@@ -60,6 +60,7 @@ job({
 
 job({
   what: 'a manager lets a campaign repeat ten times',
+  tags: ['exhaustive'], // form.test.ts and repeats.test.ts of the server have these days
   clicks: 9,
   page: to,
   run: async () => {
@@ -79,6 +80,7 @@ job({
 
 job({
   what: 'a manager has people called three days before a date of theirs',
+  tags: ['exhaustive'], // form.test.ts and repeats.test.ts of the server have these days
   clicks: 11,
   page: to,
   run: async () => {

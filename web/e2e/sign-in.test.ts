@@ -15,6 +15,9 @@ import {
 } from './console.ts'
 import { entriesOf, openGroupOf } from './menu.ts'
 
+/** The test before has a session that ends under a form; this one waits until its cookies are too old. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let page: Page
 beforeAll(async () => {
@@ -239,21 +242,25 @@ async function returnTo(tab: Page): Promise<void> {
   await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 }
 
-test('a form whose cookies have become too old asks for a sign-in when somebody returns to it, and keeps what was chosen', async () => {
-  const other = await openBrowser({ as: 'user' })
-  await goTo(other, '/add-voice-blacklist')
-  await other.getByLabel('Mobile number').fill('9851555098')
-  await endSession(other)
-  await other.context().clearCookies()
-  expectRefusals(401)
-  await other.clock.install()
-  await other.clock.fastForward('01:00')
-  await returnTo(other)
-  await signInAgain(other)
-  await signInOver(other).waitFor({ state: 'detached' })
-  expect(await other.getByLabel('Mobile number').inputValue()).toBe('9851555098')
-  expectRefusals()
-})
+test(
+  'a form whose cookies have become too old asks for a sign-in when somebody returns to it, and keeps what was chosen',
+  exhaustive,
+  async () => {
+    const other = await openBrowser({ as: 'user' })
+    await goTo(other, '/add-voice-blacklist')
+    await other.getByLabel('Mobile number').fill('9851555098')
+    await endSession(other)
+    await other.context().clearCookies()
+    expectRefusals(401)
+    await other.clock.install()
+    await other.clock.fastForward('01:00')
+    await returnTo(other)
+    await signInAgain(other)
+    await signInOver(other).waitFor({ state: 'detached' })
+    expect(await other.getByLabel('Mobile number').inputValue()).toBe('9851555098')
+    expectRefusals()
+  },
+)
 
 test('the sign-in in one tab serves the others; while another account is signed in, they say so and send nothing', async () => {
   const first = await openBrowser({ as: 'user' })

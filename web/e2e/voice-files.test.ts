@@ -18,6 +18,9 @@ import {
   useBrowser,
 } from './console.ts'
 
+/** upload-voice-files.test.tsx has several files at once, and what each of them says. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let user: Page
 let admin: Page
@@ -53,29 +56,33 @@ test('a file that is no sound is refused in words, a wav that cannot be read in 
   await see(user, /^Voice file has a broken header/)
 })
 
-test('several sounds of any kind are uploaded at once; a refused one, like one that is silent, says why', async () => {
-  await goTo(user, '/add-voice-files', 'Upload Voice File')
-  const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
-  const files = [toneFile('Festival.wav', 2), flacFile('Festival menu.flac', tone), oggFile(2), mp3File(400)]
-  const text = new File(['Dear customers'], 'letter.mp3', { type: 'audio/mpeg' })
-  await user.locator('input[type=file]').setInputFiles(await Promise.all([...files, text].map(bytesOf)))
-  const of = (name: string) => user.getByRole('listitem', { name })
-  await of('letter.mp3').getByText('There is no sound in this file that can be read').waitFor()
-  await of('Long talk.mp3').getByText('3:00 of 6:40').waitFor()
-  await of('Long talk.mp3').getByRole('slider', { name: 'Ends at' }).press('Home')
-  await of('Long talk.mp3').getByText('0:00 of 6:40').waitFor()
-  await of('Festival.wav').getByText('Good volume').waitFor()
-  await of('Festival menu.flac').getByLabel('Category').selectOption('Menu')
-  await of('Thanks.ogg').getByLabel('File name').fill('festival')
-  await user.locator('[data-path=promptCategory]').click()
-  await user.getByRole('listbox').getByRole('option', { name: 'Thanks' }).click()
-  await expectAccessible(user, 'several voice files')
-  expectRefusals(400, 409)
-  await user.getByRole('button', { name: 'Upload 4 Files' }).click()
-  await see(user, 'Uploaded: 2. Not uploaded: 3, each with its reason below.')
-  await of('Thanks.ogg').getByText('File name is the name of another of your voice files').waitFor()
-  expectRefusals()
-})
+test(
+  'several sounds of any kind are uploaded at once; a refused one, like one that is silent, says why',
+  exhaustive,
+  async () => {
+    await goTo(user, '/add-voice-files', 'Upload Voice File')
+    const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
+    const files = [toneFile('Festival.wav', 2), flacFile('Festival menu.flac', tone), oggFile(2), mp3File(400)]
+    const text = new File(['Dear customers'], 'letter.mp3', { type: 'audio/mpeg' })
+    await user.locator('input[type=file]').setInputFiles(await Promise.all([...files, text].map(bytesOf)))
+    const of = (name: string) => user.getByRole('listitem', { name })
+    await of('letter.mp3').getByText('There is no sound in this file that can be read').waitFor()
+    await of('Long talk.mp3').getByText('3:00 of 6:40').waitFor()
+    await of('Long talk.mp3').getByRole('slider', { name: 'Ends at' }).press('Home')
+    await of('Long talk.mp3').getByText('0:00 of 6:40').waitFor()
+    await of('Festival.wav').getByText('Good volume').waitFor()
+    await of('Festival menu.flac').getByLabel('Category').selectOption('Menu')
+    await of('Thanks.ogg').getByLabel('File name').fill('festival')
+    await user.locator('[data-path=promptCategory]').click()
+    await user.getByRole('listbox').getByRole('option', { name: 'Thanks' }).click()
+    await expectAccessible(user, 'several voice files')
+    expectRefusals(400, 409)
+    await user.getByRole('button', { name: 'Upload 4 Files' }).click()
+    await see(user, 'Uploaded: 2. Not uploaded: 3, each with its reason below.')
+    await of('Thanks.ogg').getByText('File name is the name of another of your voice files').waitFor()
+    expectRefusals()
+  },
+)
 
 test('an uploaded file waits for the super admin, who listens to it and approves it', async () => {
   await upload('Dashain greeting', 'Welcome', await bytesOf(toneFile('greeting.wav', 2)))
