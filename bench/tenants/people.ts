@@ -5,6 +5,7 @@ import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { creditRoutes } from '@ghanti/contract/credits.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
@@ -31,6 +32,8 @@ export const simpleIvr = 0
 
 /** Long enough for its call to meet another one. */
 const promptSeconds = 30
+/** Rupees. */
+const enough = 50_000
 
 /** The demo's people, with what they lack to make calls. */
 export async function enter(addresses: Tenants['addresses']): Promise<Tenants> {
@@ -68,6 +71,9 @@ export async function enter(addresses: Tenants['addresses']): Promise<Tenants> {
   const users = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: child.username })
   const childId = users.users[0]?.userId ?? 0
   const [hostile, working, composing] = [await withLine('client'), await withLine('user'), await withLine('user2')]
+  const agency = await enters('agency') // of the hostile customer, whose large campaigns are to find money to the end
+  await reseller.ask(creditRoutes.add, { userId: agency.userId, credits: enough })
+  await agency.ask(creditRoutes.add, { userId: hostile.userId, credits: enough })
   return { addresses, admin, reseller, childId, hostile, working, composing }
 }
 
