@@ -50,6 +50,8 @@ const unsentMax = 1_000_000
 const sweptMax = 20_000
 /** Requests without a message in one interval of the sweep; gateways send one in several seconds. */
 const emptyMax = 2500
+/** How long one connection may keep this process busy in one interval of the sweep: a fifth. The rest is read in the next ones. */
+const busyMsMax = 50
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
@@ -71,8 +73,14 @@ export class Link {
   #ended = false
   #paused = false
   #wantsPause = false
-  /** Requests without a message since the last sweep. */
+  /** Requests without a message since the last interval in which reading needed no rest. */
   #empty = 0
+  /** What was read and has to wait for the next interval: at most one chunk. */
+  readonly #untaken: Buffer[] = []
+  #badLength: number | null = null
+  /** What reading cost since the last sweep. */
+  #busyMs = 0
+  #pausedAt = 0
   /** Since when the peer has accepted no bytes; null while it does. */
   #stuckSince: number | null = null
 
@@ -150,8 +158,24 @@ export class Link {
 
   #read(chunk: Buffer): void {
     const { messages, badLength } = this.#framer.push(chunk)
-    for (const bytes of messages) if (!this.#ended) this.#take(decodePdu(bytes))
-    if (badLength !== null) this.#end(words.badLength(badLength))
+    this.#untaken.push(...messages)
+    this.#badLength = badLength
+    this.#takeAll()
+  }
+
+  #takeAll(): void {
+    const before = this.#busyMs
+    const began = performance.now()
+    let taken = 0
+    for (const bytes of this.#untaken) {
+      if (this.#ended || this.#busyMs > busyMsMax) break
+      this.#take(decodePdu(bytes))
+      taken += 1
+      this.#busyMs = before + performance.now() - began
+    }
+    this.#untaken.splice(0, taken)
+    if (this.#badLength !== null && this.#untaken.length === 0) this.#end(words.badLength(this.#badLength))
+    this.#pauseIfNeeded()
   }
 
   #take(pdu: Pdu): void {
@@ -192,22 +216,25 @@ export class Link {
   }
 
   #pauseIfNeeded(): void {
-    const needed = this.#wantsPause || this.#socket.writableLength > unsentMax
+    const needed = this.#wantsPause || this.#busyMs > busyMsMax || this.#socket.writableLength > unsentMax
     if (needed === this.#paused || this.#ended) return
     if (needed) {
       this.#paused = true
+      this.#pausedAt = performance.now()
       this.#socket.pause()
       return
     }
-    // Unread bytes may contain the answers, so their time starts again.
-    const until = performance.now() + this.#times.answerMs
-    for (const pending of this.#pending.values()) pending.until = Math.max(pending.until, until)
+    // Unread bytes may contain the answers. No more than the pause, or whoever floods would never be late.
+    const pausedMs = performance.now() - this.#pausedAt
+    for (const pending of this.#pending.values()) pending.until += pausedMs
     this.#paused = false
     this.#socket.resume()
   }
 
   #sweep(): void {
-    this.#empty = 0
+    if (this.#busyMs <= busyMsMax) this.#empty = 0
+    this.#busyMs = 0
+    this.#takeAll()
     const now = performance.now()
     this.#stuckSince = this.#socket.writableLength > unsentMax ? (this.#stuckSince ?? now) : null
     if (this.#stuckSince !== null && now - this.#stuckSince > this.#times.enquireMs)
