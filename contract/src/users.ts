@@ -119,8 +119,10 @@ export const UserRow = z.object({
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
-  /** The account's allocated CLIs, separated by commas. */
+  /** Of the account's allocated CLIs at most 20, separated by commas. The profile and the CSV have all. */
   usercli: z.string(),
+  /** How many it has. */
+  usercliCount: z.number(),
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
   /** The nearest disabled account above, which disables this one too. */
   stoppedBy: z.nullable(z.string()),

@@ -65,6 +65,7 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
     expiryDate: user.expiresAt && nepalTimeOf(user.expiresAt),
     channels: user.channels,
     usercli: user.clis,
+    usercliCount: user.cliCount,
     disabled: user.disabledAt && {
       reason: user.disabledReason ?? '',
       since: nepalTimeOf(user.disabledAt),

@@ -66,6 +66,7 @@ test('a row says what is known of an account', async () => {
       expiryDate: '2030-01-01 05:45:00',
       channels: 30,
       usercli: cli,
+      usercliCount: 1,
       disabled: null,
       stoppedBy: null,
     },
@@ -191,4 +192,23 @@ test('users.csv has the columns of the screen; all that is known of a person is 
   ])
   const wrong = await ask(reseller, `${reseller.userId}/users.csv?columns=some`)
   expect([wrong.statusCode, wrong.json().errors]).toMatchObject([400, [{ field: 'columns' }]])
+})
+
+test('of an account with hundreds of caller IDs the list names twenty and says how many; the CSV has all', async () => {
+  const above = await newReseller(app, { parent: boss })
+  const holder = await newUser(app, { parent: above, username: 'holds_many' })
+  const numbers = Array.from({ length: 300 }, (_, n) => `1469${String(n).padStart(4, '0')}`)
+  const clis = await app.db
+    .insertInto('cli')
+    .values(numbers.map((number) => ({ number })))
+    .returning('id')
+    .execute()
+  await app.db
+    .insertInto('cli_holder')
+    .values(clis.map(({ id }) => ({ cli_id: id, account_id: holder.userId, given_by: boss.userId })))
+    .execute()
+  const { users } = await list(above, `${above.userId}?search=holds_many`)
+  expect(users).toMatchObject([{ usercli: numbers.slice(0, 20).join(', '), usercliCount: 300 }])
+  const csv = await ask(above, `${above.userId}/users.csv?columns=all&search=holds_many`)
+  expect(csv.body).toContain(numbers.join(', '))
 })

@@ -12,7 +12,7 @@ import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { personColumns } from './store-account.ts'
-import { clisOf, mailConfirmed, mailWaits } from './store.ts'
+import { cliCountOf, clisOf, mailConfirmed, mailWaits, someClisOf } from './store.ts'
 
 /** Which accounts: all in the scope, or the direct children of some; then the filters. */
 export type UsersView = {
@@ -50,6 +50,7 @@ export type ListedUser = Person & {
   expiresAt: Date | null
   channels: number | null
   clis: string
+  cliCount: number
   disabledAt: Date | null
   disabledReason: string | null
   disabledByPlatform: boolean
@@ -104,9 +105,9 @@ function idsOf(db: Db, view: UsersView, byCredits: boolean) {
   return rows
 }
 
-async function described(db: Db, ids: readonly { id: number }[]): Promise<ListedUser[]> {
+async function described(db: Db, ids: readonly { id: number }[], clis = someClisOf): Promise<ListedUser[]> {
   if (ids.length === 0) return []
-  const rows = await describe(db)
+  const rows = await describe(db, clis)
     .where(
       'users.id',
       'in',
@@ -117,7 +118,7 @@ async function described(db: Db, ids: readonly { id: number }[]): Promise<Listed
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-function describe(db: Db) {
+function describe(db: Db, clis = someClisOf) {
   return db
     .selectFrom('users')
     .innerJoin('account', 'account.id', 'users.id')
@@ -141,7 +142,8 @@ function describe(db: Db) {
       'parent.role as parentRole',
       'users.expires_at as expiresAt',
       'c.channels',
-      clisOf.as('clis'),
+      clis.as('clis'),
+      cliCountOf.as('cliCount'),
       'users.disabled_at as disabledAt',
       'users.disabled_reason as disabledReason',
       sql<boolean>`not exists (select from users by where by.id = users.disabled_by and by.role <> 'superAdmin')`.as(
@@ -205,5 +207,5 @@ export async function* everyUser(db: Db, view: UsersView, search: string | undef
   const by = { key: sql.ref('users.id'), id: sql.ref<number>('users.id') }
   const all = idsOf(db, view, false)
   const rows = search ? all.where(isInIndex(wordsOf(search)) ? found(search) : searched(search)) : all
-  for await (const ids of readBatches(db, rows, by)) yield await described(db, ids)
+  for await (const ids of readBatches(db, rows, by)) yield await described(db, ids, clisOf)
 }

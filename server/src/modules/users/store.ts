@@ -29,6 +29,13 @@ export type Profile = Person & {
 export const clisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
   from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 
+/** So many of an account's CLIs are named in a list: a page of accounts that hold thousands would be megabytes. */
+const clisListed = 20
+/** The oldest ones, by number: no other account's holdings make it slower. Nobody holds a deleted CLI. */
+export const someClisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
+  from (select cli_id from cli_holder where account_id = users.id order by cli_id limit ${sql.lit(clisListed)}) h join cli on cli.id = h.cli_id and cli.deleted_at is null), '')`
+export const cliCountOf = sql<number>`(select count(*)::int from cli_holder h where h.account_id = users.id)`
+
 /** `mailConfirmed`: the owner of the address has confirmed it. `mailWaits`: the confirmation link waits for another day. */
 export const mailConfirmed = sql<boolean>`users.verified_emailid is not distinct from users.emailid`
 export const mailWaits = sql<boolean>`exists (select from mail_verification_due d where d.user_id = users.id and d.not_before is not null)`

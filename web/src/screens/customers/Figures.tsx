@@ -93,7 +93,7 @@ function Clis({ customer: { account } }: { customer: Customer }) {
   const t = useTexts('customers').clis
   const format = useFormat()
   const clis = account.usercli === '' ? [] : account.usercli.split(', ')
-  const more = clis.length - clisShown
+  const more = account.usercliCount - clisShown
   return (
     <>
       {t.title}: {clis.length === 0 ? t.none : clis.slice(0, clisShown).map(format.phone).join(', ')}
