@@ -1,6 +1,7 @@
 import { mintId } from '../../db/platform-accounts.ts'
 import type { NoticeRow } from '@ghanti/contract/notices.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -307,4 +308,16 @@ describe('the list', () => {
     await forgetOldNotices(app)
     expect(await noticesOf(user)).toMatchObject([{ about: 'young' }])
   })
+})
+
+test('of hundreds of thousands of notices a search and a filter look at the newest ten thousand of the days chosen', async () => {
+  const user = await newUser(app)
+  await sql`insert into notice (user_id, kind, subject_id, about, shown, mail_due, at)
+    select ${user.userId}, 'reportReady', n, case when n % 6000 = 5999 then 'Tihar offer' else 'Dashain' end, true, false, now() - n * interval '1 second'
+      from generate_series(1, 30000) n`.execute(app.db)
+  const found = await get(user, '/api/obd/notices?search=tihar')
+  expect([found.json<NoticeRow[]>().length, found.headers['x-total-exact']]).toEqual([1, 'false'])
+  expect(await noticesOf(user, '?kind=reportReady&search=tihar')).toHaveLength(1)
+  const all = await get(user, '/api/obd/notices?state=unread&pageSize=1')
+  expect(all.headers['x-total-count']).toBe('10000')
 })

@@ -26,6 +26,23 @@ type Filter = {
   to?: Date | undefined
 }
 
+/** A filter or a search looks at so many of the days that were chosen, the newest: no index serves it, and an account may have any number. */
+const filteredMax = 10_000
+
+/** Undefined when all are looked at. */
+function oldestFiltered(db: Db, userId: number, to: Date | undefined): Promise<{ at: Date } | undefined> {
+  return db
+    .selectFrom('notice')
+    .select('at')
+    .where('user_id', '=', userId)
+    .where('at', '<', to ?? sql<Date>`'infinity'`)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(filteredMax - 1)
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function page(db: Db, userId: number, { kinds, state, from, to }: Filter, query: ListQuery) {
   let rows = db.selectFrom('notice').select('id').where('user_id', '=', userId).where('shown', '=', true)
   if (kinds) rows = rows.where('kind', 'in', kinds)
@@ -36,6 +53,8 @@ export async function page(db: Db, userId: number, { kinds, state, from, to }: F
     const like = containing(query.search.trim().toLowerCase())
     rows = rows.where(sql<boolean>`(lower(about) like ${like} or lower(reason) like ${like})`)
   }
+  const oldest = query.search || kinds || state ? await oldestFiltered(db, userId, to) : undefined
+  if (oldest) rows = rows.where('at', '>=', oldest.at)
   const isFiltered = Boolean(query.search ?? kinds ?? state ?? from ?? to)
   const sorting = { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at', isFiltered, onlyIds: true }
   const found = await readPage(db, rows, query, sorting)
@@ -46,7 +65,7 @@ export async function page(db: Db, userId: number, { kinds, state, from, to }: F
     .where('id', '=', sql<number>`any (${ids}::bigint[])`)
     .execute()
   const byId = new Map(shown.map((notice) => [notice.id, notice]))
-  return { ...found, rows: ids.flatMap((id) => byId.get(id) ?? []) }
+  return { ...found, exact: found.exact && !oldest, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 /** False when the account has no notice with that id. */
