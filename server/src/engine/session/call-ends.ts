@@ -69,6 +69,7 @@ export class CallEnds {
         }
         case 'awaitProof': {
           const isFault = health.ended(call, end, next.classified)
+          this.#trunks.testSuspect()
           trunk.isFault = typeof isFault === 'boolean' ? isFault : await isFault
           if (isFaultBeforeRinging(call, end, next.classified)) trunk.nextTrunkId = this.#nextTrunkOf(call)
           break

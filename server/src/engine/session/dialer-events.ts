@@ -11,13 +11,6 @@ import type { SessionContext } from './session-context.ts'
 /** How often it is asked, while the dialer is silent, whether the lease is still ours. */
 const lostEveryMs = 100
 
-type DialerEventPorts = SessionContext & {
-  recordings: Recordings
-  tests: TrunkTests
-  /** The dialer is another engine's, or may be and says nothing any more: whatever we do there ends now. */
-  ends(): void
-}
-
 /** Delivers what the dialer reports: to the link, the recordings, the traces, the tests of trunks, and the calls. */
 export class DialerEvents {
   readonly #log: Logger
@@ -31,19 +24,17 @@ export class DialerEvents {
   readonly #rtp: RtpSamples
   #watch: NodeJS.Timeout | undefined
 
-  constructor(ports: DialerEventPorts) {
-    const { deps, log, holder, link, switchboard, symptoms, recordings, tests, ends } = ports
-    this.#log = log
-    this.#link = link
-    this.#holder = holder
+  /** `ends`: the dialer is another engine's, or may be and says nothing any more, so whatever we do there ends now. */
+  constructor(context: SessionContext, recordings: Recordings, tests: TrunkTests, ends: () => void) {
+    this.#log = context.log
+    this.#link = context.link
+    this.#holder = context.holder
     this.#ends = ends
     this.#recordings = recordings
     this.#tests = tests
-    this.#switchboard = switchboard
-    const { pool, channelPrefix } = deps
-    const traced = { pool, channelPrefix, log, lease: holder.lease, switchboard, symptoms }
-    this.#traces = new SipTraces(traced)
-    this.#rtp = new RtpSamples({ ...traced, connection: () => link.up })
+    this.#switchboard = context.switchboard
+    this.#traces = new SipTraces(context)
+    this.#rtp = new RtpSamples(context)
   }
 
   listenTo(connection: DialerConnection): void {

@@ -110,7 +110,10 @@ export class SessionCalls {
       speech,
       soundCache,
       connection: () => this.#connection(),
-      carried: (call) => this.#trunks.health.carried(call),
+      carried: (call) => {
+        this.#trunks.health.carried(call)
+        this.#trunks.testSuspect()
+      },
       ended: (call, end) => this.ends.ended(call, end),
       unresolved: (call) => this.#recovery.unresolved(call),
     })

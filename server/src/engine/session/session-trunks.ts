@@ -16,33 +16,17 @@ export class SessionTrunks {
   readonly #link: DialerLink
 
   constructor(context: SessionContext, dialer: DialerRow, rows: readonly TrunkRow[]) {
-    const { deps, log, holder, link, switchboard, monitor, timeScale } = context
-    this.#link = link
-    this.trunks = new DialerTrunks(dialer, rows, switchboard)
-    const shared = { pool: deps.pool, log, lease: holder.lease, trunks: this.trunks, switchboard }
-    this.health = new TrunkHealthTracker({
-      ...shared,
-      now: () => deps.clock.now().getTime(),
-      timeScale,
-      callTestNumber: (trunkId, cli) => this.tests.callNumberOf(trunkId, cli),
-    })
-    this.tests = new TrunkTests({
-      ...deps,
-      ...shared,
-      monitor,
-      health: this.health,
-      connection: () => (holder.safe && !holder.isLeaving ? link.up : null),
-      down: () => link.down?.reason ?? null,
-    })
-    this.#state = new LiveState({
-      ...shared,
-      settings: deps.dialerSettings,
-      seen: () => deps.polls.seen.ask(holder.lease),
-      now: () => deps.clock.now(),
-      down: () => link.down,
-      returning: () => link.isReturning,
-      changed: (trunkId) => this.health.changed(trunkId),
-    })
+    this.#link = context.link
+    this.trunks = new DialerTrunks(dialer, rows, context.switchboard)
+    this.health = new TrunkHealthTracker(context, this.trunks)
+    this.tests = new TrunkTests(context, this.trunks, this.health)
+    this.#state = new LiveState(context, this.trunks, this.health)
+  }
+
+  /** Calls the test number of the trunk whose health was just told of a call, if that made campaigns wait. */
+  testSuspect(): void {
+    const suspect = this.health.takeSuspect()
+    if (suspect) this.tests.callNumberOf(suspect.trunkId, suspect.number)
   }
 
   /** Sends the dialer the settings of its trunks. */

@@ -61,8 +61,7 @@ export class Session {
     this.#sounds = this.#newSounds()
     this.#calls = new SessionCalls(context, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    const { recordings, tests } = this
-    this.#events = new DialerEvents({ ...context, recordings, tests, ends: () => this.#ends() })
+    this.#events = new DialerEvents(context, this.recordings, this.tests, () => this.#ends())
   }
 
   #newLink(): DialerLink {

@@ -1,9 +1,6 @@
-import type { Pool } from 'pg'
 import type { DialerConnection, HungUp } from '../../drivers/telephony/driver.ts'
-import type { Switchboard } from '../dial/switchboard.ts'
 import { legOf, testOf } from '../dial/channel-names.ts'
-import type { Lease } from '../statement.ts'
-import type { SymptomCounter } from './symptom-counter.ts'
+import type { SessionContext } from '../session/session-context.ts'
 import { keepTraces, type StoredTrace } from './traces.sql.ts'
 
 /** The last messages come a moment after the end. */
@@ -13,13 +10,6 @@ const idleMs = 300_000
 /** How many calls of a round that the network refused are kept, and how many others. A dialer at full speed would otherwise fill the database. */
 const ofRoundMax = 10
 
-type SipTracesOptions = {
-  pool: Pool
-  lease: Lease
-  channelPrefix: string
-  switchboard: Switchboard
-  symptoms: SymptomCounter
-}
 type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }
 
 /**
@@ -27,19 +17,20 @@ type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: num
  * round allows. The last thousand of a dialer are kept.
  */
 export class SipTraces {
-  readonly #of: SipTracesOptions
+  readonly #context: SessionContext
   #ended: Ended[] = []
   #refused = 0
   #others = 0
   #readMono = performance.now()
 
-  constructor(of: SipTracesOptions) {
-    this.#of = of
+  constructor(context: SessionContext) {
+    this.#context = context
   }
 
   /** Before the call takes it. */
   ended(end: HungUp): void {
-    const { channelPrefix, switchboard } = this.#of
+    const { switchboard } = this.#context
+    const { channelPrefix } = this.#context.deps
     const place = switchboard.placeOf(end.channelId)
     if (!place) return
     const { trunkId, campaignId } = place
@@ -59,13 +50,13 @@ export class SipTraces {
 
   /** False while nobody calls and the dialer's log was read not long ago. */
   get isDue(): boolean {
-    if (this.#ended.length > 0 || this.#of.switchboard.legs > 0) return true
+    if (this.#ended.length > 0 || this.#context.switchboard.legs > 0) return true
     return this.#refused + this.#others > 0 || performance.now() - this.#readMono >= idleMs
   }
 
   /** To be called when `isDue`. */
   async round(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, symptoms } = this.#of
+    const { deps, holder, symptoms } = this.#context
     this.#refused = this.#others = 0
     if (!connection) return
     const now = performance.now()
@@ -82,6 +73,6 @@ export class SipTraces {
       symptoms.traced(trunkId, messages)
       return [{ trunkId, attemptId, testId, campaignId, messages }]
     })
-    if (found.length > 0) await keepTraces(pool, lease, found)
+    if (found.length > 0) await keepTraces(deps.pool, holder.lease, found)
   }
 }

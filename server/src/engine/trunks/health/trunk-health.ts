@@ -1,15 +1,14 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
-import type { Pool } from 'pg'
-import type { Logger } from 'pino'
 import type { HungUp } from '../../../drivers/telephony/driver.ts'
 import type { CallEnd } from '../../call/call-ports.ts'
 import type { Call } from '../../call/call.ts'
+import type { CliOfTrunk } from '../../call/plan.ts'
+import type { SessionContext } from '../../session/session-context.ts'
 import { classify, type Classification, type TrunkSign } from '../../settle/disposition.ts'
 import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
 import { withGivenName } from '../state/trunk-data.ts'
 import type { HealthChange, DialerTrunks } from '../state/trunks.ts'
 import { causeOf } from '../../settle/outcome.ts'
-import type { Lease } from '../../statement.ts'
 import type { RatedCall } from '../limits/trunk-rate.ts'
 import { cursorOf, Unproven } from './unproven.ts'
 import { words } from '../../schedule/decide/words.ts'
@@ -17,17 +16,6 @@ import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
 import type { CampaignRow } from '../../schedule/snapshot/snapshot.sql.ts'
 import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../../schedule/snapshot/streams.ts'
 import { stepsOf, streamsHere } from '../route/route.ts'
-
-export type HealthTrackerOptions = {
-  pool: Pool
-  log: Logger
-  lease: Lease
-  trunks: DialerTrunks
-  now(): number
-  timeScale(): number
-  /** Calls the trunk's test number, if it has one. `tested` brings the result. */
-  callTestNumber(trunkId: number, cli: string): void
-}
 
 /** How long an outcome that may not be the number's own doing waits for a call that rings. */
 const unprovenMs = 30_000
@@ -43,18 +31,29 @@ type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNewEvidence?: 
 export class TrunkHealthTracker {
   readonly refusals = new EqualRefusals()
   readonly unproven = new Unproven()
-  readonly #options: HealthTrackerOptions
+  readonly #context: SessionContext
+  readonly #trunks: DialerTrunks
+  #suspect: CliOfTrunk | null = null
 
-  constructor(options: HealthTrackerOptions) {
-    this.#options = options
+  constructor(context: SessionContext, trunks: DialerTrunks) {
+    this.#context = context
+    this.#trunks = trunks
+  }
+
+  get #now(): number {
+    return this.#context.deps.clock.now().getTime()
+  }
+
+  get #times(): { now: number; timeScale: number } {
+    return { now: this.#now, timeScale: this.#context.timeScale() }
   }
 
   /** The call rang or was answered; reported as soon as it does. */
   carried(call: Call): void {
     const { trunkId } = call.attempt.cli
-    this.refusals.rang(trunkId, cursorOf(call), this.#options.now())
+    this.refusals.rang(trunkId, cursorOf(call), this.#now)
     this.unproven.rang(trunkId, cursorOf(call))
-    this.#options.trunks.tookCall(trunkId, ratedOf(call))
+    this.#trunks.tookCall(trunkId, ratedOf(call))
     this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
 
@@ -63,7 +62,7 @@ export class TrunkHealthTracker {
    * never once `unproven` was dropped.
    */
   ended(call: Call, end: CallEnd, classified: Classification): boolean | Promise<boolean> {
-    const { trunks, now, timeScale } = this.#options
+    const trunks = this.#trunks
     const { isTest } = call.plan
     const { cli } = call.attempt
     const cursorId = cursorOf(call)
@@ -84,7 +83,10 @@ export class TrunkHealthTracker {
       trunks.tookCall(cli.trunkId, ratedOf(call))
     const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNewEvidence })
     const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
-    if (isHeld && call.probe) this.refusals.probeFailed(cursorId, now(), timeScale())
+    if (isHeld && call.probe) {
+      const { now, timeScale } = this.#times
+      this.refusals.probeFailed(cursorId, now, timeScale)
+    }
     if (isFault || isHeld) return true
     if (call.carried || isTest || !refusals.includes(classified.disposition)) return false
     return this.#refused(call, classified.disposition, cause)
@@ -117,6 +119,13 @@ export class TrunkHealthTracker {
     }
   }
 
+  /** The trunk and caller ID of the call that just made campaigns wait, once: the trunk's test number, if it has one, shows whose fault that is. */
+  takeSuspect(): CliOfTrunk | null {
+    const suspect = this.#suspect
+    this.#suspect = null
+    return suspect
+  }
+
   /** Whether calls over the trunk are refused alike and nobody knows whose fault that is. */
   isSuspected(trunkId: number): boolean {
     return this.refusals.holdsOver(trunkId).length > 0
@@ -124,13 +133,12 @@ export class TrunkHealthTracker {
 
   /** A test call over the trunk is over: it rang, or what it met may be what the campaigns meet. */
   tested(trunkId: number, leg: HungUp): void {
-    const { trunks, now } = this.#options
     if (leg.alerted || leg.answeredAt !== null) {
-      this.refusals.rang(trunkId, null, now())
+      this.refusals.rang(trunkId, null, this.#now)
       this.unproven.rang(trunkId, null)
       return
     }
-    const { disposition } = classify(leg, trunks.rulesOf(trunkId))
+    const { disposition } = classify(leg, this.#trunks.rulesOf(trunkId))
     const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
     if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
   }
@@ -138,30 +146,29 @@ export class TrunkHealthTracker {
   /** Its settings were changed: the next probe is due at once, and nothing is proven of the trunk. */
   changed(trunkId: number): void {
     this.refusals.unproven(trunkId)
-    this.#options.trunks.asContracted(trunkId)
+    this.#trunks.asContracted(trunkId)
     this.mended(trunkId)
   }
 
   /** Its settings were changed, or a test call passed: the next probe is due at once. */
   mended(trunkId: number): void {
-    const { pool, lease, log, trunks, now } = this.#options
-    this.refusals.mended(trunkId, now())
-    const held = trunks.mended(trunkId, now())?.held
+    const { deps, holder, log } = this.#context
+    this.refusals.mended(trunkId, this.#now)
+    const held = this.#trunks.mended(trunkId, this.#now)?.held
     if (!held) return
     log.info({ trunkId, held }, 'a trunk on hold may have been repaired: its probe is due')
-    saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
+    saveProbe(deps.pool, holder.lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
       log.error({ error, trunkId }, 'the next probe of a trunk could not be stored'),
     )
   }
 
   #observed(call: Call, met: Met): boolean {
-    const { trunks, now, timeScale } = this.#options
     const { sign, isNewEvidence = false } = met
     const cursorId = cursorOf(call)
     const { trunkId } = call.attempt.cli
     const isProven = this.refusals.isProven(trunkId)
     if (sign === 'fault' || sign === 'refusal') this.refusals.failed(cursorId)
-    const { isFault, campaigns, change } = trunks.observe(trunkId, sign, {
+    const { isFault, campaigns, change } = this.#trunks.observe(trunkId, sign, {
       accountId: accountOf(call),
       campaignId: cursorId,
       isProven,
@@ -170,8 +177,7 @@ export class TrunkHealthTracker {
       rang: call.carried,
       isNewEvidence,
       cause: this.#causeOf(trunkId, met.cause),
-      now: now(),
-      timeScale: timeScale(),
+      ...this.#times,
     })
     this.#changed(change)
     if (campaigns) {
@@ -183,13 +189,13 @@ export class TrunkHealthTracker {
 
   /** Each of these campaigns, or the rows of one of its operators, tries one call now and then, and the test number shows whether the trunk is the cause. */
   #holdCampaigns({ attempt }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
-    const { now, timeScale, callTestNumber } = this.#options
-    const { trunkId, number: cli } = attempt.cli
+    const { now, timeScale } = this.#times
+    const { trunkId } = attempt.cli
     for (const id of ids) {
-      this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
+      this.refusals.hold(id, { trunkId, ...why, now }, firstProbeMs(timeScale))
       this.unproven.ofCursor(id, true)
     }
-    if (ids.length > 0) callTestNumber(trunkId, cli)
+    if (ids.length > 0) this.#suspect = attempt.cli
   }
 
   /** INVALID is final, so it is settled only when a call of the trunk has rung, or when its row was given back often enough. */
@@ -203,21 +209,19 @@ export class TrunkHealthTracker {
    * which proves nothing of the number.
    */
   #refused(call: Call, kind: Disposition, cause: string): boolean | Promise<boolean> {
-    const { now, timeScale } = this.#options
     const { attempt } = call
     const { trunkId } = attempt.cli
     const proof = () => {
       const isForGood = kind === 'INVALID'
       const mayReturn = isForGood && attempt.congestions < givenBackMax
       const atLast = () => this.#isPremature(call, kind)
-      return this.unproven.add(call, { isForGood, mayReturn, atLast }, unprovenMs * timeScale())
+      return this.unproven.add(call, { isForGood, mayReturn, atLast }, unprovenMs * this.#times.timeScale)
     }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) && proof()
     const accountId = accountOf(call)
     const campaignId = cursorOf(call)
-    const times = { now: now(), timeScale: timeScale() }
-    const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
+    const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...this.#times })
     switch (effect.is) {
       case 'final':
         return false
@@ -233,13 +237,13 @@ export class TrunkHealthTracker {
   }
 
   #holdTrunk(trunkId: number, reason: string): void {
-    const { trunks, now, timeScale } = this.#options
-    this.#changed(trunks.hold(trunkId, reason, now(), timeScale()))
+    const { now, timeScale } = this.#times
+    this.#changed(this.#trunks.hold(trunkId, reason, now, timeScale))
     this.unproven.ofTrunk(trunkId, true)
   }
 
   #causeOf(trunkId: number, cause: string): string {
-    const trunk = this.#options.trunks.trunk(trunkId)
+    const trunk = this.#trunks.trunk(trunkId)
     return trunk ? withGivenName(cause, trunk) : cause
   }
 
@@ -249,7 +253,9 @@ export class TrunkHealthTracker {
   }
 
   async #keep({ trunkId, held }: HealthChange): Promise<void> {
-    const { pool, lease, log, trunks } = this.#options
+    const { deps, holder, log } = this.#context
+    const { pool } = deps
+    const { lease } = holder
     log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
     try {
       if (!held) await liftHold(pool, lease, trunkId)
@@ -260,7 +266,7 @@ export class TrunkHealthTracker {
           reason,
           refusing,
           probes,
-          settings: trunks.markOf(trunkId),
+          settings: this.#trunks.markOf(trunkId),
           since: new Date(since),
           nextProbeAt: new Date(nextProbeAt),
         })

@@ -7,8 +7,6 @@ export type Wanting = { campaignId: number; flow: Flow; trunkIds: readonly numbe
 /** How many of `channels` over these trunks, or over all of the dialer (null), calls leave to agents. */
 export type Keeping = (trunkIds: readonly number[] | null, channels: number) => number
 
-type Ports = Pick<Switchboard, 'byCampaign' | 'legs' | 'legsOfTrunk' | 'callsByTrunk'>
-
 /** Of a campaign whose calls may ring agents. `up`: its calls by trunk. */
 type Patching = { agents: number; up: ReadonlyMap<number, number>; wanting: Wanting | undefined }
 
@@ -24,10 +22,10 @@ export function secondLegsOf({ connect, menus }: Flow): number {
  * agent that the calls that are up or wanted could ring, but at most half of all channels. What agents' legs have taken of them is not kept twice.
  */
 export class AgentRoom {
-  readonly #switchboard: Ports
+  readonly #switchboard: Switchboard
   #wanting: readonly Wanting[] = []
 
-  constructor(switchboard: Ports) {
+  constructor(switchboard: Switchboard) {
     this.#switchboard = switchboard
   }
 

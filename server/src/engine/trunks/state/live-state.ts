@@ -1,37 +1,10 @@
-import type { Pool } from 'pg'
-import type { Logger } from 'pino'
 import type { DialerConnection, Trunk, TrunkState } from '../../../drivers/telephony/driver.ts'
-import {
-  UnusableTrunkError,
-  withGivenName,
-  settingsTextOf,
-  trunkName,
-  trunkOf,
-  type DialerSettings,
-} from './trunk-data.ts'
+import { UnusableTrunkError, withGivenName, settingsTextOf, trunkName, trunkOf } from './trunk-data.ts'
 import type { DialerTrunks } from './trunks.ts'
 import { keepState, type Failure } from './state.sql.ts'
-import type { Lease } from '../../statement.ts'
-import type { Switchboard } from '../../dial/switchboard.ts'
+import type { SessionContext } from '../../session/session-context.ts'
+import type { TrunkHealthTracker } from '../health/trunk-health.ts'
 import type { TrunkRow } from '../../schedule/snapshot/snapshot.sql.ts'
-
-export type LiveStateOptions = {
-  pool: Pool
-  log: Logger
-  lease: Lease
-  trunks: DialerTrunks
-  switchboard: Switchboard
-  settings: DialerSettings
-  /** Writes that what was written last is still true. */
-  seen(): Promise<unknown>
-  now(): Date
-  /** Why the dialer is silent, and since when (monotonic). Null: it is not. */
-  down(): { since: number; reason: string } | null
-  /** It answers again and is not back yet. */
-  returning(): boolean
-  /** The dialer has other settings of the trunk now. */
-  changed(trunkId: number): void
-}
 
 const askEveryMs = 3000
 const pushAgainMs = 2000
@@ -48,7 +21,9 @@ function roundTripOf(connection: DialerConnection | null): number | null {
 
 /** Configures the dialer's trunks, and stores the state of both for the screens. */
 export class LiveState {
-  readonly #options: LiveStateOptions
+  readonly #context: SessionContext
+  readonly #trunks: DialerTrunks
+  readonly #health: TrunkHealthTracker
   #pushed: string | null = null
   /** The settings that the dialer has of each trunk. */
   #pushedSettings = new Map<number, string>()
@@ -68,14 +43,20 @@ export class LiveState {
   #seenAt = -Infinity
   #keeping: Promise<void> = Promise.resolve()
 
-  constructor(options: LiveStateOptions) {
-    this.#options = options
-    this.#since = options.now()
+  constructor(context: SessionContext, trunks: DialerTrunks, health: TrunkHealthTracker) {
+    this.#context = context
+    this.#trunks = trunks
+    this.#health = health
+    this.#since = this.#now
+  }
+
+  get #now(): Date {
+    return this.#context.deps.clock.now()
   }
 
   /** Configures all usable trunks: on every connect, even when nothing has changed. */
   async push(connection: DialerConnection): Promise<void> {
-    const { trunks, changed } = this.#options
+    const trunks = this.#trunks
     const { settingsText: text, rows } = trunks
     this.#pushedAt = performance.now()
     const settings = new Map(rows.map((row) => [row.id, settingsTextOf([row])]))
@@ -86,26 +67,27 @@ export class LiveState {
     this.#pushedSettings = settings
     trunks.pushedTo(settings)
     for (const [id, now] of settings)
-      if (before.has(id) && before.get(id) !== now && trunks.trunk(id)?.fault === null) changed(id)
+      if (before.has(id) && before.get(id) !== now && trunks.trunk(id)?.fault === null) this.#health.changed(id)
   }
 
   /** The dialer has the trunks as they are known here. */
   get isPushed(): boolean {
-    return this.#pushed === this.#options.trunks.settingsText
+    return this.#pushed === this.#trunks.settingsText
   }
 
   /** Configures trunks that have changed since; to be repeated until `isPushed`. */
   pushChanges(connection: DialerConnection): void {
-    const { log } = this.#options
     if (this.#pushing || this.isPushed || performance.now() - this.#pushedAt < pushAgainMs) return
     this.#pushing = true
     this.push(connection)
-      .catch((error: unknown) => log.error({ error }, 'the trunks could not be sent to the dialer; trying again'))
+      .catch((error: unknown) =>
+        this.#context.log.error({ error }, 'the trunks could not be sent to the dialer; trying again'),
+      )
       .finally(() => (this.#pushing = false))
   }
 
   dialerFailed(reason: string): void {
-    this.#dialerFailure = { at: this.#options.now(), reason }
+    this.#dialerFailure = { at: this.#now, reason }
   }
 
   /** Reads the present state, which may take the dialer some time. One reading at a time, so that the newest is written last. */
@@ -116,12 +98,13 @@ export class LiveState {
   }
 
   async #keep(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, trunks, switchboard, down, returning, now } = this.#options
-    const lost = down()
+    const { deps, holder, switchboard, link } = this.#context
+    const trunks = this.#trunks
+    const lost = link.down
     const reason = lost?.reason ?? null
     if (this.#reachable !== (lost === null)) {
       this.#reachable = lost === null
-      this.#since = lost ? new Date(now().getTime() - (performance.now() - lost.since)) : now()
+      this.#since = lost ? new Date(this.#now.getTime() - (performance.now() - lost.since)) : this.#now
     }
     const isDue = performance.now() - this.#askedAt >= askEveryMs
     if (reason === null && connection && isDue && !this.#asking) void this.#ask(connection)
@@ -129,7 +112,7 @@ export class LiveState {
     const kept = trunks.kept()
     const dialer = {
       reason,
-      returning: returning(),
+      returning: link.isReturning,
       since: this.#since,
       calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
       channels: switchboard.legs,
@@ -156,7 +139,7 @@ export class LiveState {
       }
     })
     await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, states]), () =>
-      keepState(pool, lease, dialer, states),
+      keepState(deps.pool, holder.lease, dialer, states),
     )
   }
 
@@ -169,21 +152,22 @@ export class LiveState {
       this.#written = text
       this.#writtenAt = this.#seenAt = now
     } else if (now - this.#seenAt >= seenEveryMs) {
-      await this.#options.seen()
+      const { deps, holder } = this.#context
+      await deps.polls.seen.ask(holder.lease) // what was written last is still true
       this.#seenAt = now
     }
   }
 
   #usable(row: TrunkRow): Trunk | null {
-    const { trunks, log, settings, now } = this.#options
+    const { deps, log } = this.#context
     try {
-      const trunk = trunkOf(row, trunks.dialer.driver, settings)
+      const trunk = trunkOf(row, this.#trunks.dialer.driver, deps.dialerSettings)
       this.#faults.delete(row.id)
       return trunk
     } catch (error) {
       if (!(error instanceof UnusableTrunkError)) throw error
       log.error({ trunkId: row.id, reason: error.message }, 'a trunk cannot be used')
-      this.#faults.set(row.id, { at: now(), reason: error.message })
+      this.#faults.set(row.id, { at: this.#now, reason: error.message })
       return null
     }
   }
@@ -201,14 +185,14 @@ export class LiveState {
   }
 
   async #ask(connection: DialerConnection): Promise<void> {
-    const { log, trunks } = this.#options
+    const trunks = this.#trunks
     this.#asking = true
     this.#askedAt = performance.now()
     try {
       this.#states = await connection.trunkStates()
     } catch (error) {
       this.#states = []
-      log.warn({ error }, 'the dialer does not report its trunks')
+      this.#context.log.warn({ error }, 'the dialer does not report its trunks')
     } finally {
       this.#asking = false
     }

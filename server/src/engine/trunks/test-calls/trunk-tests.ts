@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
-import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { ChannelEvent, DialerConnection, HungUp } from '../../../drivers/telephony/driver.ts'
 import { settings } from '../../../modules/platform/rules.ts'
@@ -8,32 +6,13 @@ import { testChannel } from '../../dial/channel-names.ts'
 import { withGivenName, trunkName } from '../state/trunk-data.ts'
 import type { TrunkHealthTracker } from '../health/trunk-health.ts'
 import type { DialerTrunks, TrunkNow } from '../state/trunks.ts'
-import type { Polls } from '../../tick/polls.ts'
 import { failedHost } from '../../settle/disposition.ts'
-import type { Lease } from '../../statement.ts'
-import type { Switchboard } from '../../dial/switchboard.ts'
+import type { SessionContext } from '../../session/session-context.ts'
 import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
 import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.sql.ts'
-import type { InvariantMonitor } from '../../invariants/monitor.ts'
 import { loadSetting } from '../../schedule/snapshot/snapshot.sql.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 import { mayTryNextHost } from '../../../lib/trunk-limits.ts'
-
-export type TrunkTestsOptions = {
-  pool: Pool
-  log: Logger
-  lease: Lease
-  trunks: DialerTrunks
-  switchboard: Switchboard
-  channelPrefix: string
-  polls: Polls
-  /** Null: no call may begin there now. */
-  connection(): DialerConnection | null
-  down(): string | null
-  monitor: InvariantMonitor
-  /** Receives what a test call proved of the trunk. */
-  health: Pick<TrunkHealthTracker, 'isSuspected' | 'mended' | 'tested'>
-}
 
 /** How long a test call rings, and how long it lasts once somebody answers. */
 const ringMs = 45_000
@@ -61,15 +40,29 @@ const running = { passed: null, result: null }
  * channel and its turn like any other.
  */
 export class TrunkTests {
-  readonly #options: TrunkTestsOptions
+  readonly #context: SessionContext
+  readonly #trunks: DialerTrunks
+  readonly #health: TrunkHealthTracker
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #shutdown = new AbortController()
   #underWay = 0
   /** Trunks whose test numbers the engine itself is calling or wants to call. */
   readonly #suspected = new Set<number>()
 
-  constructor(options: TrunkTestsOptions) {
-    this.#options = options
+  constructor(context: SessionContext, trunks: DialerTrunks, health: TrunkHealthTracker) {
+    this.#context = context
+    this.#trunks = trunks
+    this.#health = health
+  }
+
+  /** Null: no call may begin there now. */
+  get #connection(): DialerConnection | null {
+    const { holder, link } = this.#context
+    return holder.safe && !holder.isLeaving ? link.up : null
+  }
+
+  get #dialerDown(): string {
+    return testWords.dialerDown(this.#context.link.down?.reason ?? null)
   }
 
   get busy(): boolean {
@@ -83,18 +76,19 @@ export class TrunkTests {
 
   /** Somebody asked for one. */
   get isDue(): boolean {
-    const { lease, polls } = this.#options
-    return polls.tests.has(lease.dialerId)
+    const { deps, holder } = this.#context
+    return deps.polls.tests.has(holder.lease.dialerId)
   }
 
   async round(): Promise<void> {
-    const { pool, lease, trunks, polls } = this.#options
+    const { deps, holder } = this.#context
+    const { lease } = holder
     if (!this.isDue) return
-    const tests = await takeTests(pool, lease, testWords.numberBusy)
+    const tests = await takeTests(deps.pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // with the present settings, which for an idle dialer are read only now and then
-      const { dialer, trunks: rows } = await polls.snapshots.readTrunks(lease.dialerId)
-      if (dialer) trunks.update(dialer, rows)
+      const { dialer, trunks: rows } = await deps.polls.snapshots.readTrunks(lease.dialerId)
+      if (dialer) this.#trunks.update(dialer, rows)
     }
     for (const test of tests) void this.#run(test)
   }
@@ -111,19 +105,19 @@ export class TrunkTests {
   }
 
   async #run(test: TrunkTest): Promise<void> {
-    const { lease, log, down } = this.#options
-    const connection = this.#options.connection()
+    const { holder, log } = this.#context
+    const connection = this.#connection
     const trunk = await this.#trunkOf(test)
     let outcome: TestResult
     this.#underWay += 1
     try {
       if (!trunk) outcome = { passed: false, result: testWords.gone }
-      else if (!connection) outcome = { passed: false, result: testWords.dialerDown(down()) }
+      else if (!connection) outcome = { passed: false, result: this.#dialerDown }
       else if (trunk.fault) outcome = { passed: false, result: testWords.failed(trunk.fault) }
       else if (test.kind === 'ping') outcome = await this.#ping(connection, trunk)
       else outcome = await this.#call(connection, test)
     } catch (error) {
-      log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
+      log.error({ error, testId: test.id, epoch: holder.lease.epoch }, 'a test of a trunk failed')
       outcome = { passed: false, result: testWords.failed(messageOf(error)) }
     } finally {
       this.#underWay -= 1
@@ -135,7 +129,7 @@ export class TrunkTests {
   /** The trunk's settings on the dialer, once the dialer had time to get them. */
   async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
     for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
-      const trunk = this.#options.trunks.trunk(test.trunk_id)
+      const trunk = this.#trunks.trunk(test.trunk_id)
       if (trunk?.isSet || performance.now() > until || this.#shutdown.signal.aborted) return trunk
     }
   }
@@ -149,7 +143,7 @@ export class TrunkTests {
 
   /** At the hosts of the trunk in turn, each once, as long as they fail before anything rings. What the last one said is the result. */
   async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
-    const { trunks, health } = this.#options
+    const trunks = this.#trunks
     const trunkId = test.trunk_id
     const nextHostUntil = performance.now() + nextHostMs
     let notHosts: string[] = []
@@ -163,9 +157,9 @@ export class TrunkTests {
       if (host === null || !mayTryNextHost(notHosts) || performance.now() > nextHostUntil) break
       notHosts = [...notHosts, host]
     }
-    if (end) health.tested(trunkId, end)
+    if (end) this.#health.tested(trunkId, end)
     const outcome = testResultOf(end, trunks.rulesOf(trunkId))
-    if (outcome.passed) health.mended(trunkId)
+    if (outcome.passed) this.#health.mended(trunkId)
     return outcome
   }
 
@@ -175,11 +169,11 @@ export class TrunkTests {
     test: TrunkTest,
     notHosts: readonly string[],
   ): Promise<{ end: HungUp | null } | { refused: string }> {
-    const { switchboard, channelPrefix, lease, monitor } = this.#options
+    const { deps, holder, switchboard, monitor } = this.#context
     const trunkId = test.trunk_id
     const reason = await this.#turn(trunkId)
     if (reason !== null) return { refused: reason }
-    const channelId = testChannel(channelPrefix, lease.epoch, test.id, notHosts.length)
+    const channelId = testChannel(deps.channelPrefix, holder.lease.epoch, test.id, notHosts.length)
     switchboard.addTest(channelId, trunkId)
     const number = `+${test.phone}`
     monitor.testBegan(test.id, trunkId, number)
@@ -214,19 +208,25 @@ export class TrunkTests {
     this.#suspected.add(trunkId)
     this.#callNumberOf(trunkId, cli)
       .catch((error: unknown) =>
-        this.#options.log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
+        this.#context.log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
       )
       .finally(() => this.#suspected.delete(trunkId))
   }
 
   async #callNumberOf(trunkId: number, cli: string): Promise<void> {
-    const { pool, lease, connection, trunks, health } = this.#options
-    while (!this.#shutdown.signal.aborted && health.isSuspected(trunkId)) {
-      const phone = trunks.testNumberOf(trunkId)
-      const speed = connection()?.speed
+    const { deps, holder } = this.#context
+    while (!this.#shutdown.signal.aborted && this.#health.isSuspected(trunkId)) {
+      const phone = this.#trunks.testNumberOf(trunkId)
+      const speed = this.#connection?.speed
       if (phone === null || speed === undefined) return
       const everyMs = Math.round(numberEveryMs / speed)
-      const test = await beginTest(pool, lease, { trunkId, phone, cli, everyMs, aDay: await this.#callsADay() })
+      const test = await beginTest(deps.pool, holder.lease, {
+        trunkId,
+        phone,
+        cli,
+        everyMs,
+        aDay: await this.#callsADay(),
+      })
       if (test === 'enough') return
       if (test !== 'busy') return this.#run(test)
       await sleep(numberBusyMs / speed)
@@ -235,16 +235,16 @@ export class TrunkTests {
 
   async #callsADay(): Promise<number> {
     const { key, schema, fallback } = settings.numberCaps
-    return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
+    return z.parse(schema, (await loadSetting(this.#context.deps.pool, key)) ?? fallback).platform
   }
 
   /** Waits for a free channel and its place in the calls per second. Returns why it gets none, or null when the place is taken. */
   async #turn(trunkId: number): Promise<string | null> {
-    const { trunks, connection, down } = this.#options
+    const trunks = this.#trunks
     const until = performance.now() + turnMsMax
     for (;;) {
       if (this.#shutdown.signal.aborted) return testWords.letGo
-      if (!connection()) return testWords.dialerDown(down())
+      if (!this.#connection) return this.#dialerDown
       const free = trunks.legFree(trunkId)
       const isItsTurn = trunks.contracts.mayBeginLeg(trunkId, performance.now())
       if (free && isItsTurn && trunks.beginsNow(trunkId)) return null
@@ -281,8 +281,8 @@ export class TrunkTests {
     test: TrunkTest,
     state: { progress: string | null; passed: boolean | null; result: string | null },
   ): Promise<void> {
-    const { pool, lease, log } = this.#options
-    await reportTest(pool, lease, { id: test.id, ...state }).catch((error: unknown) =>
+    const { deps, holder, log } = this.#context
+    await reportTest(deps.pool, holder.lease, { id: test.id, ...state }).catch((error: unknown) =>
       log.error({ error, testId: test.id }, 'the result of a test could not be reported'),
     )
   }
