@@ -1,23 +1,20 @@
-import type { Logger } from 'pino'
 import type { Prepared } from './prepare.ts'
-import type { Plans } from '../call/plans.ts'
+import type { Session } from '../session/session.ts'
 
 /** Prepares a campaign in 'processing' (engine/prepare/prepare.ts). `failures`: how often in a row its speech could not be made. */
 export type Prepare = (campaignId: number, failures: number, signal: AbortSignal) => Promise<Prepared>
 
-type PreparingPorts = { log: Logger; timeScale: number; plans: Plans; changed: Set<number> }
-
 const againMs = 30_000
 
 export class Preparing {
-  readonly #ports: PreparingPorts
+  readonly #session: Session
   readonly #prepare: Prepare
   readonly #shutdown = new AbortController()
   readonly #underWay = new Map<number, Promise<void>>()
   readonly #failed = new Map<number, { failures: number; after: number }>()
 
-  constructor(ports: PreparingPorts, prepare: Prepare) {
-    this.#ports = ports
+  constructor(session: Session, prepare: Prepare) {
+    this.#session = session
     this.#prepare = prepare
   }
 
@@ -33,7 +30,7 @@ export class Preparing {
   begin(campaignId: number): boolean {
     const { failures, after } = this.#failed.get(campaignId) ?? { failures: 0, after: -Infinity }
     if (performance.now() < after) return false
-    const { log, plans, changed } = this.#ports
+    const { log, plans, changed } = this.#session
     const prepared = this.#prepare(campaignId, failures, this.#shutdown.signal)
       .then(
         (done) => {
@@ -42,7 +39,7 @@ export class Preparing {
         },
         (error: unknown) => {
           if (this.#shutdown.signal.aborted) return
-          this.#failedFor(campaignId, failures, againMs * this.#ports.timeScale)
+          this.#failedFor(campaignId, failures, againMs * this.#session.timeScale)
           log.error({ error, campaignId }, 'a campaign could not be prepared; trying again')
         },
       )

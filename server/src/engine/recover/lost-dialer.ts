@@ -3,14 +3,7 @@ import { openAttempts, type OpenAttempt } from '../lease/lease.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { talkLimitMs, type Plan } from '../call/plan.ts'
 import { SavedCall } from '../call/saved-call.ts'
-import type { Logger } from 'pino'
-import type { Pool } from 'pg'
-import type { Plans } from '../call/plans.ts'
-import type { Switchboard } from '../dial/switchboard.ts'
-import type { Polls } from '../tick/polls.ts'
-import type { Writer } from '../settle/writer.ts'
-import type { Lease } from '../statement.ts'
-import type { DialerTrunks } from '../trunks/state/trunks.ts'
+import type { Session } from '../session/session.ts'
 import { words } from '../schedule/decide/words.ts'
 import { takeBack } from './given-up.sql.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
@@ -21,53 +14,38 @@ const graceMs = 10_000
 /** A dialer that is merely restarted raises no alert. Alert and wait count from when the dialer was lost, whichever engine saw that. */
 const alertAfterMs = minuteMs
 
-type DialerLease = { deps: { pool: Pool }; lease: Lease; trunks: DialerTrunks }
-
-type LostDialerPorts = DialerLease & {
-  deps: { polls: Pick<Polls, 'waitMinutes'> }
-  log: Logger
-  /** `since`: monotonic. Null: the dialer answers. */
-  down: { since: number; reason: string } | null
-  /** It is silent and not about to come back, so an outcome that is settled now contradicts nothing that it reported. */
-  gone: boolean
-  plans: Plans
-  switchboard: Switchboard
-  ends: { attemptIds: readonly number[] }
-  writer: Pick<Writer, 'unwritten' | 'settle'>
-}
-
 /**
  * Handles a dialer that has gone silent. After a while it raises an alert. After the platform's wait it ends the calls LOST, uncharged and for
  * good, each as soon as it must be over by the clock; at once when a person has given the dialer up. Channels and money are then free, and
  * campaigns can end.
  */
 export class LostDialer {
-  readonly #ports: LostDialerPorts
+  readonly #session: Session
   readonly #scale: number
   /** An alert is open. Null: an earlier engine may have left one. */
   #isAlerted: boolean | null = null
 
-  constructor(ports: LostDialerPorts, scale: number) {
-    this.#ports = ports
+  constructor(session: Session, scale: number) {
+    this.#session = session
     this.#scale = scale
   }
 
   /** False for a dialer that answers and was never lost, or is back with everything that follows from it. */
   get isDue(): boolean {
-    const { down, trunks } = this.#ports
+    const { down, trunks } = this.#session
     return down !== null || this.#isAlerted !== false || trunks.dialer.given_up
   }
 
   async round(): Promise<void> {
-    const { down, trunks, deps, lease, log } = this.#ports
+    const { down, trunks, deps, lease, log } = this.#session
     const subject = `dialer ${lease.dialerId}`
     if (!down) {
       if (this.#isAlerted !== false) await clearAlert(deps.pool, 'dialer_down', subject)
       this.#isAlerted = false
-      if (await takeDialerBack(this.#ports)) log.info('a dialer that was given up is back')
+      if (await takeDialerBack(this.#session)) log.info('a dialer that was given up is back')
       return
     }
-    if (!this.#ports.gone) return
+    if (!this.#session.gone) return
     if (trunks.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
     if (downMs < alertAfterMs * this.#scale) return // no wait is shorter
@@ -81,8 +59,7 @@ export class LostDialer {
 
   /** `atOnce`: also calls that may still last, and attempts whose outcome is parked, which otherwise might never be settled. */
   async #endCalls(atOnce: boolean): Promise<void> {
-    const ports = this.#ports
-    const { plans, deps, lease, trunks, log, switchboard, writer } = ports
+    const { plans, deps, lease, trunks, log, switchboard, writer, ends } = this.#session
     const over: OpenAttempt[] = []
     for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
       const plan = await plans.of(open.campaign_id)
@@ -90,9 +67,9 @@ export class LostDialer {
       if (atOnce || began + mayLastMs(open, plan, trunks.ringMs(open.trunk_id, plan)) * this.#scale < Date.now())
         over.push(open)
     }
-    if (!ports.gone) return // it is back, or about to be: its record says how they ended
+    if (!this.#session.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()
-    const known = new Set([...writer.unwritten, ...ports.ends.attemptIds])
+    const known = new Set([...writer.unwritten, ...ends.attemptIds])
     const up = new Map(switchboard.calls.map((call) => [call.attempt.id, call]))
     for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
       const call = up.get(id)
@@ -116,7 +93,7 @@ export class LostDialer {
 }
 
 /** The dialer answers: calls may begin there as before, also as far as this engine knows. False: nobody had given it up. */
-export async function takeDialerBack({ trunks, deps, lease }: DialerLease): Promise<boolean> {
+export async function takeDialerBack({ trunks, deps, lease }: Session): Promise<boolean> {
   if (!trunks.dialer.given_up) return false
   const isBack = await takeBack(deps.pool, lease)
   trunks.takenBack()

@@ -157,6 +157,7 @@ export class Session {
     return this.#link.down
   }
 
+  /** It is silent and not about to come back, so an outcome that is settled now contradicts nothing that it reported. */
   get gone(): boolean {
     return this.#link.isGone
   }

@@ -5,28 +5,28 @@ import type { Preparing } from '../prepare/preparing.ts'
 import type { DecisionContext } from '../schedule/decide/decide.ts'
 import { faultByOperator, faultsHere } from '../schedule/decide/stream-reasons.ts'
 import { QueueWaits } from '../schedule/snapshot/queue-waits.ts'
+import type { Session } from '../session/session.ts'
 import type { BlockRow, CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshot/snapshots.ts'
 import { streamsHere } from '../trunks/route/route.ts'
-import type { TickPorts } from './tick-ports.ts'
 
 /** A dialer that has been silent for this long has its campaigns put on hold. */
 const downMsMax = 10_000
 
 /** Gathers what the next step of a campaign depends on: of the snapshot, of the dialer with its trunks, and of the sounds. */
 export class DecisionContexts {
-  readonly #ports: TickPorts
+  readonly #session: Session
   readonly #preparing: Preparing
   readonly #queueWaits: QueueWaits
 
-  constructor(ports: TickPorts, preparing: Preparing) {
-    this.#ports = ports
+  constructor(session: Session, preparing: Preparing) {
+    this.#session = session
     this.#preparing = preparing
-    this.#queueWaits = new QueueWaits(ports.deps.pool)
+    this.#queueWaits = new QueueWaits(session.deps.pool)
   }
 
   async of(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
-    const { trunks, down, deps, timeScale, health } = this.#ports
+    const { trunks, down, deps, timeScale, health } = this.#session
     const now = deps.clock.now()
     const hours = snapshot.hoursOf(campaign.payer_ids)
     const { blocks } = snapshot
@@ -55,7 +55,7 @@ export class DecisionContexts {
   async promptsOf(campaign: CampaignRow): Promise<Prompts> {
     const streams = campaign.streams && streamsHere(campaign, campaign.streams)
     const ofThisDialer = { ...campaign, streams: streams?.length === 0 ? campaign.streams : streams }
-    return this.#ports.speech.promptsOf(await this.#ports.plans.of(campaign.id), ofThisDialer)
+    return this.#session.speech.promptsOf(await this.#session.plans.of(campaign.id), ofThisDialer)
   }
 
   over(campaignId: number): void {

@@ -8,22 +8,20 @@ import { sharedInWords } from '../schedule/shared/shared-campaigns.ts'
 import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { explain, explainStreams, type Explanation } from '../schedule/steps/campaign.sql.ts'
 import type { Step } from '../schedule/steps/steps.ts'
-import type { TickPorts } from './tick-ports.ts'
+import type { Session } from '../session/session.ts'
 
 /** By campaign. */
 type ReasonsOfStreams = ReadonlyMap<number, readonly StreamReason[]>
 
-type ExplanationPorts = Pick<TickPorts, 'deps' | 'lease' | 'trunks' | 'queue' | 'switchboard'>
-
 /** Stores why campaigns do not dial, as their pages show it. */
 export class Explanations {
-  readonly #ports: ExplanationPorts
+  readonly #session: Session
   readonly #numbers: PutOffRows
   /** What keeps this dialer from the calls of each campaign whose rows are by operator. */
   readonly #here = new Map<number, FaultsHere>()
 
-  constructor(ports: ExplanationPorts, numbers: PutOffRows) {
-    this.#ports = ports
+  constructor(session: Session, numbers: PutOffRows) {
+    this.#session = session
     this.#numbers = numbers
   }
 
@@ -45,7 +43,7 @@ export class Explanations {
 
   /** A sentence when the dialer, not the trunks, limits the calls; otherwise null. */
   #slowInWords(): string | null {
-    const { queue, trunks } = this.#ports
+    const { queue, trunks } = this.#session
     const { slow } = queue
     return slow && words.dialerSlow(trunks.dialer.name, slow.answersInMs, slow.callsPerSecond)
   }
@@ -55,7 +53,7 @@ export class Explanations {
     begun: ReadonlyMap<number, number>,
     { calm, ofStreams }: { calm: boolean; ofStreams: ReasonsOfStreams },
   ): Promise<void> {
-    const { deps, lease, trunks } = this.#ports
+    const { deps, lease, trunks } = this.#session
     const explanations: Explanation[] = []
     const slow = calm ? this.#slowInWords() : null
     for (const step of steps.filter(({ campaign }) => campaign.leads)) {
@@ -77,7 +75,7 @@ export class Explanations {
 
   /** For campaigns whose rows are by operator: which of these rows wait, and why. */
   #reasonsOfStreams(steps: readonly Step[]): ReasonsOfStreams {
-    const { deps, trunks, switchboard } = this.#ports
+    const { deps, trunks, switchboard } = this.#session
     const now = deps.clock.now()
     const reasons = new Map<number, readonly StreamReason[]>()
     for (const { campaign } of steps) {
@@ -89,7 +87,7 @@ export class Explanations {
   }
 
   async #writeStreams(ofStreams: ReasonsOfStreams): Promise<void> {
-    const { deps, lease } = this.#ports
+    const { deps, lease } = this.#session
     const changed = [...ofStreams].flatMap(([campaignId, reasons]) =>
       reasons.flatMap(({ stream, reason }) =>
         reason === stream.reason ? [] : [{ campaignId, stream: stream.stream, reason }],

@@ -6,6 +6,7 @@ import { Claims } from '../schedule/claim/claims.ts'
 import { assist, decide } from '../schedule/decide/decide.ts'
 import { PutOffRows } from '../schedule/numbers/put-off-rows.ts'
 import { SharedCampaigns } from '../schedule/shared/shared-campaigns.ts'
+import type { Session } from '../session/session.ts'
 import type { BlockRow, CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshot/snapshots.ts'
 import { cursorIdsOf } from '../schedule/snapshot/streams.ts'
@@ -13,7 +14,6 @@ import { CampaignSteps, type Step } from '../schedule/steps/steps.ts'
 import { probe } from '../trunks/health/probes.ts'
 import { DecisionContexts, isBlockedBy } from './decision-contexts.ts'
 import { Explanations } from './explanations.ts'
-import type { TickPorts } from './tick-ports.ts'
 import { reportOf, type TickReport } from './tick-report.ts'
 
 /** How often a tick is due. */
@@ -33,7 +33,7 @@ const waitingEveryMs = 1000
 export class Loop {
   /** While draining, calls in progress continue, but no new call begins. */
   draining = false
-  readonly #ports: TickPorts
+  readonly #session: Session
   readonly #preparing: Preparing
   readonly #lagMs: () => number
   readonly #contexts: DecisionContexts
@@ -47,53 +47,39 @@ export class Loop {
   #waitingAt = -Infinity
   #hasBeenUp = false
 
-  constructor(ports: TickPorts, preparing: Preparing, lagMs: () => number) {
-    const { deps, lease, slot, plans, speech, switchboard, changed, monitor } = ports
-    const { pool } = deps
-    this.#ports = ports
+  constructor(session: Session, preparing: Preparing, lagMs: () => number) {
+    const { deps, lease, log } = session
+    this.#session = session
     this.#preparing = preparing
     this.#lagMs = lagMs
-    this.#numbers = new PutOffRows(pool, lease)
-    this.#explanations = new Explanations(ports, this.#numbers)
-    this.#contexts = new DecisionContexts(ports, preparing)
-    this.#shared = new SharedCampaigns(ports)
-    this.#channels = new Channels((wants) => deps.polls.channels.ask({ lease, wants }), ports.log)
-    this.#contracts = new ContractShares({
-      contracts: ports.trunks.contracts,
-      ask: (wants) => deps.polls.contracts.ask({ lease, wants }),
-      log: ports.log,
-    })
-    this.#claims = new Claims(ports, this.#numbers, tickMs)
-    this.#steps = new CampaignSteps({
-      pool,
-      lease,
-      slot,
-      plans,
-      speech,
-      switchboard,
-      changed,
-      preparing,
-      over: (campaign) => this.#over(campaign.id, campaign.attempts, cursorIdsOf(campaign)),
-      retried: (campaignId) => monitor.retried(campaignId),
-    })
+    this.#numbers = new PutOffRows(deps.pool, lease)
+    this.#explanations = new Explanations(session, this.#numbers)
+    this.#contexts = new DecisionContexts(session, preparing)
+    this.#shared = new SharedCampaigns(session)
+    this.#channels = new Channels((wants) => deps.polls.channels.ask({ lease, wants }), log)
+    this.#contracts = new ContractShares(session)
+    this.#claims = new Claims(session, this.#numbers, tickMs)
+    this.#steps = new CampaignSteps(session, preparing, (campaign) =>
+      this.#over(campaign.id, campaign.attempts, cursorIdsOf(campaign)),
+    )
   }
 
   async tick(): Promise<TickReport> {
     const began = performance.now()
     const lagMs = Math.round(this.#lagMs())
-    const ports = this.#ports
-    void ports.ensureConnected()
+    const session = this.#session
+    void session.ensureConnected()
     const snapshot = await this.#readSnapshot(began)
     const steps = await this.#decideAll(snapshot)
-    const calm = lagMs <= lagMsMax && ports.writer.waiting <= waitingMax && !this.draining
+    const calm = lagMs <= lagMsMax && session.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
     if (steps.length > 0) await this.#dial(steps, begun, calm, snapshot.blocks)
     else {
-      ports.trunks.agents.wants([]) // what the last tick's campaigns wanted is wanted here no more
+      session.trunks.agents.wants([]) // what the last tick's campaigns wanted is wanted here no more
       await this.#askForContracts([])
     }
-    ports.checkOverdue()
-    return reportOf(ports, steps, begun, lagMs, performance.now() - began)
+    session.checkOverdue()
+    return reportOf(session, steps, begun, lagMs, performance.now() - began)
   }
 
   /** Some ticks must follow, in which the dialer gives back what it has of contracts. */
@@ -107,7 +93,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor, recordings, farewell, leftToOthers } = this.#ports
+    const { deps, lease, trunks, health, monitor, recordings, farewell, leftToOthers } = this.#session
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -117,10 +103,10 @@ export class Loop {
     if (dialer) trunks.update(dialer, rows)
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)
     if (snapshot.lostServer) farewell.update(snapshot.lostServer)
-    this.#ports.pushTrunks()
+    this.#session.pushTrunks()
     if (waitingToo) {
       for (const { id, cursorIds } of this.#shared.only(snapshot.campaigns))
-        if (this.#ports.switchboard.ofCampaign(id).length === 0) this.#over(id, null, cursorIds)
+        if (this.#session.switchboard.ofCampaign(id).length === 0) this.#over(id, null, cursorIds)
       await this.#shared.endCancelled(snapshot.campaigns)
     }
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
@@ -131,7 +117,7 @@ export class Loop {
   }
 
   async #decideAll(snapshot: Snapshot): Promise<Step[]> {
-    const { hours, log } = this.#ports
+    const { hours, log } = this.#session
     const retryMs = snapshot.dialDays * dayMs
     const steps: Step[] = []
     this.#explanations.forgetAll()
@@ -157,7 +143,7 @@ export class Loop {
 
   /** Forgets a campaign that has ended. */
   #over(id: number, attempts: number | null, cursorIds: readonly number[]): void {
-    const { plans, monitor, hours, health } = this.#ports
+    const { plans, monitor, hours, health } = this.#session
     plans.forget(id)
     monitor.over(id, attempts)
     hours.delete(id)
@@ -169,7 +155,7 @@ export class Loop {
 
   /** Adds the calls that begin to `begun`, and stores why the other campaigns do not dial. */
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean, blocks: readonly BlockRow[]): Promise<void> {
-    const { dialer } = this.#ports.trunks
+    const { dialer } = this.#session.trunks
     if (calm) await this.#channels.limit(steps, { channels: dialer.channels, perSecond: dialer.cps })
     await this.#askForContracts(calm ? steps : [])
     if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
@@ -179,7 +165,7 @@ export class Loop {
 
   /** Asks for what the calls of these steps need, and a probe over each trunk that is due for one; nothing before the calls of an earlier engine are known. */
   async #askForContracts(steps: readonly Step[]): Promise<void> {
-    const { deps, down, trunks, health } = this.#ports
+    const { deps, down, trunks, health } = this.#session
     this.#hasBeenUp ||= down === null
     if (!this.#hasBeenUp) return
     const now = deps.clock.now().getTime()
@@ -201,7 +187,7 @@ export class Loop {
       ({ campaign, wanted, tries: mayTry }) => campaign.status === 'onHold' || wanted > 0 || mayTry,
     )
     const campaigns = mayCall.map(({ campaign }) => campaign)
-    for (const [campaignId, n] of await probe(this.#ports, campaigns, tries))
+    for (const [campaignId, n] of await probe(this.#session, campaigns, tries))
       begun.set(campaignId, (begun.get(campaignId) ?? 0) + n)
   }
 }

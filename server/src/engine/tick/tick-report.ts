@@ -1,5 +1,5 @@
 import type { Step } from '../schedule/steps/steps.ts'
-import type { TickPorts } from './tick-ports.ts'
+import type { Session } from '../session/session.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
 export type TickReport = {
@@ -15,19 +15,19 @@ export type TickReport = {
 }
 
 export function reportOf(
-  ports: TickPorts,
+  session: Session,
   steps: readonly Step[],
   begun: ReadonlyMap<number, number>,
   lagMs: number,
   tookMs: number,
 ): TickReport {
   return {
-    dialerId: ports.lease.dialerId,
-    at: ports.deps.clock.now(),
+    dialerId: session.lease.dialerId,
+    at: session.deps.clock.now(),
     tookMs: Math.round(tookMs),
     lagMs,
     dialled: [...begun.values()].reduce((sum, n) => sum + n, 0),
-    up: ports.switchboard.calls.length,
+    up: session.switchboard.calls.length,
     campaigns: steps.map(({ campaign, did, reason }) => ({
       campaignId: campaign.id,
       status: campaign.status,

@@ -1,5 +1,4 @@
-import type { Logger } from 'pino'
-import type { Contracts } from '../../trunks/limits/contracts.ts'
+import type { Session } from '../../session/session.ts'
 import { trunkIdsOf } from '../../trunks/route/route.ts'
 import type { ContractAsk, ContractGrants } from './contracts.sql.ts'
 import type { Step } from '../steps/steps.ts'
@@ -10,22 +9,16 @@ type Wants = ContractAsk['wants']
 const askEveryMs = 1000
 const askSoonMs = 200
 
-export type ContractPorts = {
-  contracts: Contracts
-  ask(wants: Wants): Promise<ContractGrants>
-  log: Logger
-}
-
 /** Asks for what its dialer's calls need of contracts (docs/adr/59), and gives back the rest. */
 export class ContractShares {
-  readonly #ports: ContractPorts
+  readonly #session: Session
   /** Monotonic. */
   #askedAt = -Infinity
   /** The dialer may hold grants that it no longer uses, for instance those of the previous holder. */
   #holds = true
 
-  constructor(ports: ContractPorts) {
-    this.#ports = ports
+  constructor(session: Session) {
+    this.#session = session
   }
 
   /** There may be something to give back. */
@@ -39,7 +32,7 @@ export class ContractShares {
     probing: readonly number[],
     dialer: { channels: number; cps: number },
   ): Promise<void> {
-    const { contracts } = this.#ports
+    const { contracts } = this.#session.trunks
     const now = performance.now()
     if (contracts.ids.length === 0 && !this.#holds) return
     const calls = this.#callsOf(steps, probing)
@@ -53,21 +46,21 @@ export class ContractShares {
 
   /** False: the question failed, or nobody knows its outcome. */
   async #ask(wants: Wants): Promise<boolean> {
-    const { contracts, ask, log } = this.#ports
+    const { deps, lease, log, trunks } = this.#session
     let grants: ContractGrants | null = null
     try {
-      grants = await ask(wants)
+      grants = await deps.polls.contracts.ask({ lease, wants })
     } catch (error) {
       log.warn({ error }, 'contracts could not be granted; asking again')
     } finally {
-      contracts.answered(grants)
+      trunks.contracts.answered(grants)
     }
     return grants !== null
   }
 
   /** By contract, how many calls could begin over its trunks. */
   #callsOf(steps: readonly Step[], probing: readonly number[]): Map<number, number> {
-    const { contracts } = this.#ports
+    const { contracts } = this.#session.trunks
     const calls = new Map<number, number>()
     const want = (trunkIds: readonly number[], n: number): void => {
       for (const id of new Set(trunkIds.flatMap((trunkId) => contracts.idOf(trunkId) ?? [])))

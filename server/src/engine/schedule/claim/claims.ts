@@ -1,22 +1,16 @@
-import type { Pool } from 'pg'
 import { claim, type Claim, type ClaimRequest, type Proven } from './claim.sql.ts'
 import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } from '../capacity/pacing.ts'
 import type { PutOffRows } from '../numbers/put-off-rows.ts'
 import type { Step } from '../steps/steps.ts'
-import type { SpeechCache } from '../../audio/speech-cache.ts'
 import type { Plan } from '../../call/plan.ts'
-import type { Plans } from '../../call/plans.ts'
-import type { DialQueue } from '../../dial/dial-queue.ts'
-import { leavesQueueMs, type LeftToOthers } from '../../dial/left-to-others.ts'
-import type { Lease } from '../../statement.ts'
+import { leavesQueueMs } from '../../dial/left-to-others.ts'
+import type { Session } from '../../session/session.ts'
 import type { Wanting } from '../../trunks/limits/agent-room.ts'
 import { clisOf, stepsOf, type RouteStep, type ShownCli } from '../../trunks/route/route.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
-import type { EqualRefusals } from '../../trunks/health/equal-refusals.ts'
 import { underLockOfClis } from '../shared/shared.sql.ts'
 import { leftHere, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from '../shared/sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from '../snapshot/streams.ts'
-import type { DialerTrunks } from '../../trunks/state/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200
@@ -28,26 +22,9 @@ const beginning = new Date(0)
 /** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
 export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
 
-export type ClaimPorts = {
-  deps: { pool: Pool }
-  lease: Lease
-  slot: number
-  timeScale: number
-  down: { reason: string } | null
-  leftToOthers: Pick<LeftToOthers, 'leavesQueueFrom'>
-  trunks: DialerTrunks
-  queue: DialQueue
-  plans: Plans
-  speech: Pick<SpeechCache, 'provenOf' | 'hasProven'>
-  health: { refusals: Pick<EqualRefusals, 'holdOf'> }
-  changed: Set<number>
-  /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim>
-}
-
 /** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
 export class Claims {
-  readonly #ports: ClaimPorts
+  readonly #session: Session
   readonly #numbers: PutOffRows
   /** The period of ticks: a tick claims as many calls as may ring before the next one. */
   readonly #tickMs: number
@@ -61,8 +38,8 @@ export class Claims {
   /** The campaigns of the last tick, by id. */
   #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
 
-  constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
-    this.#ports = ports
+  constructor(session: Session, numbers: PutOffRows, tickMs: number) {
+    this.#session = session
     this.#numbers = numbers
     this.#tickMs = tickMs
   }
@@ -82,7 +59,7 @@ export class Claims {
     const wanting = steps.filter((step) => step.wanted > 0)
     this.#queueAlone.clear()
     const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
-    const { trunks, queue, down } = this.#ports
+    const { trunks, queue, down } = this.#session
     trunks.agents.wants(await Promise.all(demands.map((demand) => this.#wantingOf(demand))))
     if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
@@ -106,7 +83,7 @@ export class Claims {
 
   /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
   async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
-    const { slot, plans, timeScale, changed, trunks } = this.#ports
+    const { slot, plans, timeScale, changed, trunks } = this.#session
     const campaign = this.#campaignOf(campaignId)
     const clis = trunks.clis.over(campaign, trunkId) // other claims of this tick may have taken channels of them
     const wanted = Math.min(
@@ -132,7 +109,7 @@ export class Claims {
       proven: this.#provenOf(plan, stream),
       ...this.#numbers.limitsFor({ campaignId, stream, wanted }, timeScale),
     }
-    const claimed = await this.#ports.claim(plan, () => this.#claim(request), {
+    const claimed = await this.#session.claim(plan, () => this.#claim(request), {
       probe,
       stream: stream ?? 0,
       trunkId,
@@ -151,7 +128,7 @@ export class Claims {
   }
 
   #claim(request: ClaimRequest): Promise<Claim> {
-    const { deps, lease } = this.#ports
+    const { deps, lease } = this.#session
     const campaign = this.#campaignOf(request.campaignId)
     if (!campaign.is_shared) return claim(deps.pool, lease, request)
     const cliIds = clisOf(campaign).map(({ id }) => id)
@@ -159,7 +136,7 @@ export class Claims {
   }
 
   #provenOf(plan: Plan, stream: number | null): Proven {
-    const { speech, leftToOthers } = this.#ports
+    const { speech, leftToOthers } = this.#session
     const sounds = speech.provenOf(plan, stream)
     const proven = this.#queueAlone.has(cursorIdOf(plan.campaignId, stream ?? 0)) ? { ...sounds, freshTo: 0 } : sounds
     const leftFromUs = leftToOthers.leavesQueueFrom(plan.campaignId, stream)
@@ -169,7 +146,7 @@ export class Claims {
 
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
   async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
-    const { plans, speech, health, trunks } = this.#ports
+    const { plans, speech, health, trunks } = this.#session
     const { id, account_id: userId, streams } = campaign
     const trunkIds = [campaign.trunk_id, ...(campaign.route ?? []).map(({ trunkId }) => trunkId)]
     const shown = new Map(
@@ -211,7 +188,7 @@ export class Claims {
     if (left.rows === Infinity) return { rows: Infinity, ...beside }
     const cursorId = cursorIdOf(campaign.id, stream ?? 0)
     const rows = left.rows - this.#tookLately(cursorId).reduce((sum, one) => sum + one.rows, 0)
-    const isOurs = this.#ports.leftToOthers.leavesQueueFrom(campaign.id, stream) === null
+    const isOurs = this.#session.leftToOthers.leavesQueueFrom(campaign.id, stream) === null
     if (!isDue || !isOurs || rows <= 0) return { rows: Infinity, route, others }
     this.#queueAlone.add(cursorId)
     return { rows, ...beside }
@@ -222,7 +199,7 @@ export class Claims {
   }
 
   async #wantingOf({ campaignId, streams, wanted }: Demand): Promise<Wanting> {
-    const { flow } = await this.#ports.plans.of(campaignId)
+    const { flow } = await this.#session.plans.of(campaignId)
     const trunkIds = streams.flatMap(({ route }) => route.map(({ trunkId }) => trunkId))
     return { campaignId, flow, trunkIds: [...new Set(trunkIds)], calls: wanted }
   }

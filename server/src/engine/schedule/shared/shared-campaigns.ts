@@ -1,24 +1,10 @@
-import type { Plans } from '../../call/plans.ts'
-import type { LeftToOthers } from '../../dial/left-to-others.ts'
-import type { Switchboard } from '../../dial/switchboard.ts'
-import type { InvariantMonitor } from '../../invariants/monitor.ts'
-import type { Lease, Queryable } from '../../statement.ts'
+import type { Session } from '../../session/session.ts'
 import { holdReasonOf, type DecisionContext } from '../decide/decide.ts'
 import { cancelledOf, reportHoldReasons, shareCampaign, type HoldReport } from './shared.sql.ts'
 import { carryingSome, concerned } from './sharing.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
 import { cursorIdsOf } from '../snapshot/streams.ts'
 import { words } from '../decide/words.ts'
-
-export type SharedPorts = {
-  switchboard: Pick<Switchboard, 'campaignIds' | 'ofCampaign'>
-  deps: { pool: Queryable }
-  lease: Lease
-  plans: Pick<Plans, 'forget'>
-  monitor: Pick<InvariantMonitor, 'retried'>
-  changed: Set<number>
-  leftToOthers: Pick<LeftToOthers, 'leftOf'>
-}
 
 /** What a campaign had when it was seen last. */
 type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: string; cursorIds: readonly number[] }
@@ -28,17 +14,17 @@ type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: strin
  * other engine tells it what keeps its dialer from the campaign's calls.
  */
 export class SharedCampaigns {
-  readonly #ports: SharedPorts
+  readonly #session: Session
   readonly #seen = new Map<number, Seen>()
   #said: HoldReport[] = []
 
-  constructor(ports: SharedPorts) {
-    this.#ports = ports
+  constructor(session: Session) {
+    this.#session = session
   }
 
   /** Called for each campaign before its next step is decided. */
   async found(campaign: CampaignRow): Promise<void> {
-    const { deps, lease } = this.#ports
+    const { deps, lease } = this.#session
     const { id, leads, is_shared: isShared, spans } = campaign
     if (leads && isShared !== spans) await shareCampaign(deps.pool, lease, id)
     if (!isShared) return void this.#seen.delete(id)
@@ -47,7 +33,7 @@ export class SharedCampaigns {
 
   /** Reports what other engines did to the campaign since it was seen last. */
   #compare(campaign: CampaignRow): void {
-    const { plans, monitor, changed } = this.#ports
+    const { plans, monitor, changed } = this.#session
     const { id, leads, status, is_retry, attempts, fresh, waiting, in_call } = campaign
     const before = this.#seen.get(id)
     const counts = [attempts, fresh, waiting, in_call].join(' ')
@@ -66,8 +52,8 @@ export class SharedCampaigns {
     const holdReason = holdReasonOf(campaign, context)
     const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
     const { said } = campaign
-    const isKnown = said?.epoch === this.#ports.lease.epoch && said.reason === (holdReason?.reason ?? null)
-    const left = this.#ports.leftToOthers.leftOf(campaign)
+    const isKnown = said?.epoch === this.#session.lease.epoch && said.reason === (holdReason?.reason ?? null)
+    const left = this.#session.leftToOthers.leftOf(campaign)
     const areKnown = (known: unknown, now: unknown): boolean =>
       JSON.stringify(known ?? null) === JSON.stringify(now ?? null)
     if (isKnown && areKnown(said.streams, streams) && areKnown(said.left, left)) return
@@ -79,7 +65,7 @@ export class SharedCampaigns {
    * stopped. `campaigns`: all that are not over.
    */
   async endCancelled(campaigns: readonly CampaignRow[]): Promise<void> {
-    const { deps, switchboard } = this.#ports
+    const { deps, switchboard } = this.#session
     const seen = new Set(campaigns.map(({ id }) => id))
     const unseen = switchboard.campaignIds.filter((id) => !seen.has(id))
     if (unseen.length === 0) return
@@ -90,7 +76,8 @@ export class SharedCampaigns {
   async say(): Promise<void> {
     const said = this.#said
     this.#said = []
-    await reportHoldReasons(this.#ports.deps.pool, this.#ports.lease, said)
+    const { deps, lease } = this.#session
+    await reportHoldReasons(deps.pool, lease, said)
   }
 
   /** Forgets all campaigns but these, which are all that are not over. Returns the forgotten ones that this dialer called for and did not lead. */

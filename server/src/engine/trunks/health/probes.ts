@@ -1,19 +1,8 @@
 import { hoursAt } from '../../../modules/platform/rules-hours.ts'
-import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import type { Clock } from '../../../clock.ts'
 import type { CampaignRow } from '../../schedule/snapshot/snapshot.sql.ts'
 import { cursorIdOf, cursorsOf, mayBeCalled } from '../../schedule/snapshot/streams.ts'
+import type { Session } from '../../session/session.ts'
 import { stepsOf, trunkIdsOf } from '../route/route.ts'
-import type { TrunkHealthTracker } from './trunk-health.ts'
-import type { DialerTrunks } from '../state/trunks.ts'
-
-type ProbePorts = {
-  deps: { clock: Clock }
-  down: { reason: string } | null
-  trunks: DialerTrunks
-  health: TrunkHealthTracker
-  hours: ReadonlyMap<number, CallingHours>
-}
 
 type Tries = {
   /** How many calls began. `stream` as in ClaimRequest. */
@@ -26,7 +15,7 @@ type Tries = {
  * for refusals: to a row that was never tried, if there is one. Returns how many calls began, by campaign.
  */
 export async function probe(
-  { deps, down, trunks, health, hours }: ProbePorts,
+  { deps, down, trunks, health, hours }: Session,
   campaigns: readonly CampaignRow[],
   { claim, hasPrompts }: Tries,
 ): Promise<Map<number, number>> {
