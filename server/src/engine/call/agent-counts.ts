@@ -1,5 +1,5 @@
 import type { HungUp } from '../../drivers/telephony/driver.ts'
-import type { AgentPorts } from './call-ports.ts'
+import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
  */
 export function lastLegCounts(
   call: Call,
-  ports: Pick<AgentPorts, 'legCounts'>,
+  ports: Pick<CallPorts, 'legCounts'>,
   last: HungUp | 'unknown' | null,
 ): boolean {
   if (last === null || last === 'unknown') return last === 'unknown' || call.isAdopted

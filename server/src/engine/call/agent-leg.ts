@@ -7,7 +7,7 @@ import { mayTryNextHost } from '../../lib/trunk-limits.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import type { AgentCommand, BridgeAgent } from './agent-command.ts'
 import { lastLegCounts } from './agent-counts.ts'
-import type { AgentPorts, AgentSeen } from './call-ports.ts'
+import type { CallPorts, AgentSeen } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import type { CustomerLeg } from './customer-leg.ts'
@@ -34,7 +34,7 @@ type Begun = { channelId: string; command: BridgeAgent; notHosts: readonly strin
  */
 export class AgentLeg {
   readonly #call: Call
-  readonly #ports: AgentPorts
+  readonly #ports: CallPorts
   readonly time: TalkTime
   #leg: Leg | null = null
   /** Null: an earlier engine began the leg. */
@@ -59,7 +59,7 @@ export class AgentLeg {
   #over = false
   #isUnknown = false
 
-  constructor(call: Call, ports: AgentPorts, limitMs: number) {
+  constructor(call: Call, ports: CallPorts, limitMs: number) {
     this.#call = call
     this.#ports = ports
     this.time = new TalkTime(call, ports, limitMs)

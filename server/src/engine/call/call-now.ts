@@ -2,29 +2,26 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
-import { agentLegCounts, classify, type DispositionRule, type Classification } from '../settle/disposition.ts'
+import type { TrunkAtEnd } from '../dial/what-next.ts'
+import { agentLegCounts, classify } from '../settle/disposition.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { talkMsOf } from '../settle/talk.ts'
 import type { Ended } from '../settle/writer.ts'
-
-type EndContext = {
-  /** How the agent's leg ended. Null: nobody knows. */
-  classified: Classification | null
-  /** Whether the trunk was at fault, whatever the far end said. */
-  isFault: boolean
-  rules: readonly DispositionRule[]
-}
 
 /**
  * The outcome of a Call Now. The attempt is the customer's: its times, length and disposition are those of the customer's leg, which is the
  * call's second. The agent's answered leg is charged even when the customer was not reached. The outcome is final: only a call that never left
  * may be claimed again.
  */
-export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): Ended {
+export function callNowOutcome(
+  call: Call,
+  end: CallEnd,
+  trunk: Pick<TrunkAtEnd, 'classified' | 'isFault' | 'rules'>,
+): Ended {
   const { attempt, plan } = call
   const customer = end.beside === 'unknown' ? null : end.beside
   const shown = customer ?? end.leg
-  const { disposition, endedBy, agentMissed } = outcomeOf(end, customer, context)
+  const { disposition, endedBy, agentMissed } = outcomeOf(end, customer, trunk)
   return {
     ...nothingKnown,
     attemptId: attempt.id,
@@ -40,7 +37,7 @@ export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): E
     endedBy,
     agent: plan.flow.connect?.agent ?? null,
     agentMissed,
-    agentCounts: agentCounts(end, context),
+    agentCounts: agentCounts(end, trunk),
     recordingId: end.recordingId,
     alerted: customer?.alerted ?? false,
     alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
@@ -49,7 +46,7 @@ export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): E
 }
 
 /** The agent's leg is the call's first. */
-function agentCounts({ leg, beside }: CallEnd, { classified }: EndContext): boolean {
+function agentCounts({ leg, beside }: CallEnd, { classified }: Pick<TrunkAtEnd, 'classified'>): boolean {
   if (!classified) return true
   const since = beside === 'unknown' ? null : (beside?.answeredAt ?? null)
   const talkMs = since === null || beside === 'unknown' || !beside || !leg ? 0 : Math.min(beside.at, leg.at) - since
@@ -58,7 +55,11 @@ function agentCounts({ leg, beside }: CallEnd, { classified }: EndContext): bool
 
 type CallNowOutcome = Pick<Ended, 'disposition' | 'endedBy' | 'agentMissed'>
 
-function outcomeOf(end: CallEnd, customer: HungUp | null, { classified, isFault, rules }: EndContext): CallNowOutcome {
+function outcomeOf(
+  end: CallEnd,
+  customer: HungUp | null,
+  { classified, isFault, rules }: Pick<TrunkAtEnd, 'classified' | 'isFault' | 'rules'>,
+): CallNowOutcome {
   if (customer) {
     const { disposition, endedBy } = classify(customer, rules)
     return { disposition, endedBy, agentMissed: null }

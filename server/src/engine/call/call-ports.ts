@@ -1,4 +1,4 @@
-import type { AgentMissed } from '../../db/tables.ts'
+import type { AgentMissed, NotRecorded } from '../../db/tables.ts'
 import type { DialerConnection, HungUp, LiveChannel, Media } from '../../drivers/telephony/driver.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
@@ -6,8 +6,6 @@ import type { TakenAgent } from '../schedule/numbers/numbers.sql.ts'
 import type { Claimed } from '../schedule/claim/claim.sql.ts'
 import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
-import type { RecordingPorts } from './talk-recording.ts'
-import type { TalkTimePorts } from './talk-time.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
 export type Attempt = {
@@ -37,34 +35,8 @@ export type Attempt = {
 /** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
 export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
 
-export type AgentPorts = RecordingPorts &
-  TalkTimePorts & {
-    connection: DialerConnection
-    /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
-    epoch: number
-    /** Whether a telephone may be rung now. False: the database does not show that the dialer is ours. */
-    mayRing(): boolean
-    /** Whether a second leg may begin now, also by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
-    mayBeginLeg(call: Call): boolean
-    /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
-    takeLeg(call: Call, channelId: string): boolean
-    /** The host of the call's trunk that did not carry a second leg, if another may be called. */
-    failedHost(call: Call, end: HungUp): string | null
-    freeLeg(call: Call, channelId: string): void
-    /** Takes the agent's number, or says why it is not rung. */
-    takeAgent(call: Call, number: string): Promise<TakenAgent>
-    /** `counts`: the leg is one of the number's calls of the day. */
-    freeAgent(call: Call, number: string, counts: boolean): Promise<void>
-    /** Whether an agent's telephone was engaged, as the table of dispositions and the trunk's own rules say. */
-    isBusy(call: Call, leg: HungUp): boolean
-    /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
-    legCounts(call: Call, leg: HungUp, talkMs: number): boolean
-    /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
-    takeCustomer(call: Call): Promise<boolean>
-    failed(call: Call, what: string, error: unknown): void
-  }
-
-export type CallPorts = AgentPorts & {
+/** What the calls of a dialer ask of their session and report to it. */
+export type CallPorts = {
   connection: DialerConnection
   ringMs(call: Call): number
   save(step: SavedStep): void
@@ -78,6 +50,39 @@ export type CallPorts = AgentPorts & {
   transcribe(call: Call, line: TranscriptLine): void
   /** Fires once, when a prompt of an answered call failed. */
   unheard(call: Call, reason: string): void
+  /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
+  epoch: number
+  /** Whether a telephone may be rung now. False: the database does not show that the dialer is ours. */
+  mayRing(): boolean
+  /** Whether a second leg may begin now, also by the contract of the call's trunk. False: it may soon, and other calls leave it the next place. */
+  mayBeginLeg(call: Call): boolean
+  /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
+  takeLeg(call: Call, channelId: string): boolean
+  /** The host of the call's trunk that did not carry a second leg, if another may be called. */
+  failedHost(call: Call, end: HungUp): string | null
+  freeLeg(call: Call, channelId: string): void
+  /** Takes the agent's number, or says why it is not rung. */
+  takeAgent(call: Call, number: string): Promise<TakenAgent>
+  /** `counts`: the leg is one of the number's calls of the day. */
+  freeAgent(call: Call, number: string, counts: boolean): Promise<void>
+  /** Whether an agent's telephone was engaged, as the table of dispositions and the trunk's own rules say. */
+  isBusy(call: Call, leg: HungUp): boolean
+  /** Whether an agent's leg that ended is one of its number's calls of the day. `talkMs`: for how long both sides stayed. */
+  legCounts(call: Call, leg: HungUp, talkMs: number): boolean
+  /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
+  takeCustomer(call: Call): Promise<boolean>
+  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
+  extend(call: Call, paisa: number): Promise<number | null>
+  /** Writes the recording down, before it begins. */
+  recording(call: Call, recordingId: string): void
+  /** The recording never began. */
+  notRecorded(recordingId: string): void
+  /** Whether the account may store another recording. Never rejects. */
+  hasRoom(call: Call): Promise<boolean>
+  /** What both sides must hear before they are recorded. Null: nothing; 'missing': the dialer cannot play it now. */
+  notice(call: Call): Media | 'missing' | null
+  /** Reports why a conversation is not recorded that should have been. */
+  withheld(call: Call, why: NotRecorded): void
 }
 
 export type CallEnd = {

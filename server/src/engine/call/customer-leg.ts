@@ -1,20 +1,18 @@
 import type { CallCommand } from '@ghanti/callflow/call.ts'
-import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { mediaOf } from './plan.ts'
-
-export type CustomerPorts = { connection: DialerConnection; failed(call: Call, what: string, error: unknown): void }
 
 type CustomerCommand = Extract<CallCommand, { type: 'play' | 'stopPlayback' | 'wait' | 'cancelWait' | 'hangUp' }>
 
 /** Sends the flow's commands for the customer's channel to the dialer, one after the other, and times the flow's waits. */
 export class CustomerLeg {
   readonly #call: Call
-  readonly #ports: CustomerPorts
+  readonly #ports: CallPorts
   readonly #waits = new Map<number, NodeJS.Timeout>()
   #commands: Promise<void> = Promise.resolve()
 
-  constructor(call: Call, ports: CustomerPorts) {
+  constructor(call: Call, ports: CallPorts) {
     this.#call = call
     this.#ports = ports
   }

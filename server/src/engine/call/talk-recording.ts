@@ -1,24 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { NotRecorded } from '../../db/tables.ts'
-import type { ChannelEvent, DialerConnection, Media } from '../../drivers/telephony/driver.ts'
+import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
 import { bridgeOf } from '../dial/channel-names.ts'
+import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import type { SavedCall } from './saved-call.ts'
-
-export type RecordingPorts = {
-  connection: DialerConnection
-  /** Writes the recording down, before it begins. */
-  recording(call: Call, recordingId: string): void
-  /** The recording never began. */
-  notRecorded(recordingId: string): void
-  /** Whether the account may store another recording. Never rejects. */
-  hasRoom(call: Call): Promise<boolean>
-  /** What both sides must hear before they are recorded. Null: nothing; 'missing': the dialer cannot play it now. */
-  notice(call: Call): Media | 'missing' | null
-  /** Reports why a conversation is not recorded that should have been. */
-  withheld(call: Call, why: NotRecorded): void
-  failed(call: Call, what: string, error: unknown): void
-}
 
 /**
  * The recording of a talk that has begun, and the notice that both sides hear before it. Neither holds up the talk: where the account has no
@@ -29,13 +14,13 @@ export type RecordingPorts = {
  */
 export class TalkRecording {
   readonly #call: Call
-  readonly #ports: RecordingPorts
+  readonly #ports: CallPorts
   #recordingId: string | null = null
   #notice: SavedCall['notice'] = 'none'
   /** Somebody else may have asked for the notice before. */
   #noticeMayHavePlayed = false
 
-  constructor(call: Call, ports: RecordingPorts) {
+  constructor(call: Call, ports: CallPorts) {
     this.#call = call
     this.#ports = ports
   }

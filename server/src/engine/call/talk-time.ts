@@ -1,13 +1,7 @@
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
-import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { costPaisa } from './plan.ts'
-
-export type TalkTimePorts = {
-  connection: DialerConnection
-  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
-  extend(call: Call, paisa: number): Promise<number | null>
-}
 
 /**
  * How long the customer's leg may last, and the money that is reserved for both legs. Both grow while there is money. Durations are the dialer's ms;
@@ -15,7 +9,7 @@ export type TalkTimePorts = {
  */
 export class TalkTime {
   readonly #call: Call
-  readonly #ports: TalkTimePorts
+  readonly #ports: CallPorts
   #limitMs: number
   #reservedPaisa: number
   /** Monotonic time of the customer's answer. */
@@ -23,7 +17,7 @@ export class TalkTime {
   /** Of agents' legs that have ended. Null: none was answered. */
   #patchBillMs: number | null = null
 
-  constructor(call: Call, ports: TalkTimePorts, limitMs: number) {
+  constructor(call: Call, ports: CallPorts, limitMs: number) {
     this.#call = call
     this.#ports = ports
     this.#limitMs = limitMs

@@ -53,7 +53,7 @@ export function whatNext(call: Call, end: CallEnd, trunk: TrunkAtEnd): Next {
   const mayGoOn = isTrunksFault && !plan.flow.connect // an agent who is called first has been asked for this call
   if (mayGoOn && trunk.nextTrunkId !== null) return { is: 'nextTrunk', trunkId: trunk.nextTrunkId }
   const outcome = plan.flow.connect
-    ? callNowOutcome(call, end, { classified, isFault: isFault ?? false, rules: trunk.rules })
+    ? callNowOutcome(call, end, trunk)
     : outcomeOf(call, end, classified, isFault ?? false, trunk.timeScale)
   const mayReturn = outcome.retryInMs !== null || plan.isTest
   const isLefts = attempt.congestions % (trunk.others + 1) !== trunk.others // after that many the row waits, and goes round again

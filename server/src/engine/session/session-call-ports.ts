@@ -1,57 +1,44 @@
-import type { Pool } from 'pg'
-import type { Logger } from 'pino'
+import { raiseAlert } from '../alerts.sql.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { DialerSounds } from '../audio/dialer-sounds.ts'
 import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
-import { failedHost } from '../settle/disposition.ts'
-import { extend } from '../settle/reservation.sql.ts'
-import type { DialerTrunks } from '../trunks/state/trunks.ts'
-import { agentLegCounts, classify } from '../settle/disposition.ts'
-import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers/numbers.sql.ts'
-import type { Recordings } from '../audio/recordings.ts'
-import type { LeaseHolder } from '../lease/lease-holder.ts'
-import type { Lease } from '../statement.ts'
 import type { Plan } from '../call/plan.ts'
-import type { SpeechCache } from '../audio/speech-cache.ts'
 import { recordTestCall } from '../call/transcript.sql.ts'
-import type { Switchboard } from '../dial/switchboard.ts'
-import type { InvariantMonitor } from '../invariants/monitor.ts'
-import type { Writer } from '../settle/writer.ts'
-import type { SoundCache } from '../audio/sound-cache.ts'
-import { raiseAlert } from '../alerts.sql.ts'
-
-export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'unresolved'> & {
-  pool: Pool
-  log: Logger
-  lease: Lease
-  holder: Pick<LeaseHolder<Lease>, 'safe' | 'isValid'>
-  trunks: DialerTrunks
-  switchboard: Switchboard
-  monitor: InvariantMonitor
-  recordings: Recordings
-  soundCache: SoundCache
-  speech: SpeechCache
-  writer: Writer
-  /** The newest connection, even when it is gone. Null: the dialer was never connected. */
-  connection(): DialerConnection | null
-}
+import { lostConnection } from '../dial/lost-connection.ts'
+import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers/numbers.sql.ts'
+import { agentLegCounts, classify, failedHost } from '../settle/disposition.ts'
+import { extend } from '../settle/reservation.sql.ts'
+import type { SessionCalls } from './session-calls.ts'
+import type { SessionContext } from './session-context.ts'
+import type { SessionTrunks } from './session-trunks.ts'
 
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
-export function callPortsOf(of: CallPortsOptions): CallPorts {
-  const { pool, log, lease, holder, trunks, switchboard, monitor, recordings, carried, ended, unresolved } = of
+export function callPortsOf(
+  context: SessionContext,
+  sessionTrunks: SessionTrunks,
+  sounds: DialerSounds,
+  calls: SessionCalls,
+): CallPorts {
+  const { deps, log, holder, switchboard, monitor } = context
+  const { recordings } = sounds
+  const { pool } = deps
+  const { lease } = holder
+  const { trunks, health } = sessionTrunks
   let lines = 0
   return {
     get connection() {
-      const connection = of.connection()
-      if (!connection) throw new Error('the dialer was never connected')
-      return connection
+      return connectionOf(context)
     },
     epoch: lease.epoch,
     ringMs: ({ attempt, plan }) => trunks.ringMs(attempt.cli.trunkId, plan),
-    save: (step) => of.writer.save(step),
-    carried,
-    ended,
-    unresolved,
+    save: (step) => calls.writer.save(step),
+    carried: (call) => {
+      health.carried(call)
+      sessionTrunks.testSuspect()
+    },
+    ended: (call, end) => calls.ends.ended(call, end),
+    unresolved: (call) => calls.recovery.unresolved(call),
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
     mayRing: () => holder.safe,
     mayBeginLeg: ({ attempt }) => holder.safe && trunks.contracts.mayBeginLeg(attempt.cli.trunkId, performance.now()),
@@ -87,7 +74,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
         (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),
       )
     },
-    unheard: (call, reason) => unheard(of, call, reason),
+    unheard: (call, reason) => unheard(context, sounds, call, reason),
     recording: ({ attempt, plan }, recordingId) =>
       recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
     notRecorded: (recordingId) => recordings.never(recordingId),
@@ -102,12 +89,19 @@ function ownerOf({ campaignId, payerIds: [owner] }: Plan): number {
   return owner
 }
 
-function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt, plan }: Call, reason: string): void {
+/** The newest connection, even when it is gone. */
+function connectionOf({ link, holder }: SessionContext): DialerConnection {
+  const { newest } = link
+  if (!newest) throw new Error('the dialer was never connected')
+  return holder.lost === null ? newest : lostConnection(newest.speed)
+}
+
+function unheard({ deps, log }: SessionContext, sounds: DialerSounds, { attempt, plan }: Call, reason: string): void {
   log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
-  soundCache.recheck([...plan.sounds.values(), ...attempt.spoken])
-  speech.forget(plan)
+  sounds.cache.recheck([...plan.sounds.values(), ...attempt.spoken])
+  sounds.speech.forget(plan)
   const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
-  raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
+  raiseAlert(deps.pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
     log.error({ error }, 'an alert could not be written'),
   )
 }

@@ -7,7 +7,6 @@ import type { Plan } from '../call/plan.ts'
 import { Plans } from '../call/plans.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
 import { LeftToOthers } from '../dial/left-to-others.ts'
-import { lostConnection } from '../dial/lost-connection.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
 import { nothingClaimed, type Claim, type Claimed } from '../schedule/claim/claim.sql.ts'
@@ -32,11 +31,11 @@ export class SessionCalls {
   readonly #context: SessionContext
   readonly #trunks: SessionTrunks
   readonly #sounds: DialerSounds
-  readonly #recovery: CallRecovery
+  readonly recovery: CallRecovery
   /** The same object for all calls. */
   readonly ports: CallPorts
-  /** The claim under way. */
-  #claiming: Promise<unknown> = Promise.resolve()
+  /** The claim under way. Never rejects. */
+  claiming: Promise<unknown> = Promise.resolve()
 
   /** `slot`: which rows of counters and income are ours. */
   constructor(context: SessionContext, trunks: SessionTrunks, sounds: DialerSounds, slot: number) {
@@ -47,14 +46,8 @@ export class SessionCalls {
     this.queue = this.#newQueue()
     this.writer = this.#newWriter(slot)
     this.ends = new CallEnds(context, trunks, this)
-    this.#recovery = this.#newRecovery()
-    this.ports = this.#newPorts()
-  }
-
-  /** What several parts of the calls use. */
-  get #shared() {
-    const { deps, log, holder, switchboard } = this.#context
-    return { pool: deps.pool, log, lease: holder.lease, switchboard, trunks: this.#trunks.trunks }
+    this.recovery = new CallRecovery(context, this)
+    this.ports = callPortsOf(context, trunks, sounds, this)
   }
 
   #newQueue(): DialQueue {
@@ -82,48 +75,6 @@ export class SessionCalls {
     })
   }
 
-  #newRecovery(): CallRecovery {
-    const { deps, holder, link, timeScale } = this.#context
-    return new CallRecovery({
-      ...this.#shared,
-      deps,
-      plans: this.plans,
-      writer: this.writer,
-      ending: () => this.ends.attemptIds,
-      ports: () => this.ports,
-      connection: () => (link.isClosed || holder.lost !== null ? null : link.connection),
-      quietSince: () => holder.quietSince,
-      claiming: () => this.#claiming,
-      timeScale,
-    })
-  }
-
-  #newPorts(): CallPorts {
-    const { monitor, holder } = this.#context
-    const { recordings, speech, cache: soundCache } = this.#sounds
-    return callPortsOf({
-      ...this.#shared,
-      monitor,
-      holder,
-      recordings,
-      writer: this.writer,
-      speech,
-      soundCache,
-      connection: () => this.#connection(),
-      carried: (call) => {
-        this.#trunks.health.carried(call)
-        this.#trunks.testSuspect()
-      },
-      ended: (call, end) => this.ends.ended(call, end),
-      unresolved: (call) => this.#recovery.unresolved(call),
-    })
-  }
-
-  #connection(): DialerConnection | null {
-    const { link, holder } = this.#context
-    return link.newest && holder.lost !== null ? lostConnection(link.newest.speed) : link.newest
-  }
-
   #reasonNotToDial({ attempt, plan, probe }: Call): string | null {
     const { deps, holder, link, hours } = this.#context
     if (!holder.safe || link.isClosed) return 'the lease is about to end'
@@ -141,7 +92,7 @@ export class SessionCalls {
       await this.#begin(claimed.calls, plan, { ...of, claimSentMono })
       return claimed
     })
-    this.#claiming = claiming.catch(() => undefined)
+    this.claiming = claiming.catch(() => undefined)
     return claiming
   }
 
@@ -156,25 +107,25 @@ export class SessionCalls {
   }
 
   adoptAll(): Promise<number> {
-    return this.#recovery.adoptAll()
+    return this.recovery.adoptAll()
   }
 
   compare(connection: DialerConnection, what: string): Promise<Reconciled> {
-    return this.#recovery.compare(connection, what)
+    return this.recovery.compare(connection, what)
   }
 
   checkOverdue(): void {
-    if (!this.#context.link.down) this.#recovery.checkOverdue()
+    if (!this.#context.link.down) this.recovery.checkOverdue()
   }
 
   async findUnknownCalls(): Promise<void> {
     const { up } = this.#context.link
-    if (up && !this.#context.holder.isAway) await this.#recovery.findUnknownCalls(up)
+    if (up && !this.#context.holder.isAway) await this.recovery.findUnknownCalls(up)
   }
 
   close(): void {
     this.writer.close()
     this.queue.close()
-    this.#recovery.close()
+    this.recovery.close()
   }
 }
