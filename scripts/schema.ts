@@ -44,7 +44,7 @@ async function madeBy(name: string, files: ReturnType<typeof migrationFiles>): P
   await admin.query(`create database ${database}`)
   try {
     const began = performance.now()
-    await migrate(postgres.url(database), files)
+    await migrate(postgres.url(database), files, [])
     console.log(`${name}: made in ${Math.round(performance.now() - began)} ms`)
     return await catalogueOf(postgres.url(database))
   } finally {

@@ -28,7 +28,7 @@ export async function restore(
   const zip = await openZip(file, passphrase)
   try {
     const manifest = Manifest.parse(JSON.parse(await text(await zip.open('manifest.json'))))
-    await migrate(connectionString, knownFiles(manifest.migrations))
+    await migrate(connectionString, knownFiles(manifest.migrations), [])
     const client = new DatabaseClient({ connectionString, application_name: 'ghanti-restore' })
     await client.connect()
     try {

@@ -16,6 +16,7 @@ import {
   type Applied,
   type Migration,
 } from './folded.ts'
+import { functionFiles, makeFunctions, missingFunctions, type DatabaseFunction } from './functions.ts'
 import { requireOwner } from './login.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { JobsDatabase } from '../jobs/jobs-database.ts'
@@ -71,14 +72,19 @@ function statementsBefore(file: string): string[] {
 export function migrationsHash(): string {
   const hash = createHash('sha256').update(fs.readFileSync(import.meta.filename))
   for (const { name, text, before } of migrationFiles()) hash.update(`${name} ${text} ${before.join(' ')}\n`)
+  for (const { name, text } of functionFiles()) hash.update(`${name} ${text}\n`)
   return hash.digest('hex')
 }
 
 /**
  * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction, with its row in schema_migration. Answers
- * the names of the files that it applied. `files`: as far as a backup's schema.
+ * the names of the files that it applied. `files`: as far as a backup's schema, then without the functions, which may need more.
  */
-export async function migrate(connectionString: string, files = migrationFiles()): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  files = migrationFiles(),
+  functions: readonly DatabaseFunction[] = functionFiles(),
+): Promise<string[]> {
   const client = new DatabaseClient({ connectionString, application_name: 'ghanti-migrate' })
   await client.connect()
   try {
@@ -97,6 +103,7 @@ export async function migrate(connectionString: string, files = migrationFiles()
         made.push(file.name)
       } else if (hash !== file.hash) throw new Error(`migration ${file.name} was edited after it was applied here`)
     }
+    await makeFunctions(client, functions)
     await migrateJobs(client, connectionString)
     return made
   } finally {
@@ -202,12 +209,13 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
 export async function requireSchema(db: Db): Promise<void> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db)
   const applied = table.rows[0]?.there ? (await sql<Applied[number]>`${sql.raw(appliedText)}`.execute(db)).rows : []
-  const missing = migrationFiles().filter(
+  const files = migrationFiles().filter(
     (file) => !applied.some((row) => row.name === file.name && row.hash === file.hash),
   )
   if (isBeforeSchema(applied)) requireFolded(applied)
+  const missing = [...files.map(({ name }) => name), ...(await missingFunctions(db))]
   if (missing.length > 0)
     throw new Error(
-      `the database lacks ${missing.map((file) => file.name).join(', ')} in the form that this version needs: run \`npm run migrate\``,
+      `the database lacks ${missing.join(', ')} in the form that this version needs: run \`npm run migrate\``,
     )
 }

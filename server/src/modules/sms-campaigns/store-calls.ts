@@ -62,7 +62,7 @@ export async function withheldOfCalls(
   return found.rows
 }
 
-/** Whether the end of call `a` of row `k` makes text `t` due; the same rule as in engine/settle/settle.sql.ts. */
+/** Whether the end of call `a` of row `k` makes text `t` due; the same rule as in server/sql/text_calls_1.sql. */
 const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
   when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
 

@@ -8,14 +8,14 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
  */
 
 /** How a call that ended is added to the number's day. `excluded.day` null: it does not count. An agent's leg is a call of account 0. */
-export const releasedSql = `attempt_id = null, day = coalesce(excluded.day, n.day),
+const releasedSql = `attempt_id = null, day = coalesce(excluded.day, n.day),
     account_id = case when excluded.day is null or excluded.day = n.day then n.account_id else excluded.account_id end,
     tried = case when excluded.day is null then n.tried when excluded.day = n.day then n.tried + (excluded.account_id = n.account_id)::int else 1 end,
     answered = case when excluded.day is null then n.answered when excluded.day = n.day then n.answered + (excluded.account_id = n.account_id)::int * excluded.answered else excluded.answered end,
     others = case when excluded.day is null then n.others when excluded.day = n.day then n.others or excluded.account_id <> n.account_id else false end`
 
 /** The same for accounts after the first one of that day. */
-export const countedOfOthersSql = `set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
+const countedOfOthersSql = `set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
     answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered`
 
 /** Whether an agent's telephone may be rung, and if not, why. */
