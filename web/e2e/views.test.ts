@@ -102,17 +102,19 @@ test('a statement requested for no account says so and shows the viewer’s own'
   await page.getByText('Opening balance', { exact: true }).waitFor()
 })
 
-test('on a phone filters and views share a row, and the balance below the header covers nothing', async () => {
+test('on a phone one button beside the search opens filters and views, and the balance below the header covers nothing', async () => {
   const page = await openBrowser({ as: 'user2', viewport: phone })
   await goToList(page)
-  const boxOf = async (name: string) => {
-    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
-    if (!box) throw new Error(`${name} is not to be seen`)
-    return box
-  }
-  const [filters, views] = [await boxOf('Filters'), await boxOf('Views')]
-  expect(views.y).toBe(filters.y)
-  expect(Math.min(filters.height, views.height)).toBeGreaterThanOrEqual(44)
+  const search = await page.getByRole('searchbox').boundingBox()
+  const button = await page.getByRole('button', { name: 'Options of the list' }).boundingBox()
+  expect(Math.min(search?.height ?? 0, button?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  expect(button?.y).toBe(search?.y)
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  const sheet = page.getByRole('group', { name: 'Options of the list' })
+  for (const name of ['Campaign Status', 'Views', 'Refresh'])
+    await sheet.getByRole('button', { name, exact: true }).waitFor()
+  await expectAccessible(page, 'the sheet of a list')
+  await page.keyboard.press('Escape')
   const balance = await page.locator('header output').boundingBox()
   const first = await page.locator('main > p').first().boundingBox()
   expect(first?.y).toBeGreaterThanOrEqual((balance?.y ?? 0) + (balance?.height ?? 0))

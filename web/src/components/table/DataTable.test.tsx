@@ -148,10 +148,11 @@ test('an action that cannot be done now is shown with its reason and does nothin
   await expect.poll(() => paused).toBe(1)
 })
 
-test('under 600 px an order without a column has a name and can be chosen again', async () => {
+test('above cards an order without a column has a name and can be chosen again', async () => {
   await page.viewport(390, 800)
   const { address } = await renderApp(<Campaigns rows={all} sortKeys={byId} />)
-  const sort = page.getByLabelText('Sort by')
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  const sort = page.getByRole('combobox', { name: 'Sort by' })
   await expect.element(sort).toHaveDisplayValue('Newest first')
   await sort.selectOptions('Campaign Name, ascending')
   await expect.poll(address).toBe('?sort=name')
@@ -160,12 +161,18 @@ test('under 600 px an order without a column has a name and can be chosen again'
   await page.viewport(1280, 800)
 })
 
-test('under 600 px a row is a card that names its values, and can still be sorted', async () => {
-  await page.viewport(390, 800)
+const left = (cell: Element | null) => cell?.getBoundingClientRect().left
+
+test.each([390, 700, 712])('in %i px a row is a card that names its values, and can still be sorted', async (width) => {
+  await page.viewport(width, 800)
   await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByText('1–10 of 31')).toBeVisible()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
-  await page.getByLabelText('Sort by').selectOptions('Campaign Name, ascending')
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+  expect(page.getByRole('columnheader').elements()).toEqual([])
+  const [title, figure] = [...document.querySelectorAll('tbody tr:first-child td[data-card]')]
+  expect(left(figure ?? null), 'below each other').toBeLessThanOrEqual(left(title ?? null) ?? 0)
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOptions('Campaign Name, ascending')
   await expect.element(page.getByRole('row').nth(0).getByRole('cell', { name: 'Dashain 0' })).toBeVisible()
   await expectAccessible()
   await page.viewport(1280, 800)
@@ -322,16 +329,23 @@ function Menu({ quick }: { quick?: 'wide' }) {
     onClick: () => undefined,
   }))
   return (
-    <table style={{ tableLayout: 'fixed', width: 500 }}>
-      <tbody>
-        <tr>
-          <td style={{ width: 400 }}>Row</td>
-          <td>
-            <RowMenu label="Take Action" subject="client" actions={() => [own, ...actions]} {...(quick && { quick })} />
-          </td>
-        </tr>
-      </tbody>
-    </table>
+    <div style={{ container: 'list / inline-size' }}>
+      <table style={{ tableLayout: 'fixed', width: 500 }}>
+        <tbody>
+          <tr>
+            <td style={{ width: 400 }}>Row</td>
+            <td>
+              <RowMenu
+                label="Take Action"
+                subject="client"
+                actions={() => [own, ...actions]}
+                {...(quick && { quick })}
+              />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
   )
 }
 

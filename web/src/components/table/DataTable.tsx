@@ -88,7 +88,7 @@ const denseFrom = 9
 const densestFrom = 13
 
 /**
- * A searchable, sortable, paged table whose state is in the URL; cards under 600 px. Uses plain elements, so that a hundred rows stay
+ * A searchable, sortable, paged table whose state is in the URL; cards in at most 712 px. Uses plain elements, so that a hundred rows stay
  * cheap.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -135,16 +135,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {primary}
       </div>
       <div className={classes.toolbar} data-chosen={(bulk && selection.chosen.size > 0) || undefined}>
-        <TableTools
-          columns={shown}
-          list={list}
-          filters={filters}
-          searches={props.searches}
-          {...(csvHref ? { csvHref } : {})}
-          {...(name === undefined ? {} : { choice: { ...choice, columns } })}
-        >
-          {tools}
-        </TableTools>
+        <div className={classes.room}>
+          <TableTools
+            columns={shown}
+            list={list}
+            filters={filters}
+            searches={props.searches}
+            csvHref={csvHref ?? undefined}
+            choice={name === undefined ? undefined : { ...choice, columns }}
+          >
+            {tools}
+          </TableTools>
+        </div>
         {bulk && rows && <Chosen bulk={bulk} rows={rows} rowId={rowId} selection={selection} />}
       </div>
       {bulk?.onFocused && (

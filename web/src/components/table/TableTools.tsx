@@ -10,7 +10,6 @@ import { Hint } from './Hint.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
 import type { FilterWords } from './filters/filters.ts'
-import { PhoneSort } from './columns/HeadCell.tsx'
 import type { ListView } from './use-list.ts'
 
 const FilterBar = late(async () => {
@@ -23,15 +22,16 @@ type TableToolsProps<Row> = {
   list: ListView<Row>
   /** Undefined where the screen has no filters. */
   filters: FilterWords | undefined
-  csvHref?: string
+  csvHref: string | undefined
   /** What the search covers, shown while searching; undefined where it covers everything shown. */
   searches: string | undefined
-  choice?: Choosable<Row>
+  choice: Choosable<Row> | undefined
   children?: ReactNode
 }
 
-/** Search and filters on the left; on the right what the screen adds, and one menu of the rest. */
-export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
+/** Search and filters on the left; on the right what the screen adds, and one menu of the rest. Above cards one button has all but the search. */
+export function TableTools<Row>(props: TableToolsProps<Row>) {
+  const { list, filters, searches, children } = props
   const format = useFormat()
   return (
     <div className={classes.tools}>
@@ -43,9 +43,8 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
           </Suspense>
         </div>
       )}
-      <PhoneSort columns={columns} list={list} />
       {children}
-      <ListMenu csvHref={csvHref} onRefresh={list.refetch} choice={choice} />
+      <ListMenu {...props} />
       {list.searchedTo !== undefined && (
         <p role="status" className={classes.searches}>
           <Hint is="searchedTo" value={format.time(list.searchedTo)} />

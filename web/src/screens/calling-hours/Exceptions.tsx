@@ -119,7 +119,7 @@ export function Exceptions({ platform }: { platform: CallingHours }) {
       rowId={(row) => row.userId}
       list={list}
       empty="hourExceptions"
-      tools={<Button onClick={() => edit(null, context)}>{t.exceptions.add}</Button>}
+      primary={<Button onClick={() => edit(null, context)}>{t.exceptions.add}</Button>}
     />
   )
 }

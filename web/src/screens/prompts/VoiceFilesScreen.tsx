@@ -185,7 +185,6 @@ function Whose({ view: { kind, showCustomers } }: { view: View }) {
   const t = useTexts('prompts')
   return (
     <Segments
-      className={classes.tool}
       label={t.whose.label}
       value={kind === 'customers' ? 'customers' : 'own'}
       data={[

@@ -1,5 +1,4 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
-import { useTexts } from '../../../i18n/language.ts'
 import classes from '../DataTable.module.css'
 import type { Column } from '../DataTable.tsx'
 import { isDescending, keyOf, nextSort } from '../list-state.ts'
@@ -37,36 +36,5 @@ export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
         </button>
       )}
     </th>
-  )
-}
-
-/** Sorts on phones, which have no headers. */
-export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row>[]; list: ListView<Row> }) {
-  const { table } = useTexts('common')
-  const options = columns.flatMap(({ sortKey, header }) =>
-    sortKey === undefined
-      ? []
-      : [
-          { value: sortKey, label: table.ascending(header) },
-          { value: `-${sortKey}`, label: table.descending(header) },
-        ],
-  )
-  if (options.length === 0) return null
-  const { defaultSort } = list
-  if (options.every(({ value }) => value !== defaultSort))
-    options.unshift({ value: defaultSort, label: table.newestFirst })
-  return (
-    <select
-      className={classes.phoneSort}
-      aria-label={table.sortBy}
-      value={list.state.sort}
-      onChange={(event) => list.change({ sort: event.currentTarget.value })}
-    >
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
   )
 }

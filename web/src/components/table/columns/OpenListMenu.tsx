@@ -3,21 +3,14 @@ import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Popover.css'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
-import { cloneElement, useState, type ReactElement, type Ref } from 'react'
+import { cloneElement, useState } from 'react'
 import { useTexts } from '../../../i18n/language.ts'
 import { isOptional } from './columns.ts'
-import type { Choosable } from './ListMenu.tsx'
+import type { Choosable, OpenedListMenu } from './ListMenu.tsx'
 import classes from './OpenListMenu.module.css'
 import { useFocusBack } from '../filters/use-focus-back.ts'
 
-type OpenListMenuProps = {
-  button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
-  csvHref: string | undefined
-  onRefresh: () => void
-  choice: Choosable<never> | undefined
-}
-
-export default function OpenListMenu({ button, csvHref, onRefresh, choice }: OpenListMenuProps) {
+export default function OpenListMenu({ button, csvHref, list, choice }: OpenedListMenu) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const { table } = useTexts('common')
   const [opened, setOpened] = useState(true)
@@ -40,7 +33,7 @@ export default function OpenListMenu({ button, csvHref, onRefresh, choice }: Ope
           className={classes.item}
           onClick={() => {
             change(false)
-            onRefresh()
+            list.refetch()
           }}
         >
           <IconRefresh size={16} stroke={1.7} aria-hidden />
@@ -52,7 +45,7 @@ export default function OpenListMenu({ button, csvHref, onRefresh, choice }: Ope
   )
 }
 
-function Columns({ choice }: { choice: Choosable<never> }) {
+export function Columns({ choice }: { choice: Choosable<never> }) {
   const { table } = useTexts('common')
   const { columns } = choice
   return (

@@ -1,5 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { Popover } from '@mantine/core'
+import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Popover.css'
 import { cloneElement, useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode, type Ref } from 'react'
 import classes from './FilterBar.module.css'
@@ -10,11 +11,13 @@ type BarPopoverProps = {
   onChange: (opened: boolean) => void
   /** Changes with the panel's content; then the first control apart from the way back gets the focus. */
   step: string
+  /** What is behind it is veiled on a phone, and does not take the touch that closes it. */
+  isVeiled?: boolean
   children: ReactNode
 }
 
 /** The panel of a filter bar's button; a sheet on phones. */
-export function BarPopover({ button, opened, onChange, step, children }: BarPopoverProps) {
+export function BarPopover({ button, opened, onChange, step, isVeiled = false, children }: BarPopoverProps) {
   const target = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // Unless the reader has focused something else.
@@ -27,12 +30,14 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
       position="bottom-start"
       shadow="md"
       trapFocus
+      withOverlay={isVeiled}
+      overlayProps={{ className: classes.veil ?? '', zIndex: 299 }}
       transitionProps={{ duration: 0 }}
       middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fit } }}
     >
       <Popover.Target>{cloneElement(button, { ref: target, onClick: () => onChange(!opened) })}</Popover.Target>
       <Popover.Dropdown p={0} className={classes.dropdown ?? ''} onKeyDown={moveByArrow}>
-        <Focus key={`at ${step}`} />
+        <FocusFirst key={`at ${step}`} />
         {children}
       </Popover.Dropdown>
     </Popover>
@@ -47,11 +52,11 @@ function fit({ availableHeight, elements }: Space): void {
 }
 
 /** The pressed control is gone when the panel changes, so the focus moves to the first one of the next content without scrolling. */
-function Focus() {
+export function FocusFirst() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     place.current?.parentElement
-      ?.querySelector<HTMLElement>('input, button:not([data-back])')
+      ?.querySelector<HTMLElement>('input, select, a[href], button:not([data-back])')
       ?.focus({ preventScroll: true })
   }, [])
   return <span ref={place} hidden />

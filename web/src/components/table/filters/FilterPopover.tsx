@@ -44,7 +44,7 @@ export default function FilterPopover({ button, filters, words, only }: FilterPo
 
 type AllProps = { filters: FilterView; words: FilterWords; onChoose: (key: string) => void }
 
-function All({ filters, words, onChoose }: AllProps) {
+export function All({ filters, words, onChoose }: AllProps) {
   const { table } = useTexts('common')
   const keys = Object.keys(filters.declared).filter((key) => ownValue(words, key))
   const isAny = Object.keys(filters.set).length > 0

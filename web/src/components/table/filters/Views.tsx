@@ -17,10 +17,7 @@ const none: readonly SavedView[] = []
 export function Views({ filters }: { filters: FilterView }) {
   const t = useTexts('filters')
   const [mounted, setMounted] = useState(false)
-  const { data: views } = useQuery(jsonQuery(savedViewRoutes.list, { list: filters.list }))
-  const [params] = useSearchParams()
-  const query = viewIn(params, filters)
-  const active = views?.find((view) => isSameView(view.query, query))
+  const { views, query, active } = useViews(filters)
   useDefault(views, filters)
   const button = (
     <button
@@ -51,6 +48,14 @@ export function Views({ filters }: { filters: FilterView }) {
       )}
     </span>
   )
+}
+
+/** The list's saved views, the query of the address, and the view that it is. */
+export function useViews(filters: FilterView) {
+  const { data: views } = useQuery(jsonQuery(savedViewRoutes.list, { list: filters.list }))
+  const [params] = useSearchParams()
+  const query = viewIn(params, filters)
+  return { views, query, active: views?.find((view) => isSameView(view.query, query)) }
 }
 
 /** Once per visit, when the views arrive, unless the reader has searched or filtered by then. */

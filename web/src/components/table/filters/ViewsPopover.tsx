@@ -1,7 +1,7 @@
 import { savedViewRoutes, viewNameMax, type SavedView } from '@ghanti/contract/saved-views.ts'
 import { Button } from '@mantine/core'
 import { IconCheck, IconPencil, IconStar, IconTrash } from '@tabler/icons-react'
-import { useState, type ReactElement, type Ref, type SyntheticEvent } from 'react'
+import { useState, type ReactElement, type ReactNode, type Ref, type SyntheticEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
@@ -9,70 +9,80 @@ import { useTexts } from '../../../i18n/language.ts'
 import { showFailure } from '../../ui/dialogs/dialogs.ts'
 import { failureTexts } from '../../ui/failures/failure-texts.ts'
 import { showDone } from '../../ui/toasts/toasts.ts'
-import { BarPopover } from './BarPopover.tsx'
+import { BarPopover, FocusFirst } from './BarPopover.tsx'
 import classes from './FilterBar.module.css'
 import type { FilterView } from '../use-list.ts'
 import { openView } from './views.ts'
 
-type ViewsPopoverProps = {
-  button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
+type ViewsPanelProps = {
   filters: FilterView
   views: readonly SavedView[]
   /** The URL's current query, '' for none. */
   query: string
   activeId: number | null
+  close: () => void
+  /** The way back, before what can be chosen. */
+  children?: ReactNode
+}
+
+type ViewsPopoverProps = Omit<ViewsPanelProps, 'close' | 'children'> & {
+  button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
 }
 
 const readAgain = () => refresh(savedViewRoutes.list)
 
-export default function ViewsPopover({ button, filters, views, query, activeId }: ViewsPopoverProps) {
+export default function ViewsPopover({ button, ...panel }: ViewsPopoverProps) {
+  const [opened, setOpened] = useState(true)
+  return (
+    <BarPopover button={button} opened={opened} onChange={setOpened} step="">
+      <ViewsPanel {...panel} close={() => setOpened(false)} />
+    </BarPopover>
+  )
+}
+
+export function ViewsPanel({ filters, views, query, activeId, close, children }: ViewsPanelProps) {
   const t = useTexts('filters')
   const { list } = filters
   const [params, setParams] = useSearchParams()
-  const [opened, setOpened] = useState(true)
   const [renamed, setRenamed] = useState<SavedView | null>(null)
-  const show = (wanted: boolean) => {
-    setOpened(wanted)
-    setRenamed(null)
-  }
   const open = (wanted: string) => {
-    show(false)
+    close()
     setParams(openView(params, wanted, filters), { preventScrollReset: true })
   }
   const step = renamed ? `name of ${renamed.viewId}` : views.map(({ viewId }) => viewId).join()
   return (
-    <BarPopover button={button} opened={opened} onChange={show} step={step}>
-      <div className={classes.panel} data-kind="views" role="group" aria-label={t.views.title}>
-        {renamed ? (
-          <NameForm
-            name={renamed.name}
-            label={t.views.saveName}
-            act={async (name) => {
-              await call(savedViewRoutes.rename, { viewId: renamed.viewId, name })
-              await readAgain()
-              setRenamed(null)
-            }}
-            cancel={() => setRenamed(null)}
-          />
-        ) : (
-          <>
-            {views.length > 0 && <Open name={t.views.all} isOn={query === ''} onClick={() => open('')} />}
-            {views.map((view) => (
-              <div key={view.viewId} className={classes.row}>
-                <Open
-                  name={view.name}
-                  note={view.isDefault ? t.views.usual : undefined}
-                  isOn={view.viewId === activeId}
-                  onClick={() => open(view.query)}
-                />
-                <Actions list={list} view={view} rename={() => setRenamed(view)} />
-              </div>
-            ))}
-            {activeId === null && (query !== '' || views.length === 0) && <Save list={list} query={query} />}
-          </>
-        )}
-      </div>
-    </BarPopover>
+    <div className={classes.panel} data-kind="views" role="group" aria-label={t.views.title}>
+      <FocusFirst key={`at ${step}`} />
+      {children}
+      {renamed ? (
+        <NameForm
+          name={renamed.name}
+          label={t.views.saveName}
+          act={async (name) => {
+            await call(savedViewRoutes.rename, { viewId: renamed.viewId, name })
+            await readAgain()
+            setRenamed(null)
+          }}
+          cancel={() => setRenamed(null)}
+        />
+      ) : (
+        <>
+          {views.length > 0 && <Open name={t.views.all} isOn={query === ''} onClick={() => open('')} />}
+          {views.map((view) => (
+            <div key={view.viewId} className={classes.row}>
+              <Open
+                name={view.name}
+                note={view.isDefault ? t.views.usual : undefined}
+                isOn={view.viewId === activeId}
+                onClick={() => open(view.query)}
+              />
+              <Actions list={list} view={view} rename={() => setRenamed(view)} />
+            </div>
+          ))}
+          {activeId === null && (query !== '' || views.length === 0) && <Save list={list} query={query} />}
+        </>
+      )}
+    </div>
   )
 }
 

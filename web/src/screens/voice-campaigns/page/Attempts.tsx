@@ -59,7 +59,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
       searches={t.searches}
       empty="attempts"
       filters={filterWords(t, role)}
-      tools={
+      primary={
         read.attempts !== attempts && (
           <Button variant="light" onClick={list.refetch}>
             {t.attempts.fresh}
