@@ -61,7 +61,7 @@ function Opener({ className, set, Opened, of }: OpenerProps) {
       type="button"
       className={className}
       title={table.listMenu}
-      aria-label={set > 0 ? `${table.listMenu} (${count})` : table.listMenu}
+      aria-label={set > 0 ? `${table.listMenu} ${count}` : table.listMenu}
       aria-haspopup="dialog"
       onClick={() => setMounted(true)}
     >
