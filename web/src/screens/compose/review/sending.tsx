@@ -6,6 +6,7 @@ import { useWrite } from '../../../api/query.ts'
 import { useSession } from '../../../api/session.ts'
 import { placeErrors } from '../../../components/form/server-errors.ts'
 import { importDialog } from '../../../components/ui/dialogs/DialogHost.tsx'
+import { afterPaint } from '../../../components/table/rows/use-after-paint.ts'
 import { showDialog, showFailure, showSuccess } from '../../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
@@ -23,9 +24,10 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
   const format = useFormat()
   const { userId } = useSession()
   const navigate = useNavigate()
-  // Loaded early, so that the review opens without waiting.
+  // Loaded early: dialogs at once, because they say that the server has gone; then the review, so that it opens without waiting.
+  useEffect(() => afterPaint(() => void importDialog().catch(() => undefined)), [])
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled([importDialog(), importReview()]), 1000)
+    const timer = setTimeout(() => void importReview().catch(() => undefined), 1000)
     return () => clearTimeout(timer)
   }, [])
   const compose = useWrite(composeRoutes.compose, [voiceCampaignRoutes.list])
