@@ -81,6 +81,7 @@ const sound = `
   <div style="overflow-x:auto"><table style="width:2000px"><tr><td>Wide, and scrolls</td></tr></table></div>
   <span style="position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%)">For those who hear the page</span>
   <div style="position:sticky; top:0; background:#fff">Over what scrolls below it</div>
+  <div style="position:relative"><p>What a panel covers</p><div role="dialog" style="position:absolute; top:0; background:#fff">A panel of filters</div></div>
   <div role="menu"><button role="menuitem" style="padding:8px 12px">Pause</button></div>
   <div style="padding:8px"><div style="margin:0 -8px">A row as wide as its card</div></div>`
 

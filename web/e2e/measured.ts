@@ -3,14 +3,17 @@ import type { Page } from 'playwright-core'
 /** The least box of what can be pressed, with a mouse and with a finger. */
 const pressablePx = { mouse: 24, finger: 44 } as const
 
-/** What people see and no rule of accessibility asks: see `faultsIn`. A window as narrow as a phone's is measured as one that is touched. */
-export async function measured(page: Page): Promise<string[]> {
+/**
+ * What people see and no rule of accessibility asks: see `faultsIn`. A window as narrow as a phone's is measured as one that is touched.
+ * `pressing`: whether boxes that can be pressed are large enough, too.
+ */
+export async function measured(page: Page, { pressing = true } = {}): Promise<string[]> {
   const isTouched = (page.viewportSize()?.width ?? Infinity) < 600
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: isTouched })
   try {
     await page.evaluate(() => new Promise(requestAnimationFrame))
-    const least = pressablePx[isTouched ? 'finger' : 'mouse']
+    const least = pressing ? pressablePx[isTouched ? 'finger' : 'mouse'] : 0
     const { faults, untitled } = await page.evaluate(faultsIn, { least })
     return [...faults, ...(untitled > 0 ? await page.evaluate(stillUntitled) : [])]
   } finally {
@@ -73,7 +76,12 @@ function faultsIn({ least }: { least: number }): { faults: string[]; untitled: n
   const isEmpty = ({ left, right, top, bottom }: Box) => right - left < 2 || bottom - top < 2
   const everything = [...document.body.querySelectorAll('*')].filter(isShown)
 
-  // Lines of text as they are seen, each with the layer in which it scrolls.
+  /** Moves on its own, or floats above the page until it is closed. */
+  const isLayer = (element: Element): boolean =>
+    ['fixed', 'sticky'].includes(styleOf(element).position) ||
+    (styleOf(element).position === 'absolute' && element.matches('[role=dialog], [role=menu], [role=listbox]'))
+
+  // Lines of text as they are seen, each with its layer.
   type Line = { of: Element; layer: Element | null; box: Box }
   const lines: Line[] = []
   const faults: string[] = []
@@ -83,7 +91,7 @@ function faultsIn({ least }: { least: number }): { faults: string[]; untitled: n
     const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
     if (texts.length === 0 || element.matches('option, legend, title')) continue
     const around = ancestors(element)
-    const layer = around.find((one) => ['fixed', 'sticky'].includes(styleOf(one).position)) ?? null
+    const layer = around.find(isLayer) ?? null
     let isCut: Element | null = null
     for (const text of texts) {
       range.selectNodeContents(text)

@@ -9,6 +9,7 @@ import { address, expectAccessible, goOn, goTo, openBrowser, password, useBrowse
 import { expectIconsShown } from './icons.ts'
 import { allLooks, looksOf, rolesOf, take, type Look } from './looks.ts'
 import { expectOneScript } from './digits.ts'
+import { measured } from './measured.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
 import { callsForScreens, dataForScreens } from './screen-data.ts'
 import { expectOperable } from './operable.ts'
@@ -86,12 +87,28 @@ async function examineIn(page: Page, screen: Screen, look: Look, rules: Rules): 
   if (look.language === 'ne') await expectOneScript(page, screen.name)
 }
 
+/**
+ * Not the boxes to be pressed: links in cells, headings that sort and most buttons of phones are smaller than `measured` asks, everywhere alike,
+ * so that is a matter of the theme and not of a screen.
+ */
+async function expectWellSet(page: Page, screen: Screen): Promise<void> {
+  const width = page.viewportSize()?.width
+  expect(await measured(page, { pressing: false }), `${screen.name}, ${width} px`).toEqual([])
+}
+
+/** The desktop's and the phone's look that are furthest apart. */
+const measuredLooks: readonly Look[] = [
+  { language: 'en', theme: 'light', width: 1440 },
+  { language: 'ne', theme: 'dark', width: 390 },
+]
+
 /** In one of its looks, so that the screens together are seen in all. */
 async function glance(page: Page, screen: Screen): Promise<void> {
   const looks = looksOf(screen, screens)
   const look = looks[screens.indexOf(screen) % looks.length]
   if (!look) throw new Error(`${screen.name} has no look`)
   await examineIn(page, screen, look, 'all')
+  await expectWellSet(page, screen)
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)
     await expectFits(page, screen.name)
@@ -109,6 +126,11 @@ function isGlancedAt(screen: Screen): boolean {
 async function examine(page: Page, screen: Screen): Promise<void> {
   const looks = whole ? allLooks : looksOf(screen, screens)
   for (const [at, look] of looks.entries()) await examineIn(page, screen, look, rulesOf(at, looks))
+  for (const look of measuredLooks) {
+    await take(page, look)
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
+    await expectWellSet(page, screen)
+  }
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)
     await expectFits(page, screen.name)
