@@ -5,6 +5,7 @@ import { callTextsOf } from '../../sms-engine/testing/calls.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { releaseAgent, takeAgent } from '../schedule/numbers/numbers.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
+import type { Queryable } from '../statement.ts'
 import {
   agentsCall,
   claimed,
@@ -96,7 +97,7 @@ async function withOptions(at: EngineDb, campaignId: number): Promise<number> {
 }
 
 /** Claims rows of each campaign; some calls then go over another trunk or to an agent. */
-export async function recordedClaims(at: Pick<EngineDb, 'engine'>, of: Recorded, rows: number, seed: number) {
+export async function recordedClaims(at: { engine: Queryable }, of: Recorded, rows: number, seed: number) {
   const { fixtures, campaigns, byOperator } = of
   const random = randomOf(seed, 'claims')
   const ids: number[] = []
@@ -111,7 +112,7 @@ export async function recordedClaims(at: Pick<EngineDb, 'engine'>, of: Recorded,
   return ids
 }
 
-async function progress({ engine }: Pick<EngineDb, 'engine'>, { lease }: Fixtures, id: number, random: Random) {
+async function progress({ engine }: { engine: Queryable }, { lease }: Fixtures, id: number, random: Random) {
   const chance = random()
   const agent = 9_779_860_000_000 + Math.floor(random() * 40)
   const call = { id }

@@ -1,4 +1,5 @@
 /** Gateways that send without end: one takes a part of the process's time, and nothing under way waits for ever. */
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
