@@ -397,7 +397,7 @@ begin
 
   -- pay
   select array_agg(l) into levels from price_calls_1(alike) l;
-  perform post_money_1('calls', p_slot, money, levels);
+  perform post_money_1(p_slot, money, levels);
 
   -- count
   insert into campaign_count as k (
