@@ -18,6 +18,23 @@ begin
   order by a.id
   for no key update;
 
+  -- what came in less what was paid on: before the balance falls, whose change may tell people that
+  -- it is low
+  insert into account_income as i (account_id, slot, paisa)
+  select account_id, p_slot, sum(paisa)::bigint
+  from (
+    select payee_id as account_id, paisa
+    from unnest(p_levels)
+    union all
+    select payer_id, -paisa
+    from unnest(p_levels)
+    where level > 0
+  ) t
+  group by account_id
+  having sum(paisa) <> 0
+  order by account_id
+  on conflict (account_id, slot) do update set paisa = i.paisa + excluded.paisa;
+
   update account a
   set
     balance_paisa = a.balance_paisa - m.paid_paisa,
@@ -35,22 +52,6 @@ begin
   if p_levels is null then
     return;
   end if;
-
-  -- what came in less what was paid on
-  insert into account_income as i (account_id, slot, paisa)
-  select account_id, p_slot, sum(paisa)::bigint
-  from (
-    select payee_id as account_id, paisa
-    from unnest(p_levels)
-    union all
-    select payer_id, -paisa
-    from unnest(p_levels)
-    where level > 0
-  ) t
-  group by account_id
-  having sum(paisa) <> 0
-  order by account_id
-  on conflict (account_id, slot) do update set paisa = i.paisa + excluded.paisa;
 
   insert into transfer (
     batch_id,
