@@ -9,9 +9,9 @@
 --   CANCEL puts the row back where it came from, by way of the queue of its stream. A Call Now goes
 --   back only when its outcome says so, since an agent who did not answer is not called again.
 --
--- The parts lock in their order: fence, end, pay, count, texts, free. Each sees what was committed
--- before it began, so what it reads under a lock is true. They hand on sums, not rows, which would
--- cost twice as much.
+-- The parts lock in their order: fence, end, texts, pay, count, ask, free. Each sees what was
+-- committed before it began, so what it reads under a lock is true. They hand on sums, not rows,
+-- which would cost twice as much.
 create or replace function settle_calls_1(
   p_dialer int,
   p_engine text,
@@ -47,6 +47,9 @@ declare
   levels money_of_level[];
   counts counts_of_calls[];
   campaigns int[];
+  -- what messages of our own may cost
+  held_accounts int[];
+  held_paisa bigint[];
   -- trails of each campaign, of which few differ, with how many calls had them
   trail_campaigns int[];
   trails text[];
@@ -127,7 +130,24 @@ begin
     returning o.*
   ), ended as materialized ( -- joined in full, since nobody can say how many they are
     select
-      o.*,
+      o.id,
+      o.epoch,
+      o.campaign_id,
+      o.no,
+      o.attempt_no,
+      o.account_id,
+      o.phone,
+      o.reserved_paisa,
+      o.started_at,
+      o.agent,
+      o.message_paisa,
+      o.trunk_id,
+      o.cli_id,
+      o.operator,
+      o.kind,
+      o.tried,
+      o.stream,
+      o.agents_counted,
       t.*,
       r.retry_ms,
       p.pulses,
@@ -395,9 +415,21 @@ begin
     return '{}';
   end if;
 
+  -- texts: few campaigns have any. Their messages are locked before the accounts, as where messages
+  -- are settled.
+  if exists (select from call_text where campaign_id = any (campaigns)) then
+    select * into held_accounts, held_paisa from text_calls_1(p_slot, ids, campaigns);
+  end if;
+
   -- pay
   select array_agg(l) into levels from price_calls_1(alike) l;
   perform post_money_1(p_slot, money, levels);
+  if held_accounts is not null then
+    update account a
+    set reserved_paisa = a.reserved_paisa + h.paisa
+    from unnest(held_accounts, held_paisa) h (account_id, paisa)
+    where a.id = h.account_id;
+  end if;
 
   -- count
   insert into campaign_count as k (
@@ -483,10 +515,7 @@ begin
       and uncollected_paisa > 0;
   end if;
 
-  -- texts: few campaigns have any
-  if exists (select from call_text where campaign_id = any (campaigns)) then
-    perform text_calls_1(p_slot, ids, campaigns);
-  end if;
+  -- ask
   if exists (select from after_call_option where campaign_id = any (campaigns)) then
     perform ask_after_calls_1(p_slot, ids, campaigns);
   end if;

@@ -1,8 +1,13 @@
 -- Messages of our own that calls which are over bring about, each once for its row whatever
--- follows: their numbers are made of the row's and the text's. What they may cost stays reserved on
--- the account, whose row is locked already.
-create or replace function text_calls_1(p_slot int, p_ids bigint[], p_campaigns int[])
-returns void language plpgsql as $$
+-- follows: their numbers are made of the row's and the text's. Answers what they may cost, which
+-- whoever calls reserves once the accounts are locked: messages are locked before them. Null: none.
+create or replace function text_calls_1(
+  p_slot int,
+  p_ids bigint[],
+  p_campaigns int[],
+  out o_accounts int[],
+  out o_paisa bigint[]
+) language plpgsql as $$
 #variable_conflict use_column
 begin
   with texts as materialized (
@@ -73,9 +78,8 @@ begin
     order by campaign_id
     on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh
   )
-  update account a
-  set reserved_paisa = a.reserved_paisa + h.paisa
-  from (select account_id, sum(paisa)::bigint as paisa from held group by account_id) h
-  where a.id = h.account_id;
+  select array_agg(account_id), array_agg(paisa)
+  into o_accounts, o_paisa
+  from (select account_id, sum(paisa)::bigint as paisa from held group by account_id) h;
 end
 $$;

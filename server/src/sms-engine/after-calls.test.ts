@@ -3,6 +3,7 @@ import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import type { CallText } from '../modules/voice-compose/rules-texts.ts'
+import { polling } from '../testing/timeouts.ts'
 import { expireSms, leftAfterCalls, moveSmsCampaign } from './schedule/campaign.sql.ts'
 import { settleMessages } from './settle/settle.sql.ts'
 import { takeover } from './lease.sql.ts'
@@ -102,6 +103,30 @@ test('each call brings about the texts of its outcome, and what it reserved for 
   ])
   expect((await account(calls)).reserved).toBe((1 + 3 + 4 + 2) * 150)
   await expectSoundBooks(at)
+})
+
+test('a call whose text waits for another writer of its message keeps no account locked meanwhile', async () => {
+  const calls = await newCalls({ texts: [success], numbers: 1 })
+  const writer = await at.pool.connect()
+  try {
+    await writer.query('begin')
+    await writer.query(
+      `insert into sms_message (campaign_id, no, line, phone, operator, segments)
+      select $1, no * 16, 1, 1, 1, 1 from campaign_contact where campaign_id = $2`,
+      [calls.smsId, calls.id],
+    )
+    const ended = end(calls, answered(12))
+    const waits = async () =>
+      (await at.pool.query<{ n: number }>(`select count(*)::int as n from pg_locks where not granted`)).rows[0]?.n
+    await expect.poll(waits, polling).toBe(1)
+    await at.pool.query('select from account where id = $1 for update nowait', [calls.fixtures.user.userId])
+    await writer.query('rollback')
+    await ended
+  } finally {
+    writer.release()
+  }
+  expect(await messages(calls)).toEqual([{ line: 1, text_no: 0, state: 'fresh' }])
+  expect((await account(calls)).reserved).toBe(150)
 })
 
 test('a call reserves its dearest messages beside itself, and releases those that it did not bring about', async () => {
