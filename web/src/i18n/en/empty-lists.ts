@@ -30,8 +30,8 @@ export const texts = {
   },
   callsAll: { is: 'Each call is listed here as soon as it ends. There are none yet.', next: 'See all campaigns' },
   setups: {
-    is: 'A set-up keeps what you compose often, without the contacts. None is saved yet.',
-    next: 'Compose a campaign and choose “Save as set-up…”',
+    is: 'A set-up keeps what you compose often, without the contacts. None is saved yet: choose “Save as set-up…” while you compose.',
+    next: 'Compose a campaign',
   },
   repeating: {
     is: 'A repeating campaign is composed automatically, every day or on a date of each contact. There are none yet.',
