@@ -117,7 +117,11 @@ test('a call whose text waits for another writer of its message keeps no account
     )
     const ended = end(calls, answered(12))
     const waits = async () =>
-      (await at.pool.query<{ n: number }>(`select count(*)::int as n from pg_locks where not granted`)).rows[0]?.n
+      (
+        await at.pool.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows[0]?.n
     await expect.poll(waits, polling).toBe(1)
     await at.pool.query('select from account where id = $1 for update nowait', [calls.fixtures.user.userId])
     await writer.query('rollback')
