@@ -108,6 +108,7 @@ test('each call brings about the texts of its outcome, and what it reserved for 
 test('a call whose text waits for another writer of its message keeps no account locked meanwhile', async () => {
   const calls = await newCalls({ texts: [success], numbers: 1 })
   const writer = await at.pool.connect()
+  let ended: Promise<void> | undefined
   try {
     await writer.query('begin')
     await writer.query(
@@ -115,19 +116,20 @@ test('a call whose text waits for another writer of its message keeps no account
       select $1, no * 16, 1, 1, 1, 1 from campaign_contact where campaign_id = $2`,
       [calls.smsId, calls.id],
     )
-    const ended = end(calls, answered(12))
+    ended = end(calls, answered(12))
     const waits = async () =>
       (
         await at.pool.query<{ n: number }>(
-          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          `select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
+          where not l.granted and a.datname = current_database()`,
         )
       ).rows[0]?.n
     await expect.poll(waits, polling).toBe(1)
     await at.pool.query('select from account where id = $1 for update nowait', [calls.fixtures.user.userId])
-    await writer.query('rollback')
-    await ended
   } finally {
+    await writer.query('rollback')
     writer.release()
+    await ended
   }
   expect(await messages(calls)).toEqual([{ line: 1, text_no: 0, state: 'fresh' }])
   expect((await account(calls)).reserved).toBe(150)
