@@ -3,26 +3,19 @@
  * run beside each other during an upgrade, so what a function takes or means never changes under its name: that is another function, with the next number,
  * and the old one goes a release later (docs/adr/89).
  */
-import { createHash } from 'node:crypto'
-import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db } from '../db.ts'
+import { sqlFilesIn, type SqlFile } from './sql-files.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../sql')
 
-export type DatabaseFunction = { name: string; text: string; hash: string }
+/** Named without the file's ending. */
+export type DatabaseFunction = SqlFile
 
 export function functionFiles(): DatabaseFunction[] {
-  return fs
-    .readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => {
-      const text = fs.readFileSync(path.join(folder, file), 'utf8')
-      return { name: file.slice(0, -'.sql'.length), text, hash: createHash('sha256').update(text).digest('hex') }
-    })
+  return sqlFilesIn(folder).map((file) => ({ ...file, name: path.basename(file.name, '.sql') }))
 }
 
 /** All of them or none. The database has the hash of each as its comment. */

@@ -18,6 +18,7 @@ import {
 } from './folded.ts'
 import { functionFiles, makeFunctions, missingFunctions, type DatabaseFunction } from './functions.ts'
 import { requireOwner } from './login.ts'
+import { sqlFilesIn } from './sql-files.ts'
 import { DatabaseClient } from '../servers/client.ts'
 import { JobsDatabase } from '../jobs/jobs-database.ts'
 import { defineQueues } from '../jobs/queues.ts'
@@ -40,26 +41,15 @@ const inTheWay = ['55P03', '40P01']
 
 /** The schema itself, then what came after. */
 export function migrationFiles(): Migration[] {
-  const text = fs
-    .readdirSync(schemaFolder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => fs.readFileSync(path.join(schemaFolder, name), 'utf8'))
+  const text = sqlFilesIn(schemaFolder)
+    .map((file) => file.text)
     .join('\n')
   return [{ name: schemaName, hash: schemaHash, text, before: [] }, ...migrationsIn(migrationsFolder)]
 }
 
 export function migrationsIn(from: string): Migration[] {
   if (!fs.existsSync(from)) return [] // git keeps no empty folder
-  return fs
-    .readdirSync(from)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const text = fs.readFileSync(path.join(from, name), 'utf8')
-      const hash = createHash('sha256').update(text).digest('hex')
-      return { name, text, hash, before: statementsBefore(path.join(from, 'before', name)) }
-    })
+  return sqlFilesIn(from).map((file) => ({ ...file, before: statementsBefore(path.join(from, 'before', file.name)) }))
 }
 
 function statementsBefore(file: string): string[] {
