@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PlainRole } from '@ghanti/callflow/template.ts'
@@ -24,6 +23,7 @@ import { toneFile } from '../server/src/testing/files/sound.ts'
 import { startExchange } from './sipp/exchange.ts'
 import { startSipp, type Sipp } from './sipp/sipp.ts'
 import { atEndOfFile } from '../server/src/testing/cleanup.ts'
+import { until } from '../server/src/testing/until.ts'
 
 export type SipBench = EngineDb & {
   files: TestFiles
@@ -97,7 +97,9 @@ export async function sipBench({
     dial,
     atEnd,
     fixtures: (of) => newSipFixtures(at, lines, of),
-    until: (what, holds) => until(at, what, holds),
+    until: async (what, holds) => {
+      await until(what, holds, { timeoutMs, pollMs, story: () => storyOf(at) })
+    },
   }
 }
 
@@ -144,14 +146,10 @@ async function newSipFixtures(at: EngineDb, lines: Lines, of: Parameters<SipBenc
   return fixtures
 }
 
-async function until(at: EngineDb, what: string, holds: () => Promise<boolean>): Promise<void> {
-  const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason', 'hold_cause']).execute()
-  const counts = () => at.pool.query('select * from campaign_count')
-  const recordings = () => at.pool.query('select attempt_id, next_at, tries, error, given_up_at from recording_due')
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(pollMs)) {
-    if (performance.now() < deadline) continue
-    throw new Error(
-      `${what}: not in time: ${JSON.stringify([await campaigns(), (await counts()).rows, (await recordings()).rows])}`,
-    )
-  }
+/** How far campaigns, rows and recordings are. */
+async function storyOf({ db, pool }: EngineDb): Promise<unknown[]> {
+  const campaigns = await db.selectFrom('campaign').select(['status', 'reason', 'hold_cause']).execute()
+  const counts = await pool.query('select * from campaign_count')
+  const recordings = await pool.query('select attempt_id, next_at, tries, error, given_up_at from recording_due')
+  return [campaigns, counts.rows, recordings.rows]
 }

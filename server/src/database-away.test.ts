@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from './db/embedded/pg-local.ts'
 import { clusterFolder, startMigrated } from './testing/cluster.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
+import { until } from './testing/until.ts'
 
 const folder = clusterFolder('away')
 const ends: (() => Promise<unknown>)[] = []
@@ -50,10 +51,9 @@ async function ask(address: string, as: { username: string; password: string }) 
   return fetch(`${address}/api/obd/login`, { method: 'POST', headers, body: JSON.stringify(as), signal })
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + backMs; !(await holds().catch(() => false)); await sleep(100))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-}
+/** Answers that do not come count as no. */
+const untilBack = (what: string, holds: () => Promise<boolean>) =>
+  until(what, () => holds().catch(() => false), { timeoutMs: backMs, pollMs: 100 })
 
 test('in production a server whose PostgreSQL is away for 30 s answers 503 with Retry-After, keeps its event streams, and goes on by itself', async () => {
   const cluster = { folder: path.join(folder, 'cluster') }
@@ -96,7 +96,7 @@ test('in production a server whose PostgreSQL is away for 30 s answers 503 with 
   }
   postgres = await startPostgres(cluster)
   expect(postgres.url()).toBe(url)
-  await until('signed in again', async () => (await ask(server.address, as)).status === 200)
+  await untilBack('signed in again', async () => (await ask(server.address, as)).status === 200)
   expect((await plans()).status).toBe(200) // the session is the same
   expect(streamEnded).toBe(false)
   expect(server.died()).toBe(null)
@@ -110,7 +110,7 @@ test('a demo whose PostgreSQL dies starts it again and goes on, and no second se
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     const pid = await postmasterOf(settings.DATA_FOLDER)
     process.kill(pid, signal)
-    await until(`another PostgreSQL after ${signal}`, async () => {
+    await untilBack(`another PostgreSQL after ${signal}`, async () => {
       const { status } = await ask(server.address, as)
       if (status !== 200) expect(status).toBe(503)
       return status === 200 && (await postmasterOf(settings.DATA_FOLDER)) !== pid

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testSmsc } from '../drivers/sms/smpp/testing.ts'
 import { settleOutcomes } from '../engine/settle/settle.sql.ts'
@@ -15,6 +14,7 @@ import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { callTextsOf } from './testing/calls.ts'
 import { expectSoundBooks, money, newGateway, smsCounts } from './testing/fixtures.ts'
+import { until } from '../testing/until.ts'
 
 /** In order: an engine dies there while calls end, and the next one finds what it left. */
 const deaths: readonly { what: string; nth?: number }[] = [
@@ -27,7 +27,6 @@ const deaths: readonly { what: string; nth?: number }[] = [
   { what: 'receipts arrive', nth: 3 },
   { what: 'sms_receipts done', nth: 2 },
 ]
-const timeoutMs = 100_000
 const callsEach = 60
 const rows = callsEach * (deaths.length + 1)
 /** Of one segment: 150 paisa, as callTextsOf has it. */
@@ -64,11 +63,6 @@ const order = (killAt: SmsEngineOrder['killAt']): SmsEngineOrder => ({
   port: centre.port,
   killAt,
 })
-
-async function until(what: string, is: () => Promise<boolean> | boolean): Promise<void> {
-  for (const from = performance.now(); !(await is()); await sleep(50))
-    if (performance.now() - from > timeoutMs) throw new Error(`waited in vain for ${what}`)
-}
 
 const answered: CallOutcome = {
   disposition: 'ANSWER',

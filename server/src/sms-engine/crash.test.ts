@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testSmsc } from '../drivers/sms/smpp/testing.ts'
@@ -11,6 +10,7 @@ import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
+import { until } from '../testing/until.ts'
 
 type Death = { what: string; nth?: number; engineId?: string }
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one. */
@@ -47,8 +47,6 @@ const mainDeaths: readonly Death[] = [
   { what: 'receipts arrive', nth: 5 },
   { what: 'sms_receipts sent' },
 ]
-/** Nobody waits longer for a death or the end: the test fails and says for what. */
-const timeoutMs = 150_000
 const rows = 1500
 const tpsAtFirst = 50
 
@@ -102,11 +100,6 @@ const setGateway = (tps: number) =>
     `update sms_gateway set driver = 'smpp', settings = $1, changed_at = now(), enabled = (id = (select min(id) from sms_gateway))`,
     [JSON.stringify({ tps, window: 20 })],
   )
-
-async function until(what: string, is: () => Promise<boolean> | boolean): Promise<void> {
-  for (const from = performance.now(); !(await is()); await sleep(50))
-    if (performance.now() - from > timeoutMs) throw new Error(`waited in vain for ${what}`)
-}
 
 const complete = (campaignId: number) =>
   until('the campaign to be complete', async () => {

@@ -9,6 +9,7 @@ import type { Engine } from '../engine.ts'
 import type { Lease } from '../statement.ts'
 import { expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
+import { until } from '../../testing/until.ts'
 
 /** A call lasts 1.5 s. */
 const at = await dialling({ speed: 2, timeScale: 0.01 })
@@ -47,13 +48,8 @@ async function holders(dialerIds: readonly number[]): Promise<Map<number, string
   return new Map(held.map(({ dialer_id, name }) => [dialer_id, name]))
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 30_000; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-}
-
 /** Each engine has as many of the dialers as its name says here. */
-function placementIs(dialerIds: readonly number[], shares: Record<string, number>): Promise<void> {
+function placementIs(dialerIds: readonly number[], shares: Record<string, number>): Promise<boolean> {
   return until(`the placement ${JSON.stringify(shares)}`, async () => {
     const held = [...(await holders(dialerIds)).values()]
     return Object.entries(shares).every(([name, n]) => held.filter((one) => one === name).length === n)

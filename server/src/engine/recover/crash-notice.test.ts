@@ -12,6 +12,7 @@ import { spawnEngine, Witness } from '../testing/crash.ts'
 import { engineDb } from '../testing/db.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { busyNumbers, expectSoundFiles, newCampaign, newFixtures, threeLevels } from '../testing/fixtures.ts'
+import { until } from '../../testing/until.ts'
 
 /** At each an engine dies, while a talk waits for its notice to end. */
 const deaths = [
@@ -20,12 +21,6 @@ const deaths = [
   'playToBridge done',
   'bridgePlaybackEnded arrives',
 ] as const
-const timeoutMs = 60_000
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-}
 
 /** A database with the notice on, and a dialer in a process of its own that is old enough to be a witness. */
 async function setUp() {

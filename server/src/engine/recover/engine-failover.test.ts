@@ -22,6 +22,7 @@ import { Witness } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { busyNumbers, expectSoundBooks, newCampaign, newFixtures, type EngineDb } from '../testing/fixtures.ts'
 import { expectPaid } from '../testing/expected-charges.ts'
+import { until } from '../../testing/until.ts'
 
 /** At each the primary dies. 'sent': nobody knows whether the statement was carried out. */
 const deaths = [
@@ -52,7 +53,6 @@ const failovers = Number(process.env['FAILOVERS'] ?? 2)
 const seed = Number(process.env['SEED'] ?? 0)
 /** On its feet again, without anybody's help. */
 const recoverMsMax = 30_000
-const timeoutMs = 90_000
 const simulatorSpeed = 25
 const timeScale = 0.002
 /** Slow enough for the rows to last, then fast. */
@@ -107,12 +107,9 @@ const at: EngineDb = {
 }
 const witness = new Witness(join(simulatorFolder, 'process-0.csv'))
 
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50)) {
-    witness.read()
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-  }
-}
+/** Reads what the dialer recorded meanwhile. */
+const untilSeen = (what: string, holds: () => Promise<boolean> | boolean) =>
+  until(what, holds, { meanwhile: () => witness.read() })
 
 /** With a pool of its own, as a process has. */
 function engine(engineId: string, filesFolder: string): void {
@@ -174,7 +171,7 @@ test(`a primary that dies at ${failovers} points of a campaign: its standby, pro
     )
     let isDead = false
     void died.then(() => (isDead = true))
-    await until(what, async () => {
+    await untilSeen(what, async () => {
       // A statement to a machine that stands still has no end before the promotion.
       const done = await Promise.race([allComplete(), died.then(() => false)])
       if (done && !isDead) await Promise.race([compose(), died])
@@ -186,7 +183,7 @@ test(`a primary that dies at ${failovers} points of a campaign: its standby, pro
     let dialsAgain = false
     void dialledAgain.then(() => (dialsAgain = true))
     // Numbers of its own each time: a composition without an answer may have been committed.
-    await until('dials again', async () => {
+    await untilSeen('dials again', async () => {
       if (!dialsAgain && (await allComplete())) await compose().catch(() => {})
       return dialsAgain
     })
@@ -206,8 +203,8 @@ test(`a primary that dies at ${failovers} points of a campaign: its standby, pro
   armed({ what: 'nothing', nth: 1 }, () => {})
   await at.db.updateTable('dialer').set({ cps: callsPerSecond.atLast }).execute()
   await at.db.updateTable('trunk').set({ cps: callsPerSecond.atLast }).execute()
-  await until('all campaigns complete', allComplete)
-  await until(
+  await untilSeen('all campaigns complete', allComplete)
+  await untilSeen(
     'everything is written',
     async () => (await at.db.selectFrom('attempt_open').select('id').execute()).length === 0,
   )

@@ -13,10 +13,10 @@ import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectPaid, owedFor } from '../testing/expected-charges.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
+import { until } from '../../testing/until.ts'
 
 /** Simulated seconds per real one. */
 const speed = 4
-const timeoutMs = 90_000
 const at = await engineDb(4)
 await dialAtAnyHour(at)
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-gone-'))
@@ -32,14 +32,6 @@ afterAll(async () => {
   for (const simulator of simulators) await simulator.kill()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) {
-      const campaigns = await at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
-      throw new Error(`${what}: not in time, ${JSON.stringify(campaigns)}`)
-    }
-}
 
 async function begun(goneScale: number): Promise<EngineProcess> {
   const engine = await spawnEngine()

@@ -11,6 +11,7 @@ import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
+import { until } from '../../testing/until.ts'
 
 /** A call lasts 3 s and is paid for 15 s: whoever answers while no engine runs must hear nothing before that. */
 const speed = 1
@@ -21,23 +22,11 @@ const witnessMs = 5500
 const leaseMs = 10_000
 /** Whoever waited for its end after an engine's death, or after the start of the next one, would be noticed on a busy machine too. */
 const longLeaseMs = 40_000
-const timeoutMs = 60_000
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
-
-async function until<T>(
-  what: string,
-  read: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-) {
-  for (const deadline = performance.now() + timeoutMs; ; await sleep(50)) {
-    const found = await read()
-    if (found) return found
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-  }
-}
 
 /** A campaign that no engine has yet, over a network that survives engines; everybody answers and listens. */
 async function setUp(rows: number, callsPerSecond: number, leaseMs: number) {

@@ -13,20 +13,15 @@ import { enginePoolOptions } from '../statement.ts'
 import { spawnEngine, Witness } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type EngineDb } from '../testing/fixtures.ts'
+import { until } from '../../testing/until.ts'
 
 const awayMs = 30_000
-const timeoutMs = 90_000
 const folder = clusterFolder('engine-away')
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-}
 
 /** Connections to the test's own cluster. */
 function databaseAt(url: string): EngineDb {

@@ -20,21 +20,16 @@ import { dialling, instead, poolWith, type Dialling } from '../testing/engine.ts
 import { expectPaid } from '../testing/expected-charges.ts'
 import { KillablePostgres } from '../testing/fault-injection/postgres.ts'
 import { expectSoundBooks, newCampaign, newFixtures, type EngineDb, type NewCampaign } from '../testing/fixtures.ts'
+import { until } from '../../testing/until.ts'
 
 /** The longest outage has what the others have; engine-kills.test.ts kills PostgreSQL, and engine-gap.test.ts has an engine whose lease was taken. */
 const exhaustive = { tags: ['exhaustive'] }
 
-const timeoutMs = 60_000
 /** Shorter than in production. */
 const shortLeaseMs = 3000
 const calls = 10
 /** They answer, press a key that the menu does not have 2 s later, and 1 after another 4 s. */
 const pressing = Array.from({ length: calls }, (_, i) => 9779800000021 + 100 * i)
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(20))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
-}
 
 /** A network between an engine and the database. */
 async function networkTo(url: string): Promise<{ network: Network; url: string }> {

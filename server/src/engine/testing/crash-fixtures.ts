@@ -11,6 +11,7 @@ import { engineDb } from './db.ts'
 import { dialAtAnyHour } from './engine.ts'
 import type { EngineDb } from './fixtures.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
+import { until } from '../../testing/until.ts'
 
 /** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
 export const crashSpeed = 25
@@ -62,9 +63,8 @@ export async function crashFixtures(of: {
   })
   const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
   const shared = { databaseUrl: at.url, filesFolder, leaseMs: 4000, timeScale, logLevel: 'silent', asterisk: null }
-  const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
-    for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-      if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+  const untilHolds: CrashFixtures['until'] = async (what, holds) => {
+    await until(what, holds, { timeoutMs, story: campaigns })
   }
   const witnesses = folders.map((own) => new Witness(join(own, 'process-0.csv')))
   const [witness] = witnesses
@@ -83,9 +83,9 @@ export async function crashFixtures(of: {
       await simulators[nth]?.kill()
     },
     orderOf: (engineId) => ({ ...shared, engineId }),
-    until,
+    until: untilHolds,
     statementsEnded: () =>
-      until('the end of the statements of killed engines', async () => {
+      untilHolds('the end of the statements of killed engines', async () => {
         const { rows } = await at.pool.query(
           'select from pg_stat_activity where application_name = $1 and datname = current_database()',
           [crashTestName],

@@ -10,6 +10,7 @@ import { KillableDialer } from './dialer.ts'
 import { KillableEngines } from './engines.ts'
 import { clusterFolder } from '../../../testing/cluster.ts'
 import { KillablePostgres } from './postgres.ts'
+import { until } from '../../../testing/until.ts'
 
 /** Simulated seconds per real one; the engines' waits of minutes take a second or two. */
 export const speed = 25
@@ -19,7 +20,6 @@ const dialerCount = 3
 const leaseMs = 4000
 /** Soon enough that an engine that came back gets a dialer before the next kill. */
 const settleMs = 1500
-const timeoutMs = 120_000
 const pollMs = 100
 /** A younger dialer cannot prove that nothing was sent. */
 const witnessFromMs = 5500
@@ -73,10 +73,7 @@ export async function killBench(): Promise<KillBench> {
     dialers,
     engines,
     async until(what, holds, meanwhile) {
-      for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(pollMs)) {
-        await meanwhile?.()
-        if (performance.now() > deadline) throw new Error(`${what}: not in time, ${await storyOf(at)}`)
-      }
+      await until(what, holds, { pollMs, meanwhile, story: () => storyOf(at) })
     },
     async connect(dialerIds) {
       for (const [i, dialer] of dialers.entries()) {
@@ -90,7 +87,7 @@ export async function killBench(): Promise<KillBench> {
   }
 }
 
-async function storyOf({ pool }: EngineDb): Promise<string> {
+async function storyOf({ pool }: EngineDb): Promise<unknown[]> {
   const campaigns = `select id, dialer_id, status, reason, (select sum(fresh) from campaign_count k where k.campaign_id = c.id) as fresh,
     (select count(*) from attempt_open o where o.campaign_id = c.id) as up from campaign c where status <> 'complete' order by id`
   const leases = 'select dialer_id, engine_id, epoch, expires_at > now() as is_held from dialer_lease order by 1'
@@ -98,5 +95,5 @@ async function storyOf({ pool }: EngineDb): Promise<string> {
     'select dialer_id, channels, legs, channels_wanted, cps, begun, cps_wanted from contract_grant order by 1'
   const trunks = 'select trunk_id, calls, recent, last_failure, takes_cps from trunk_state order by 1'
   const all = await Promise.allSettled([campaigns, leases, contracts, trunks].map((query) => pool.query(query)))
-  return JSON.stringify(all.map((one) => (one.status === 'fulfilled' ? one.value.rows : String(one.reason))))
+  return all.map((one) => (one.status === 'fulfilled' ? one.value.rows : String(one.reason)))
 }

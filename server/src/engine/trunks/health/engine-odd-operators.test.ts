@@ -23,6 +23,7 @@ import {
   type Fixtures,
 } from '../../testing/fixtures.ts'
 import { engineDb } from '../../testing/db.ts'
+import { until } from '../../../testing/until.ts'
 
 /** In order: an engine dies there, the next one finds what it left. `tests`: from then on there is also a trunk whose number is called when it is suspected. */
 const deaths: readonly { what: string; nth?: number; tests?: true }[] = [
@@ -38,7 +39,6 @@ const timeScale = 0.03
 const rowsEach = 40
 const testNumber = 9779849999950
 /** Nobody waits longer for a death or the end: the test fails and says for what. */
-const timeoutMs = 60_000
 
 const at = await engineDb(4)
 await dialAtAnyHour(at)
@@ -61,11 +61,6 @@ afterAll(async () => {
 
 const campaigns = () =>
   at.db.selectFrom('campaign').select(['id', 'status', 'hold_cause', 'reason']).orderBy('id').execute()
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
-}
-
 /** A campaign over a trunk of its own, to an operator who refuses everything. */
 async function refused({ line, users }: Fixtures, fault: TrunkFault, testNumber: number | null): Promise<void> {
   const user = users[ids.length]
@@ -93,7 +88,7 @@ async function killed(fixtures: Fixtures): Promise<void> {
     next = engineInWaiting()
     if (tests) await refused(fixtures, 'wrongPrefix', testNumber)
     engine.begin({ ...order, asterisk: null, killAt: { what, nth } })
-    await until(what, () => engine.died !== null)
+    await until(what, () => engine.died !== null, { story: campaigns })
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
     await expectSoundBooks(at)
     if (tests) expect(await busyNumbers(at)).toContain(testNumber)
@@ -137,8 +132,10 @@ test('operators who say 402, 404 and 503 to everything use up no number, wheneve
   await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
   await killed(fixtures)
   const isHeld = (cause: string | null) => cause === 'trunk' || cause === 'refusals'
-  await until('all are on hold', async () => (await campaigns()).every(({ hold_cause }) => isHeld(hold_cause)))
-  await until('nobody is in a call', async () => (await counts(at))['in_call'] === 0)
+  await until('all are on hold', async () => (await campaigns()).every(({ hold_cause }) => isHeld(hold_cause)), {
+    story: campaigns,
+  })
+  await until('nobody is in a call', async () => (await counts(at))['in_call'] === 0, { story: campaigns })
   // the dialer's record knows the Q.850 cause alone, and that of 402 is a rejected call's: its row is called again
   const given = (await outcomes()).filter((one) => one !== 'REJECTED')
   expect(given).toEqual(['CONGESTION'])
@@ -148,7 +145,9 @@ test('operators who say 402, 404 and 503 to everything use up no number, wheneve
   await expectSoundBooks(at)
 
   for (const trunkId of trunks) await control.setTrunkFault(trunkName(trunkId), null)
-  await until('all are complete', async () => (await campaigns()).every(({ status }) => status === 'complete'))
+  await until('all are complete', async () => (await campaigns()).every(({ status }) => status === 'complete'), {
+    story: campaigns,
+  })
   for (const id of ids)
     expect(await counts(at, id), await storyOf(id)).toMatchObject({
       done: rowsEach,
