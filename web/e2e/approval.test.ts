@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/prompts/prompts.test.ts has who decides on voice files, web/e2e/screens.test.ts the screen.
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/blacklist/blacklist.test.ts and every-number.test.ts beside it have the numbers, web/e2e/screens.test.ts the screens.
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'

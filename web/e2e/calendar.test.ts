@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/calendar/calendar.test.ts has whose campaigns and which moves, web/src/screens/calendar/plans.test.ts the days.
 import { calendarRoutes } from '@ghanti/contract/calendar.ts'
 import { campaignStatusCode, editableStatuses } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'

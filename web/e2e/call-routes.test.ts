@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/call-routes/call-routes.test.ts has what is refused, web/e2e/screens.test.ts the form.
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/lines/groups.test.ts has the rules, web/e2e/screens.test.ts the screens.
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/lines/clis.test.ts and holders.test.ts beside it have the rules, web/e2e/screens.test.ts the screens.
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import {

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/e2e/campaigns.test.ts walks the steps, web/src/screens/compose/compose.test.tsx has their errors.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'

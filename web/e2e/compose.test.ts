@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/src/screens/compose/compose.test.tsx and validate.test.ts beside it have the form, server/src/modules/voice-compose/compose.test.ts the rules.
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'

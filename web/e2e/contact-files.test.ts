@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/e2e/campaigns.test.ts checks a file, server/src/modules/contacts/checked.test.ts and added.test.ts have what is taken of one.
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { Page } from 'playwright-core'
 import { beforeEach, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/contracts/contracts.test.ts has the rules, web/e2e/screens.test.ts the screen.
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import {

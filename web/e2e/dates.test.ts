@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/src/components/dates/dates.test.tsx types days of both calendars.
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'

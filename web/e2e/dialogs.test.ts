@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/src/components/ui/dialogs/dialogs.test.tsx has what dialogs share.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'

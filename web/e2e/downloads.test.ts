@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/limits/limits.test.ts has the limit and web/src/api/client.test.ts the wait. It waits for a minute.
 import { creditRoutes } from '@ghanti/contract/credits.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'

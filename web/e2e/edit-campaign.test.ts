@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/voice-compose/edit.test.ts has what may be changed.
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'

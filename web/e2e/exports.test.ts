@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/exports/exports.test.ts has whose exports and their files, web/e2e/campaigns.test.ts generates and downloads one.
 import { exportRoutes } from '@ghanti/contract/exports.ts'
 import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'

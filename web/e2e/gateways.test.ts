@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/sms-gateways/sms-gateways.test.ts has the rules and the secrets, web/e2e/screens.test.ts the form.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/insight/insight.test.ts has the figures and who sees which, web/e2e/screens.test.ts the screen.
 import { insightRoutes } from '@ghanti/contract/insight.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'

@@ -134,6 +134,7 @@ test.each([
   },
 ])(
   'an expiry date is chosen by keyboard in $calendar: by month, day and week; Escape leaves it as it was',
+  { tags: ['exhaustive'] }, // web/src/components/dates/dates.test.tsx has the keys of both calendars
   async ({ calendar, typed, first, month, kept }) => {
     const { users } = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: 'user2' })
     const { userId = 0 } = users[0] ?? {}

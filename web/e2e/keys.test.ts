@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/src/shell/keys.test.ts has the keys, server/src/modules/find/find.test.ts who finds what.
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/dialers/dialers.test.ts and trunks.test.ts beside it have the rules, web/src/screens/lines/trunk-form.test.tsx the form.
 import { traceRoutes } from '@ghanti/contract/traces.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { beforeAll, expect, test } from 'vitest'

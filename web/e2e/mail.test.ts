@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/mail/mail.test.ts has the address and its proof.
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { expect, test } from 'vitest'

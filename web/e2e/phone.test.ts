@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/e2e/screens.test.ts has that every screen fits a phone.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// It is about paper alone: what prints is on screens of which other files prove each part.
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/e2e/screens.test.ts has what can be reached on every screen.
 import type { Page } from 'playwright-core'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import { beforeAll, expect, test } from 'vitest'

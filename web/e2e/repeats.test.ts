@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/repeats/repeats.test.ts has whom a repetition calls and when, web/src/screens/repeats/form.test.ts the form.
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/call-report/call-report.test.ts has what is found and who sees it, web/src/screens/voice-campaigns/report.test.tsx the table.
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'

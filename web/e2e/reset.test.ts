@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/auth/reset.test.ts has the link, web/src/screens/auth/reset.test.tsx the form.
 import { expect, test } from 'vitest'
 import { expectAccessible, expectRefusals, openBrowser, see, useBrowser } from './console.ts'
 

@@ -117,6 +117,7 @@ async function glance(page: Page, screen: Screen): Promise<void> {
 
 /** Of the roles that have a screen one in turn, so that the screens together are seen as all. Each role has a dashboard of its own. */
 function isGlancedAt(screen: Screen): boolean {
+  if (screen.isAnother) return false
   const roles = rolesOf(screen, screens)
   const [first] = roles
   if (screen.open || screen.name === '/' || !first) return true

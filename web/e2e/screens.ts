@@ -18,6 +18,8 @@ export type Screen = {
   component?: string
   /** Brings the screen into the state to examine; absent: as it opens. */
   open?: (page: Page) => Promise<unknown>
+  /** A state of which `npm test` looks at another of its kind: a form that is refused, a dialog with a reason, a menu. */
+  isAnother?: true
 }
 
 const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', superAdmin: 'superadmin' }
@@ -63,6 +65,7 @@ const screen = (as: string, name: string, path: string | Screen['path'], open?: 
   path: typeof path === 'string' ? () => path : path,
   ...(open ? { open } : {}),
 })
+const another: typeof screen = (...of) => ({ ...screen(...of), isAnother: true })
 const action = (subject: string, item: RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: `Take Action: ${subject}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -72,7 +75,7 @@ const action = (subject: string, item: RegExp) => async (page: Page) => {
 /** States of screens: filled in, refused, a menu or dialog open. */
 const states: Screen[] = [
   screen('nobody', 'login', '/'),
-  screen('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
+  another('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
     page.getByRole('button', { name: 'Submit' }).click(),
   ),
   screen('nobody', 'update password', '/update-pwd/no-such-link'),
@@ -94,7 +97,7 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Compose Campaign' }).click()
     await page.getByRole('link', { name: 'Please add Agent Row' }).waitFor()
   }),
-  screen(
+  another(
     'user',
     'a set-up that lacks what a campaign needs, and refused',
     ({ bareSetupId }) => `/add-voice-campaign?setup=${bareSetupId}`,
@@ -117,24 +120,24 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Created' }).click()
     await page.getByRole('button', { name: 'Last 7 days' }).waitFor()
   }),
-  screen('user', 'views of a list', '/voice-campaign-summary?status=complete', async (page) => {
+  another('user', 'views of a list', '/voice-campaign-summary?status=complete', async (page) => {
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByLabel('Name of the view').waitFor()
   }),
-  screen('user', 'columns of a list', '/voice-campaign-summary', async (page) => {
+  another('user', 'columns of a list', '/voice-campaign-summary', async (page) => {
     await openListMenu(page)
     await page.getByRole('group', { name: 'Columns' }).waitFor()
   }),
-  screen('user', 'palette, nothing found', '/', async (page) => {
+  another('user', 'palette, nothing found', '/', async (page) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('textbox', { name: 'Go to…' }).fill('zzzzzz')
     await page.getByRole('button', { name: 'Clear the search' }).waitFor()
   }),
-  screen('user', 'keys', '/', async (page) => {
+  another('user', 'keys', '/', async (page) => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   }),
-  screen('user', 'day of a schedule', '/add-voice-campaign', async (page) => {
+  another('user', 'day of a schedule', '/add-voice-campaign', async (page) => {
     await page.getByLabel('Schedule Call').check()
     await page.getByRole('button', { name: 'Open the calendar' }).click()
     await page.getByRole('dialog', { name: /Date/ }).waitFor()
@@ -153,11 +156,11 @@ const states: Screen[] = [
   screen('user', 'upload voice file', '/add-voice-files', (page) =>
     page.getByRole('button', { name: 'Upload File' }).click(),
   ),
-  screen('user', 'new voice pack, empty and refused', '/voice-packs', async (page) => {
+  another('user', 'new voice pack, empty and refused', '/voice-packs', async (page) => {
     await page.getByRole('button', { name: 'New Voice Pack' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   }),
-  screen(
+  another(
     'superadmin',
     'reject recordings, with a reason?',
     ({ packId }) => `/voice-packs/${packId}`,
@@ -167,16 +170,16 @@ const states: Screen[] = [
     },
   ),
   screen('user', 'no such page', '/nowhere'),
-  screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  another('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   screen('reseller', 'create user, empty and refused', '/create-user', (page) =>
     page.getByRole('button', { name: 'Create User' }).click(),
   ),
-  screen('reseller', 'change channels of a customer?', `/customers/${customer}`, async (page) => {
+  another('reseller', 'change channels of a customer?', `/customers/${customer}`, async (page) => {
     await page.getByRole('button', { name: /^Take Action/ }).click()
     await page.getByRole('menuitem', { name: /^Change Channels/ }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
+  another('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
   screen('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
   screen('reseller', 'voice files of customers', '/voice-files?customers=1'),
   screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
@@ -187,22 +190,22 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Add Voice Plan' }).click()
   }),
   screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
-  screen('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
-  screen('superadmin', 'hours of one account', '/calling-hours', async (page) => {
+  another('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
+  another('superadmin', 'hours of one account', '/calling-hours', async (page) => {
     await page.getByRole('button', { name: 'Hours for one account' }).click()
     await page.getByRole('dialog').getByLabel('Reason').waitFor()
   }),
-  screen('superadmin', 'add CLI, empty and refused', '/add-cli', (page) =>
+  another('superadmin', 'add CLI, empty and refused', '/add-cli', (page) =>
     page.getByRole('button', { name: 'Add CLI' }).click(),
   ),
-  screen('superadmin', 'allocate CLI, empty and refused', '/allocate-cli', (page) =>
+  another('superadmin', 'allocate CLI, empty and refused', '/allocate-cli', (page) =>
     page.getByRole('button', { name: 'Allocate CLI' }).click(),
   ),
-  screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
+  another('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
     page.getByRole('button', { name: 'Create Dialer' }).click(),
   ),
   screen('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
-  screen('superadmin', 'create route, empty and refused', '/sms-routes', async (page) => {
+  another('superadmin', 'create route, empty and refused', '/sms-routes', async (page) => {
     await page.getByRole('button', { name: 'Create Route' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add a Gateway' }).click()

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/sms-senders/sms-senders.test.ts has who approves, web/e2e/screens.test.ts the screens.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { chooseAction, confirmWith, expectRefusals, goTo, openBrowser, see, seeDone, useBrowser } from './console.ts'

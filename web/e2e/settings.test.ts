@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/settings/settings.test.ts and server/src/modules/quotas/quotas.test.ts have the values, web/e2e/screens.test.ts the screen.
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'

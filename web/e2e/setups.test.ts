@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/setups/setups.test.ts has the rules, web/src/screens/new-from/choice.test.ts the choice.
 import { setupRoutes } from '@ghanti/contract/setups.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { Page } from 'playwright-core'

@@ -60,7 +60,8 @@ test('a visitor sees the login, whatever address they open, and is sent on after
   await see(page, /^Balance\(Rs\) : [\d,]+\.\d\d$/)
 })
 
-test('after too many guesses the login counts the seconds to wait', async () => {
+// throttle.test.ts and rules-throttle.test.ts of the server have the wait
+test('after too many guesses the login counts the seconds to wait', exhaustive, async () => {
   const guesser = await openBrowser()
   const guess = { username: 'nobody at all', password: 'a guess' }
   for (let n = 0; n < 10; n++) await guesser.request.post('/api/obd/login', { data: guess })
@@ -326,7 +327,8 @@ test('Nepali and dark colours are chosen in the header and are still there after
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-test('on a phone the menu slides in, and nothing is wider than the screen', async () => {
+// screens.test.ts has the menu of a phone, and that every screen fits
+test('on a phone the menu slides in, and nothing is wider than the screen', exhaustive, async () => {
   await page.setViewportSize(phone)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'New campaign' }).click()

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/sms-routes/sms-routes.test.ts has the rules, web/e2e/screens.test.ts the form.
 import type { Page } from 'playwright-core'
 import { beforeAll, test } from 'vitest'
 import { chooseAction, confirmWith, goTo, openBrowser, seeDone, useBrowser, expectRefusals } from './console.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/overview/start.test.ts has when calls begin and why not, web/e2e/control.test.ts a stop.
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { callingHoursRoutes } from '@ghanti/contract/calling-hours.ts'
 import { platformRoutes } from '@ghanti/contract/platform.ts'

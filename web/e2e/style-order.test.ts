@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// It is about how style sheets load: web/e2e/screens.test.ts and web/src/styles/tokens.test.ts see what they bring about.
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { scheduled } from './campaign.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/summary-mails/summary-mails.test.ts has who is written to, and when.
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { polling } from '../../server/src/testing/timeouts.ts'

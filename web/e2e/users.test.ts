@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/users/children.test.ts and register.test.ts beside it have who changes whom, web/src/screens/users/user-form.test.tsx the form.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/saved-views/saved-views.test.ts has whose views, web/src/components/table/filters/views.test.ts what is in one.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectAccessible, goTo, openBrowser, phone, see, useBrowser } from './console.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/prompts/prompts.test.ts has whose files and who hears them, web/src/screens/prompts/upload-voice-files.test.tsx the form.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { toneFile } from '../../server/src/testing/files/sound.ts'
