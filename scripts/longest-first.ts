@@ -7,7 +7,11 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Test files of more than 30 s, the longest first, as measured on two cores. */
 const longest = [
   'bench/benches.test.ts',
+  'server/src/main.test.ts',
+  'server/src/growing-files.test.ts',
   'server/src/http/garbage.test.ts',
+  'server/src/modules/exports/exports.test.ts',
+  'server/src/db/backup/backup.test.ts',
   'telephony/crash.test.ts',
   'telephony/odd-operators.test.ts',
   'server/src/engine/recover/crash.test.ts',
@@ -20,7 +24,6 @@ const longest = [
   'bench/tenants.test.ts',
   'telephony/trunk-faults.test.ts',
   'server/src/engine/placement/crash-placement.test.ts',
-  'server/src/main.test.ts',
   'server/src/engine/recover/crash-operators.test.ts',
   'server/src/engine/session/engine-away.test.ts',
   'server/src/drivers/telephony/asterisk/outage.test.ts',

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// It is about what the tests over real SIP hear with, which end-to-end.test.ts uses.
 /** What the tests over real SIP rely on: a sentence of which packets were lost is heard, and no other is taken for it. */
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { readWav } from '@ghanti/callflow/sound/wav.ts'

@@ -136,49 +136,54 @@ async function dropLogin(url: string, name: string): Promise<void> {
   await client.end()
 }
 
-test('in production API, engine and worker work with a login that is neither owner nor superuser', async () => {
-  const { url, db } = await testDb()
-  const mailbox = await testSmtp()
-  const settings = {
-    DATA_FOLDER: path.join(folder, 'production'),
-    SECRET: 'x'.repeat(43),
-    PUBLIC_URL: 'http://127.0.0.1',
-    LOG_LEVEL: 'warn',
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'calls@example.com',
-  }
-  const asOwner = { ...settings, DATABASE_URL: url }
-  const name = `ghanti_main_${process.pid}`
-  onTestFinished(() => dropLogin(url, name))
-  const made = run('admin.ts', ['database-login', name], asOwner, 'Long-enough_1\n')
-  expect([await made.exit, made.out()]).toEqual([0, `${name} may log in: give it to the processes in DATABASE_URL\n`])
+// The login of all tests is such a one (testing/db.ts); db/schema/login.test.ts has what it may.
+test(
+  'in production API, engine and worker work with a login that is neither owner nor superuser',
+  { tags: ['exhaustive'] },
+  async () => {
+    const { url, db } = await testDb()
+    const mailbox = await testSmtp()
+    const settings = {
+      DATA_FOLDER: path.join(folder, 'production'),
+      SECRET: 'x'.repeat(43),
+      PUBLIC_URL: 'http://127.0.0.1',
+      LOG_LEVEL: 'warn',
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'calls@example.com',
+    }
+    const asOwner = { ...settings, DATABASE_URL: url }
+    const name = `ghanti_main_${process.pid}`
+    onTestFinished(() => dropLogin(url, name))
+    const made = run('admin.ts', ['database-login', name], asOwner, 'Long-enough_1\n')
+    expect([await made.exit, made.out()]).toEqual([0, `${name} may log in: give it to the processes in DATABASE_URL\n`])
 
-  const loginUrl = Object.assign(new URL(url), { username: name, password: 'Long-enough_1' }).href
-  const asLogin = { ...settings, DATABASE_URL: loginUrl }
-  const refused = run('admin.ts', ['migrate'], asLogin)
-  expect([await refused.exit, refused.out()]).toEqual([
-    1,
-    `the login ${name} may not change the database’s tables: give DATABASE_URL of the database’s owner for this command\n`,
-  ])
-  const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
-  const created = run('admin.ts', ['create-super-admin', 'boss', ...about], asLogin, 'Kathmandu-2083!\n')
-  expect(await created.exit, created.out()).toBe(0)
-  const nobody = { name: 'nobody', driver: 'asterisk', host: '127.0.0.1', port: 9 }
-  await db.insertInto('dialer').values(nobody).execute()
+    const loginUrl = Object.assign(new URL(url), { username: name, password: 'Long-enough_1' }).href
+    const asLogin = { ...settings, DATABASE_URL: loginUrl }
+    const refused = run('admin.ts', ['migrate'], asLogin)
+    expect([await refused.exit, refused.out()]).toEqual([
+      1,
+      `the login ${name} may not change the database’s tables: give DATABASE_URL of the database’s owner for this command\n`,
+    ])
+    const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
+    const created = run('admin.ts', ['create-super-admin', 'boss', ...about], asLogin, 'Kathmandu-2083!\n')
+    expect(await created.exit, created.out()).toBe(0)
+    const nobody = { name: 'nobody', driver: 'asterisk', host: '127.0.0.1', port: 9 }
+    await db.insertInto('dialer').values(nobody).execute()
 
-  const server = run('main.ts', [], asLogin)
-  expect(await login(await server.address, 'boss', 'Kathmandu-2083!')).toBe(200)
-  await expect.poll(() => db.selectFrom('dialer_lease').select('dialer_id').execute()).toHaveLength(1) // the engine
-  await expect.poll(() => mailbox.taken.flatMap(({ to }) => to)).toContain('boss@example.com') // the worker
-  const saved = run('admin.ts', ['backup', path.join(folder, 'production.zip')], asLogin)
-  expect(await saved.exit, saved.out()).toBe(0)
-  server.stop()
-  expect(await server.exit, server.out()).toBe(0)
-  expect(server.out()).not.toMatch(/permission|database login/)
+    const server = run('main.ts', [], asLogin)
+    expect(await login(await server.address, 'boss', 'Kathmandu-2083!')).toBe(200)
+    await expect.poll(() => db.selectFrom('dialer_lease').select('dialer_id').execute()).toHaveLength(1) // the engine
+    await expect.poll(() => mailbox.taken.flatMap(({ to }) => to)).toContain('boss@example.com') // the worker
+    const saved = run('admin.ts', ['backup', path.join(folder, 'production.zip')], asLogin)
+    expect(await saved.exit, saved.out()).toBe(0)
+    server.stop()
+    expect(await server.exit, server.out()).toBe(0)
+    expect(server.out()).not.toMatch(/permission|database login/)
 
-  const owner = run('main.ts', [], { ...asOwner, ROLES: 'api' })
-  await owner.address
-  expect(owner.out()).toContain('the database login can change settled money and history')
-  owner.stop()
-  expect(await owner.exit, owner.out()).toBe(0)
-})
+    const owner = run('main.ts', [], { ...asOwner, ROLES: 'api' })
+    await owner.address
+    expect(owner.out()).toContain('the database login can change settled money and history')
+    owner.stop()
+    expect(await owner.exit, owner.out()).toBe(0)
+  },
+)

@@ -16,7 +16,11 @@ function loudness(samples: ArrayLike<number>): number {
   return Math.sqrt(middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length)
 }
 
-test.each([4000, 11_025, 16_000, 22_050, 44_100, 48_000, 191_999])('tones at %i samples a second', (rate) => {
+const name = 'tones at %i samples a second'
+test.each([4000, 11_025, 16_000, 22_050, 44_100, 48_000])(name, expectTones)
+test.each([191_999])(name, { tags: ['exhaustive'] }, expectTones)
+
+function expectTones(rate: number): void {
   for (const hertz of [300, 1000, 3000].filter((one) => one < rate * 0.4)) {
     const ours = toTelephoneRate(tone(rate, hertz), rate)
     const theirs = resample(tone(rate, hertz), rate, telephoneRate, { method: 'sinc' })
@@ -24,7 +28,7 @@ test.each([4000, 11_025, 16_000, 22_050, 44_100, 48_000, 191_999])('tones at %i 
     expect(loudness(ours) / loudness(theirs), `${hertz} Hz`).toBeCloseTo(1, 1)
   }
   if (rate > 10_500) expect(loudness(toTelephoneRate(tone(rate, 5000), rate))).toBeLessThan(0.005)
-})
+}
 
 test('samples at the rate of telephones stay what they are', () => {
   const samples = tone(telephoneRate, 1000)

@@ -65,7 +65,8 @@ test('an agent who is busy is rung as often a day as all accounts together may c
   expect(timesRung(agent), 'twice a call').toBe(5)
 })
 
-test('an answered agent counts unless both sides stayed for ten seconds', async () => {
+// schedule/numbers/agents-counted.test.ts has what counts.
+test('an answered agent counts unless both sides stayed for ten seconds', { tags: ['exhaustive'] }, async () => {
   await capAt(2)
   const [hasty, working] = [agentOf(leaves), agentOf(stays)]
   const short = await patched({ agents: [{ number: hasty, key: '1' }], phones: pressing(1, 4) })
@@ -79,7 +80,8 @@ test('an answered agent counts unless both sides stayed for ten seconds', async 
   expect(timesRung(working)).toBe(4)
 })
 
-test('calls to a number as a customer and as an agent count together', async () => {
+// schedule/numbers/agents-counted.test.ts has what counts.
+test('calls to a number as a customer and as an agent count together', { tags: ['exhaustive'] }, async () => {
   await capAt(2)
   const agent = agentOf(busy)
   const { user, line } = await newFixtures(at)
@@ -127,14 +129,19 @@ async function callNow(agent: string, suffix: string): Promise<string[]> {
   return calls.map((call) => `${call.disposition} ${call.agent_missed}`)
 }
 
-test('Call Nows that the agent does not answer count towards the cap of the agent’s number, and so do those that nobody talks in', async () => {
-  await capAt(2)
-  const [silent, alone, working] = [agentOf(busy), agentOf(stays), agentOf(stays)]
-  for (const is of ['CANCEL notReached', 'CANCEL notReached', 'CANCEL calledOften'])
-    expect(await callNow(silent, '37')).toEqual([is])
-  expect(timesRung(silent)).toBe(2)
-  for (const is of ['BUSY null', 'ANSWER null', 'CANCEL calledOften'])
-    expect(await callNow(alone, is === 'BUSY null' ? busy : '09')).toEqual([is])
-  expect(timesRung(alone)).toBe(2)
-  for (let n = 0; n < 3; n++) expect(await callNow(working, '33')).toEqual(['ANSWER null'])
-})
+// schedule/numbers/agents-counted.test.ts has what counts.
+test(
+  'Call Nows that the agent does not answer count towards the cap of the agent’s number, and so do those that nobody talks in',
+  { tags: ['exhaustive'] },
+  async () => {
+    await capAt(2)
+    const [silent, alone, working] = [agentOf(busy), agentOf(stays), agentOf(stays)]
+    for (const is of ['CANCEL notReached', 'CANCEL notReached', 'CANCEL calledOften'])
+      expect(await callNow(silent, '37')).toEqual([is])
+    expect(timesRung(silent)).toBe(2)
+    for (const is of ['BUSY null', 'ANSWER null', 'CANCEL calledOften'])
+      expect(await callNow(alone, is === 'BUSY null' ? busy : '09')).toEqual([is])
+    expect(timesRung(alone)).toBe(2)
+    for (let n = 0; n < 3; n++) expect(await callNow(working, '33')).toEqual(['ANSWER null'])
+  },
+)

@@ -204,9 +204,10 @@ async function mostOfPastes(pastes: number, numbersOfEach: number): Promise<numb
   return most / 2 ** 20
 }
 
+// The sounds above are taken by the same turns.
 test(
   'of twelve pastes of 4 MB by one account two are read, and another account’s meanwhile',
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: ['exhaustive'] },
   async () => {
     await mostOfPastes(12, 400_000)
   },

@@ -288,22 +288,27 @@ describe('at most', () => {
     expect(await stateOf(made.at(-1) ?? boss)).toBe('unconfirmed')
   })
 
-  test('an owner’s own link does not wait for links that a reseller caused or other owners asked for', async () => {
-    const branch = (parent: Viewer) => newReseller(app, { parent, planId, channels: 1000 })
-    const [hostile, good] = [await branch(reseller), await branch(reseller)]
-    const theirs: Viewer[] = []
-    for (let n = 0; n < 55; n++) theirs.push(await register(hostile, `planted${n}@example.com`))
-    const mine = await register(good, 'mine@example.com')
-    expect((await mails()).map(({ to }) => to)).toHaveLength(50)
-    expect(await stateOf(mine)).toBe('waiting')
-    const again = async (owner: Viewer) => (await post(owner, '/api/obd/mail/verify/again')).statusCode
-    app.clock.advance(6 * minute)
-    for (const owner of theirs) expect(await again(owner)).toBe(200)
-    expect(await again(mine)).toBe(200)
-    const sent = (await mails()).map(({ to }) => to)
-    expect(sent).toContain('mine@example.com')
-    expect(sent, 'fifty of one branch').toHaveLength(51)
-  })
+  // The limits that the test before has are counted by what caused a mail.
+  test(
+    'an owner’s own link does not wait for links that a reseller caused or other owners asked for',
+    { tags: ['exhaustive'] },
+    async () => {
+      const branch = (parent: Viewer) => newReseller(app, { parent, planId, channels: 1000 })
+      const [hostile, good] = [await branch(reseller), await branch(reseller)]
+      const theirs: Viewer[] = []
+      for (let n = 0; n < 55; n++) theirs.push(await register(hostile, `planted${n}@example.com`))
+      const mine = await register(good, 'mine@example.com')
+      expect((await mails()).map(({ to }) => to)).toHaveLength(50)
+      expect(await stateOf(mine)).toBe('waiting')
+      const again = async (owner: Viewer) => (await post(owner, '/api/obd/mail/verify/again')).statusCode
+      app.clock.advance(6 * minute)
+      for (const owner of theirs) expect(await again(owner)).toBe(200)
+      expect(await again(mine)).toBe(200)
+      const sent = (await mails()).map(({ to }) => to)
+      expect(sent).toContain('mine@example.com')
+      expect(sent, 'fifty of one branch').toHaveLength(51)
+    },
+  )
 
   test('three links a day go to one address, whatever accounts name it', async () => {
     const other = await newReseller(app, { parent: boss, planId, channels: 10 })

@@ -300,7 +300,8 @@ describe('floods', () => {
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
   })
 
-  test('a submit whose answer waits behind such a flood is not given up', async () => {
+  // The flood before has that reading pauses; endless.test.ts that messages have their time.
+  test('a submit whose answer waits behind such a flood is not given up', { tags: ['exhaustive'] }, async () => {
     const { gateway, recorded, peer } = await against(() => undefined, { times: { answerMs: 2000 } })
     await bound(gateway)
     let open = (): void => undefined
@@ -329,20 +330,27 @@ describe('floods', () => {
     expect(gateway.state.bound).toBe(false)
   }, 20_000)
 
-  test('a gateway that sends without end and reads nothing is disconnected and tried again', async () => {
-    const { gateway, recorded, peer } = await against(accepts, { times: { enquireMs: 300 } })
-    await bound(gateway)
-    const [socket] = peer.sockets
-    socket?.pause()
-    const alert = encodePdu('deliver_sm', { sequence: 1, esm_class: 0x20, short_message: Buffer.alloc(0) })
-    const flood = Buffer.concat(Array.from({ length: 1000 }, () => alert))
-    for (let sent = 0; sent < 2000 && !recorded.states.some(({ lastError }) => lastError !== null); sent += 1) {
-      if (!socket?.write(flood)) await sleep(1)
-    }
-    await eventually(() => peer.binds > 1)
-  }, 60_000)
+  // endless.test.ts has gateways that send without end.
+  test(
+    'a gateway that sends without end and reads nothing is disconnected and tried again',
+    { tags: ['exhaustive'] },
+    async () => {
+      const { gateway, recorded, peer } = await against(accepts, { times: { enquireMs: 300 } })
+      await bound(gateway)
+      const [socket] = peer.sockets
+      socket?.pause()
+      const alert = encodePdu('deliver_sm', { sequence: 1, esm_class: 0x20, short_message: Buffer.alloc(0) })
+      const flood = Buffer.concat(Array.from({ length: 1000 }, () => alert))
+      for (let sent = 0; sent < 2000 && !recorded.states.some(({ lastError }) => lastError !== null); sent += 1) {
+        if (!socket?.write(flood)) await sleep(1)
+      }
+      await eventually(() => peer.binds > 1)
+    },
+    60_000,
+  )
 
-  test('only a few of twenty thousand unfinished long messages are held', async () => {
+  // sms-engine/inbox/inbox.test.ts has what becomes of parts.
+  test('only a few of twenty thousand unfinished long messages are held', { tags: ['exhaustive'] }, async () => {
     const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     for (let index = 0; index < 20_000; index += 1) {

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/engine/schedule/shared/engine-shared.test.ts has several dialers, server/src/engine/trunks/route/engine-operators.test.ts the operators.
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../../testing/timeouts.ts'
 import { answeringOf, campaignsIn, setFault } from '../../testing/campaigns.ts'

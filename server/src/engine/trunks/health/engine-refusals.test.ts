@@ -79,36 +79,46 @@ test('an operator who says 404 to everything costs nobody a number: the campaign
   await expectSoundBooks(at)
 })
 
-test('a prefix that breaks a moment after a call rang costs nobody a number either', async () => {
-  const fixtures = await newFixtures(at, { cps: 20 })
-  const before = await campaign(fixtures, 0, { phones: people(5) })
-  await at.status(before, 'complete')
-  await fault(fixtures, 'wrongPrefix')
-  const id = await campaign(fixtures, 0)
-  await at.status(id, 'onHold')
-  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), polling)
-  await fault(fixtures, null)
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
-  expect((await said(id))['INVALID']).toBeUndefined()
-  await expectSoundBooks(at)
-})
+// The test before has a prefix that was wrong from the beginning.
+test(
+  'a prefix that breaks a moment after a call rang costs nobody a number either',
+  { tags: ['exhaustive'] },
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 20 })
+    const before = await campaign(fixtures, 0, { phones: people(5) })
+    await at.status(before, 'complete')
+    await fault(fixtures, 'wrongPrefix')
+    const id = await campaign(fixtures, 0)
+    await at.status(id, 'onHold')
+    await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), polling)
+    await fault(fixtures, null)
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
+    expect((await said(id))['INVALID']).toBeUndefined()
+    await expectSoundBooks(at)
+  },
+)
 
-test('an operator who says 402 to everything is a fault of the trunk: held after ten calls, nobody is lost, mended it goes on', async () => {
-  const fixtures = await newFixtures(at, { cps: 20 })
-  await fault(fixtures, 'noCredit')
-  const id = await campaign(fixtures, 0)
-  await at.status(id, 'onHold')
-  expect(await rowOf(id)).toMatchObject({
-    hold_cause: 'trunk',
-    reason: expect.stringMatching(/^trunk Trunk \d+ is on hold: 10 calls running failed: 402: it wants to be paid;/),
-  })
-  expect(await invitesOf([id])).toBeLessThan(20)
-  expect(Object.keys(await said(id)).filter((how) => how !== 'CANCEL')).toEqual(['CONGESTION'])
-  await fault(fixtures, null)
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
-})
+// The first test has the same with 404.
+test(
+  'an operator who says 402 to everything is a fault of the trunk: held after ten calls, nobody is lost, mended it goes on',
+  { tags: ['exhaustive'] },
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 20 })
+    await fault(fixtures, 'noCredit')
+    const id = await campaign(fixtures, 0)
+    await at.status(id, 'onHold')
+    expect(await rowOf(id)).toMatchObject({
+      hold_cause: 'trunk',
+      reason: expect.stringMatching(/^trunk Trunk \d+ is on hold: 10 calls running failed: 402: it wants to be paid;/),
+    })
+    expect(await invitesOf([id])).toBeLessThan(20)
+    expect(Object.keys(await said(id)).filter((how) => how !== 'CANCEL')).toEqual(['CONGESTION'])
+    await fault(fixtures, null)
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
+  },
+)
 
 test('one customer’s list of dead numbers holds that campaign and not the trunk, and whoever runs the platform is told: the others’ calls go on', async () => {
   const fixtures = await newFixtures(at, { users: 2, cps: 40 })

@@ -192,7 +192,8 @@ function bomb(
 }
 
 describe('what unpacks to more than it may is refused, in a process of its own', () => {
-  test('a sheet of 700 MB of empty rows', async () => {
+  // ../../../growing-files.test.ts has a sheet that grows, sent to the server.
+  test('a sheet of 700 MB of empty rows', { tags: ['exhaustive'] }, async () => {
     const content = await bomb('<row></row>', 700)
     expect(content.length).toBeLessThan(2_000_000)
     expect(await tableOf(jobOf(content))).toEqual({
@@ -210,7 +211,8 @@ describe('what unpacks to more than it may is refused, in a process of its own',
     }
   })
 
-  test('millions of shared texts', async () => {
+  // The limit of their number is that of their bytes, which the test before has.
+  test('millions of shared texts', { tags: ['exhaustive'] }, async () => {
     const content = await bomb('<si><t>a</t></si>', 100, 'xl/sharedStrings.xml', 'sst')
     expect(await tableOf(jobOf(content))).toMatchObject({
       kind: 'refused',
