@@ -183,7 +183,7 @@ describe('a reader', () => {
 // modules/limits/limits.test.ts has one of them, with when its place is free again.
 test(
   'every route that answers with a file lets an account have as many under way, and no more',
-  { tags: ['exhaustive'] },
+  { tags: ['exhaustive'], timeout: 120_000 },
   async () => {
     const inPath: Record<string, string> = {
       sound: `${'0'.repeat(64)}.wav`,
@@ -206,7 +206,6 @@ test(
       for (const { response } of opened) response.destroy()
     }
   },
-  120_000,
 )
 
 /** What a route wants besides the parts of its path. */

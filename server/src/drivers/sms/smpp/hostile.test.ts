@@ -333,7 +333,7 @@ describe('floods', () => {
   // endless.test.ts has gateways that send without end.
   test(
     'a gateway that sends without end and reads nothing is disconnected and tried again',
-    { tags: ['exhaustive'] },
+    { tags: ['exhaustive'], timeout: 60_000 },
     async () => {
       const { gateway, recorded, peer } = await against(accepts, { times: { enquireMs: 300 } })
       await bound(gateway)
@@ -346,7 +346,6 @@ describe('floods', () => {
       }
       await eventually(() => peer.binds > 1)
     },
-    60_000,
   )
 
   // sms-engine/inbox/inbox.test.ts has what becomes of parts.
