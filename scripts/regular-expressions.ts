@@ -7,8 +7,13 @@ export type Expression = { file: string; line: number; pattern: string; flags: s
 /** 1 is linear, 2 quadratic. Unknown: the checker cannot analyse it, and the product can do without it. */
 export type Growth = number | 'exponential' | 'unknown'
 
-// The JavaScript version, which runs everywhere; by default the package would pick a native program that exists only for some machines.
-const recheck: { checkSync: typeof checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js')
+type Checker = { checkSync: typeof checkSync }
+const load = createRequire(import.meta.url)
+/**
+ * The JavaScript version, which runs everywhere; by default the package would pick a native program that exists only for some machines. It is
+ * large, so whoever needs it loads it.
+ */
+const recheck = (): Checker => load('recheck/lib/browser.js') as Checker
 
 type Node = { type: string; start: number; [key: string]: unknown }
 const isNode = (value: unknown): value is Node =>
@@ -44,7 +49,7 @@ export function growthOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags
   const bound = countedGrowth(pattern, flags)
   if (bound !== null && bound <= allowed) return bound
   try {
-    const found = recheck.checkSync(pattern, flags, { checker: 'automaton', timeout: null })
+    const found = recheck().checkSync(pattern, flags, { checker: 'automaton', timeout: null })
     if (found.status === 'unknown') return 'unknown'
     if (found.complexity.type === 'exponential') return 'exponential'
     return found.complexity.type === 'polynomial' ? found.complexity.degree : 1
