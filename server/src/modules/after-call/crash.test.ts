@@ -27,7 +27,7 @@ afterAll(async () => {
   for (const one of processes) await one.kill()
 })
 
-const asksOnce = 'killed at $length moments, it asks for no number twice, and what it had begun is unknown'
+const asksOnce = 'killed at any moment, it asks for no number twice, and what it had begun is unknown: $length moments'
 test.each([deaths.slice(0, 3)].map((them) => ({ them, length: them.length })))(asksOnce, expectOnce)
 test.each([{ them: deaths, length: deaths.length }])(asksOnce, { tags: ['exhaustive'] }, expectOnce)
 
