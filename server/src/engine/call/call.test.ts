@@ -266,3 +266,61 @@ test('a call that an engine left while it began the agent’s leg does not wait 
   await call.goOn('up', 1000, { state: 'gone', leg: null })
   expect(hungUp, 'a Call Now has nothing else to do').toEqual([attempt.channelId])
 })
+
+test('a telephone that presses ten thousand keys, also after its call, leaves as many as the menus ask for, and no more work', async () => {
+  const keys = [{ digit: '1' as const, action: { type: 'nextMenu' as const, say: [] } }]
+  const rest = {
+    ask: [],
+    keys,
+    waitMs: 4000,
+    rePrompts: 3,
+    noInput: [],
+    wrongInput: [],
+    unanswered: 'nextMenu' as const,
+  }
+  const flow: Flow = { ...plan.flow, menus: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, ...rest })) }
+  const did = { asked: 0, saved: 0, longest: 0, lines: 0 }
+  const ask = async () => ((did.asked += 1), 'done' as const)
+  const ended: CallEnd[] = []
+  const call = new Call(
+    attempt,
+    { ...plan, flow, isTest: true },
+    {
+      ...ports,
+      connection: connectionOf({
+        dial: async () => ({ outcome: 'dialled' }),
+        play: ask,
+        stopPlayback: ask,
+        hangUp: ask,
+        setTalkMax: ask,
+      }),
+      save: (step) => {
+        did.saved += 1
+        did.longest = Math.max(did.longest, JSON.stringify(step).length)
+      },
+      transcribe: () => (did.lines += 1),
+      carried: () => undefined,
+      ended: (_, end) => ended.push(end),
+    },
+  )
+  await call.dial()
+  const { channelId } = attempt
+  call.onEvent({ type: 'answered', channelId, at: 1000 })
+  const press = (): void => {
+    for (let no = 0; no < 10_000; no += 1)
+      call.onEvent({ type: 'digit', channelId, at: 1001 + no, digit: '0123456789*#'[no % 12] ?? '' })
+  }
+  press()
+  const how = { startedAt: 0, answeredAt: 1000, endedBy: 'callee', sipStatus: null, cause: 16, alerted: true } as const
+  call.onEvent({ type: 'hungUp', channelId, at: 20_000, ...how })
+  press()
+  await settled()
+  const asked = flow.menus.length * 4 // each menu once, and three times more
+  expect(ended).toHaveLength(1)
+  expect(ended[0]?.keys.length).toBeLessThanOrEqual(flow.menus.length)
+  expect(ended[0]?.trail?.length).toBeLessThan(200)
+  expect(did.saved).toBeLessThanOrEqual(asked + 1)
+  expect(did.longest).toBeLessThan(2000)
+  expect(did.asked).toBeLessThanOrEqual(3 * asked)
+  expect(did.lines).toBeLessThanOrEqual(4 * asked)
+})

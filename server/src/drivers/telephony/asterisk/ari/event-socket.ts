@@ -4,6 +4,9 @@ import { agentFor } from './agents.ts'
 import { type AriEvent, eventOf } from './messages.ts'
 import { messageOf } from '../../../../lib/error-code.ts'
 
+/** A longer event closes the socket, like one that cannot be read. Usual ones have two thousand bytes. */
+const eventBytesMax = 1024 * 1024
+
 /** Asterisk's events, until the socket closes. A message that cannot be read closes it, so that nothing is skipped silently. */
 export class EventSocket {
   readonly #socket: WebSocket
@@ -27,6 +30,7 @@ export class EventSocket {
       handshakeTimeout: deadlineMs,
       auth: `${user}:${secret}`,
       perMessageDeflate: false,
+      maxPayload: eventBytesMax,
     })
     const opened = new EventSocket(socket)
     return new Promise((resolve, reject) => {

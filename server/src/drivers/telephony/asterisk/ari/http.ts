@@ -202,12 +202,18 @@ export class AriHttp {
 
 class StaleSocket extends AriSilence {}
 
+/** The longest are the dialer's records of channels: an hour of the fastest dialer. A text much longer would end the process. */
+const lettersMax = 400_000_000
+
 /** Rejects when the answer ends too early. Uses listeners: an iterator over the stream would cost as much as the rest of the request. */
 function textOf(response: http.IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     response.setEncoding('utf8')
-    response.on('data', (piece: string) => (text += piece))
+    response.on('data', (piece: string) => {
+      if (text.length + piece.length > lettersMax) response.destroy(new Error('the answer is too long'))
+      else text += piece
+    })
     response.on('end', () => resolve(text))
     response.on('error', reject)
     response.on('close', () => reject(new Error('the answer was cut'))) // no effect after its end

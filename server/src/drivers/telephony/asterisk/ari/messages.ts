@@ -51,7 +51,15 @@ export const StoredNames = z.array(z.object({ name: text }))
 const playback = z.object({ id: text, target_uri: text, state: text })
 const recording = z.object({ name: text, target_uri: text, duration: z.optional(number) })
 const timestamp = time
-const causes = { cause: z.optional(number), tech_cause: z.optional(number), soft: z.optional(z.boolean()) }
+/** What it is not is left out: the database has no place for it, and the call is settled all the same. */
+const oneOf = (min: number, max: number) =>
+  z.optional(
+    z.pipe(
+      number,
+      z.transform((said) => (Number.isInteger(said) && said >= min && said <= max ? said : undefined)),
+    ),
+  )
+const causes = { cause: oneOf(0, 127), tech_cause: oneOf(100, 699), soft: z.optional(z.boolean()) }
 
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('StasisStart'), timestamp, channel: Channel }),

@@ -21,8 +21,13 @@ export type LegsListener = {
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
+/** Channels that only events told of. More than any dialer carries at once, so what is older has ended without saying so. */
+const strangersMax = 5000
+
 export class Legs {
   readonly #legs = new Map<string, Leg>()
+  /** Ids of those that nobody here dialled and that were not found alive, oldest first. */
+  readonly #strangers = new Set<string>()
   readonly #listener: LegsListener
 
   constructor(listener: LegsListener) {
@@ -47,6 +52,7 @@ export class Legs {
 
   forget(channelId: string): void {
     this.#legs.delete(channelId)
+    this.#strangers.delete(channelId)
   }
 
   /** Called when no further event comes. */
@@ -59,12 +65,13 @@ export class Legs {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values()) {
       if (alive.has(leg.channelId) || leg.isBeingDialled) continue
-      this.#legs.delete(leg.channelId)
+      this.forget(leg.channelId)
       this.#listener.gone(leg)
     }
     const unseen: Leg[] = []
     for (const channel of channels) {
       const leg = this.#legOf(channel)
+      this.#strangers.delete(channel.id)
       leg.seen(channel)
       if (channel.state !== 'Up' || leg.answeredAt !== null) continue
       leg.isUp = true
@@ -106,6 +113,9 @@ export class Legs {
     const leg = new Leg(channel)
     leg.mayHearRinging = true
     this.#legs.set(channel.id, leg)
+    this.#strangers.add(channel.id)
+    const [oldest] = this.#strangers
+    if (oldest !== undefined && this.#strangers.size > strangersMax) this.forget(oldest)
     return leg
   }
 
@@ -121,7 +131,7 @@ export class Legs {
       this.#listener.emit(emitted)
       return
     }
-    this.#legs.delete(leg.channelId)
+    this.forget(leg.channelId)
     this.#listener.ended(leg)
     const report = (end: HungUp): void => this.#listener.emit(this.#listener.judged(leg, end))
     if (leg.isUp && emitted.answeredAt === null && !leg.wasMute) void this.#withAnswer(leg, emitted).then(report)

@@ -9,6 +9,8 @@ import { messagesIn } from './sip-log-lines.ts'
 
 /** How many ended channels' Call-IDs are kept: at a hundred calls a second, those of the last 40 s. */
 const callIdsMax = 4000
+/** Those of our own calls are shorter. Of a call that comes in, the far end chose it. */
+const callIdLettersMax = 200
 /** A longer log is deleted unread. */
 const bytesMax = 32 * 1024 * 1024
 const deadlineMs = 30_000
@@ -136,7 +138,7 @@ export class SipLog {
   }
 
   ended(channelId: string, callId: string | null): void {
-    if (callId === null) return
+    if (callId === null || callId.length > callIdLettersMax) return
     this.#callIds.set(channelId, callId)
     forgetOldest(this.#callIds, callIdsMax)
   }
