@@ -9,15 +9,17 @@ import { ping } from '../db/pool.ts'
 import { consoleRoutes, type Console } from './pages/console.ts'
 import { docsRoutes } from './pages/docs.ts'
 import { errorHandler, sendError } from './replies/error-reply.ts'
+import { isShared, limitConnections } from './connections.ts'
 import { EventStreams } from './events.ts'
 import { gatewayCallbackRoute } from './gateway-callback.ts'
-import { demoHostGuard, isHttps, refuseRepeatedHeaders, securityHeaders } from './guards.ts'
+import { demoHostGuard, isHttps, refuseOddHeaders, securityHeaders } from './guards.ts'
 import { mailboxRoute } from './pages/mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 import type { HttpPorts } from './ports.ts'
 import { BodyPace } from './requests/body-pace.ts'
 import { parseJson } from './requests/json.ts'
+import { refuseShortPieces } from './requests/pieces.ts'
 import { answerRefusedBodiesLate } from './requests/refused-bodies.ts'
 import { takeTurn } from './turns.ts'
 
@@ -55,6 +57,9 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   const state = { draining: false }
   const hostGuard = await demoHostGuard(() => ports.demoAccountExists())
 
+  const isOfMany = isShared(config.trustProxy)
+  limitConnections(http.server, { networkOf: (ip) => (isOfMany(ip) ? null : ports.placeOf(ip)[1]) })
+  refuseShortPieces(http)
   await http.register(cookie)
   await http.register(multipart, { throwFileSizeLimit: false }) // uploads.ts asks `truncated`
   http.setErrorHandler(errorHandler(app.log))
@@ -63,7 +68,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
     if (isHttps(request, config.publicUrl)) reply.header('strict-transport-security', 'max-age=31536000')
-    refuseRepeatedHeaders(request)
+    refuseOddHeaders(request)
     await hostGuard(request)
     if (request.is404) return nothingHere(reply) // without reading what a stranger sends
   })

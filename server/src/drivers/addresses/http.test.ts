@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { HttpClient } from '../sms/http/http-client.ts'
 import { TestAggregator } from '../sms/http/testing.ts'
 import { httpAddresses } from './http.ts'
 
@@ -86,4 +88,21 @@ test('a name that becomes private between two questions is not reached', async (
   expect(await addresses.mayReach(url, nobody)).toBe(true)
   expect(await addresses.ask(url, nobody)).toMatchObject({ kind: 'unreached', forbidden: true })
   expect(peer.asked).toEqual([])
+})
+
+test('an answer in pieces of a byte ends after twice the bytes that an answer may have, with what frames the pieces', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write('1\r\nx\r\n'.repeat(60_000))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const client = new HttpClient({ loopbackOnly: true, privateHosts: [] }, 4000)
+  const request = { method: 'GET', url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: null } as const
+  expect(await client.send(request, new AbortController().signal)).toEqual({ kind: 'lost', why: 'long', status: 200 })
+  client.close()
 })

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { TestAggregator } from '../../drivers/sms/http/testing.ts'
 import { testApp } from '../../testing/app.ts'
@@ -100,6 +101,22 @@ test.each<{ why: string; answer: (response: ServerResponse) => void; state: stri
     answer: (response) => void response.writeHead(200).end('x'.repeat(200_000)),
     state: 'sent',
     reason: null,
+  },
+  {
+    why: 'taken, with an answer that unpacks to ten megabytes',
+    answer: (response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000, ' '))),
+    state: 'sent',
+    reason: null,
+  },
+  {
+    why: 'an answer that trickles without end',
+    answer: (response) => {
+      const trickle = setInterval(() => response.write('x'), 100)
+      response.on('close', () => clearInterval(trickle)).writeHead(200)
+    },
+    state: 'unknown',
+    reason: words.slow,
   },
   {
     why: 'refused',

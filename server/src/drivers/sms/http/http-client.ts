@@ -12,6 +12,8 @@ export type HttpOutcome =
   | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
+/** With what frames its pieces: in pieces of a byte, an answer is six times as much work as bytes. */
+const wireBytesMax = 2 * replyBytesMax
 /** How long an idle connection is kept. Servers close idle connections, perhaps at the moment of their next use. */
 const idleMs = 1000
 
@@ -82,13 +84,15 @@ export class HttpClient {
 
 async function read(reply: http.IncomingMessage): Promise<HttpOutcome> {
   const { statusCode: status = 0 } = reply
+  const { socket } = reply
+  const before = socket.bytesRead
   const chunks: Buffer[] = []
   let length = 0
   try {
     for await (const chunk of reply) {
       chunks.push(chunk)
       length += chunk.length
-      if (length <= replyBytesMax) continue
+      if (length <= replyBytesMax && socket.bytesRead - before <= wireBytesMax) continue
       reply.destroy()
       return { kind: 'lost', why: 'long', status }
     }
