@@ -26,8 +26,9 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
   const network = rules.networkOf(origin.ip)
   const own = `${name} ${device === null ? network : `device ${device}`}`
   const gate = `${own} gate`
-  requireNoWait(await limits.lifetimeMs(db, gate))
-  const isStranger = device === null && !(await isKnownNetwork(db, deviceKey ?? randomUUID(), network))
+  const [waitMs, knownMs] = await limits.lifetimesMs(db, [gate, knownKey(deviceKey ?? randomUUID(), network)])
+  requireNoWait(waitMs)
+  const isStranger = device === null && knownMs === 0
   const shared = isStranger ? await takeShared(db, name, origin.ip) : []
   const failures = await limits.count(db, own, rules.failuresKeptSeconds)
   const seconds = rules.delaySeconds(failures)
@@ -38,9 +39,11 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
   }
   return {
     async wasRight() {
-      await limits.forget(db, [own, gate])
-      await giveBack(db, shared)
-      if (deviceKey !== null) await limits.keep(db, knownKey(deviceKey, network), rules.networkKnownSeconds)
+      await limits.settleRight(db, {
+        forgotten: [own, gate],
+        givenBack: shared.map(({ key }) => key),
+        kept: deviceKey === null ? [] : [{ key: knownKey(deviceKey, network), seconds: rules.networkKnownSeconds }],
+      })
     },
   }
 }

@@ -46,6 +46,35 @@ export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   }
 }
 
+/** Milliseconds until each of the keys expires; 0 when it does not exist. */
+export async function lifetimesMs<Keys extends readonly string[]>(
+  db: Db,
+  keys: Keys,
+): Promise<{ [N in keyof Keys]: number }> {
+  const now = Date.now()
+  const rows = await db.selectFrom('rate_limit').select(['key', 'expire']).where('key', 'in', keys).execute()
+  const expires = new Map(rows.map(({ key, expire }) => [key, expire ?? 0]))
+  return keys.map((key) => Math.max(0, (expires.get(key) ?? 0) - now)) as { [N in keyof Keys]: number }
+}
+
+/** After a right password, in one statement, because people wait for it: forgets some keys, gives back a place in others, and keeps some. */
+export async function settleRight(
+  db: Db,
+  {
+    forgotten,
+    givenBack,
+    kept,
+  }: { forgotten: readonly string[]; givenBack: readonly string[]; kept: readonly { key: string; seconds: number }[] },
+): Promise<void> {
+  const now = Date.now()
+  await sql`with forgotten as (delete from rate_limit where key = any (${forgotten}::text[])),
+    given_back as (update rate_limit set points = points - 1 where key = any (${givenBack}::text[]) and expire > ${now})
+    insert into rate_limit (key, points, expire)
+    select kept.key, 1, ${now}::bigint + 1000 * kept.seconds
+    from unnest(${kept.map(({ key }) => key)}::text[], ${kept.map(({ seconds }) => seconds)}::bigint[]) as kept (key, seconds)
+    on conflict (key) do update set points = excluded.points, expire = excluded.expire`.execute(db)
+}
+
 export async function giveBack(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).reward(key)
 }
@@ -57,10 +86,6 @@ export async function lifetimeMs(db: Db, key: string): Promise<number> {
 
 export async function keep(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).set(key, 1, seconds)
-}
-
-export async function forget(db: Db, keys: readonly string[]): Promise<void> {
-  await db.deleteFrom('rate_limit').where('key', 'in', keys).execute()
 }
 
 /** Deletes every key that starts with `prefix` and a space. */
