@@ -62,7 +62,8 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   speech: { measures: 'Values that the speech engine speaks.', lines: /a second|minutes of sound/ },
   tenants: {
-    measures: 'What customers notice while one of them attacks.',
+    measures:
+      'What customers notice while one of them attacks, from a process that gives way to all others: hostile customers have machines of their own.',
     lines: /alone|attacked|in line/,
     isTest: true,
   },
