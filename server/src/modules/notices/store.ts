@@ -92,11 +92,14 @@ export async function markAllRead(db: Db, userId: number, at: Date): Promise<voi
 
 export type UnreadNotices = { userId: number; unread: number; newest: Date | null }
 
-/** Two index look-ups per account; unread notices are counted up to 100. */
+/**
+ * Two index look-ups per account; unread notices are counted up to 100. Their order is that of the index: without it the whole table is read where few
+ * accounts have most of the notices.
+ */
 export async function unreadNoticesOf(db: Db, userIds: readonly number[]): Promise<UnreadNotices[]> {
   const { rows } = await sql<UnreadNotices>`
     select t.id as "userId",
-           (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown limit 100) unread) as unread,
+           (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown order by n.kind, n.subject_id limit 100) unread) as unread,
            (select n.at from notice n where n.user_id = t.id order by n.at desc, n.id desc limit 1) as newest
       from unnest(${userIds}::int[]) as t (id)`.execute(db)
   return rows

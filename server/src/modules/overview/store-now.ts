@@ -32,24 +32,32 @@ export async function sumsNow(db: Db, scope: Scope, most: number): Promise<SumsN
 
 /** Of so many newest ones the first that made calls is shown: older ones are no news. Below a reseller, of so many of each account. */
 const lookedAt = { own: 20, platform: 20, subtree: 3 }
+/** Below a reseller, of so many of the platform first: to ask each of ten thousand accounts for its newest would read sixty thousand pages. */
+const recentOfPlatform = 300
 
 /**
  * The last campaign that ended, by its start, by which the indexes of the summary are ordered: a few rows of each account, or of the
  * platform, are read, whatever their number.
  */
 export async function lastEnded(db: Db, scope: Scope): Promise<number | undefined> {
-  const newest = (ofAccount: RawBuilder<boolean>) => sql`
-    select campaign_id, start_at, attempts from campaign_progress p
-     where ${ofAccount} and finished_at is not null and not exists (select from campaign_archived a where a.campaign_id = p.campaign_id)
-       and not exists (select from campaign_deleted d where d.campaign_id = p.campaign_id)
-     order by start_at desc, campaign_id desc limit ${lookedAt[scope.kind]}`
-  const from =
-    scope.kind === 'subtree'
-      ? sql`select n.* from users u cross join lateral (${newest(sql<boolean>`p.account_id = u.id`)}) n where ${withinTree(scope, 'u')}`
-      : newest(within(scope, 'p.account_id'))
-  const { rows } = await sql<{ campaignId: number }>`
-    select campaign_id as "campaignId" from (${from}) n where attempts > 0 order by start_at desc, campaign_id desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.campaignId
+  const isThere = sql`not exists (select from campaign_archived a where a.campaign_id = p.campaign_id)
+       and not exists (select from campaign_deleted d where d.campaign_id = p.campaign_id)`
+  const newest = (ofAccount: RawBuilder<boolean>, most: number, alsoThere: RawBuilder<unknown> = isThere) => sql`
+    select campaign_id, account_id, start_at, attempts from campaign_progress p
+     where ${ofAccount} and finished_at is not null and ${alsoThere}
+     order by start_at desc, campaign_id desc limit ${most}`
+  const firstOf = async (from: RawBuilder<unknown>): Promise<number | undefined> => {
+    const { rows } = await sql<{ campaignId: number }>`
+      select campaign_id as "campaignId" from (${from}) n where attempts > 0 order by start_at desc, campaign_id desc limit 1`.execute(
+      db,
+    )
+    return rows[0]?.campaignId
+  }
+  const most = lookedAt[scope.kind]
+  if (scope.kind !== 'subtree') return firstOf(newest(within(scope, 'p.account_id'), most))
+  const recent = await firstOf(sql`select p.* from (${newest(sql`true`, recentOfPlatform, sql`true`)}) p
+    join users u on u.id = p.account_id where ${withinTree(scope, 'u')} and ${isThere}`)
+  if (recent !== undefined) return recent
+  const ofEach = newest(sql<boolean>`p.account_id = u.id`, most)
+  return firstOf(sql`select n.* from users u cross join lateral (${ofEach}) n where ${withinTree(scope, 'u')}`)
 }
