@@ -65,11 +65,11 @@ test('what a call costs each level was fixed as its campaign was composed, whate
 test('a campaign that is composed while its account gets another plan has the prices of the one or of the other', async () => {
   const boss = await newPlan(app, { pulseSeconds: 30, pulsePaisa: 10 })
   const reseller = await newReseller(app, { planId: boss })
-  const plans = [
+  const plans: [number, number] = [
     await newPlan(app, { owner: reseller, pulseSeconds: 30, pulsePaisa: 50 }),
     await newPlan(app, { owner: reseller, pulseSeconds: 60, pulsePaisa: 170 }),
   ]
-  const user = await newUser(app, { parent: reseller, planId: plans[0] ?? null, rupees: 1000 })
+  const user = await newUser(app, { parent: reseller, planId: plans[0], rupees: 1000 })
   const { cli } = await newLine(app, { holders: [user] })
   const of = {
     templateId: 0,
@@ -96,7 +96,7 @@ test('a campaign that is composed while its account gets another plan has the pr
   const change = (no: number) =>
     app.db
       .updateTable('users')
-      .set({ plan_id: plans[no % 2] ?? null })
+      .set({ plan_id: no % 2 === 0 ? plans[0] : plans[1] })
       .where('id', '=', user.userId)
       .execute()
   const composed = await Promise.all(

@@ -47,7 +47,7 @@ export async function take(db: Db, key: string, limit: Limit): Promise<number> {
 }
 
 /** Milliseconds until each of the keys expires; 0 when it does not exist. */
-export async function lifetimesMs<Keys extends readonly string[]>(
+export async function lifetimesMs<const Keys extends readonly string[]>(
   db: Db,
   keys: Keys,
 ): Promise<{ [N in keyof Keys]: number }> {
