@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-export type ConnectionRules = {
+type ConnectionRules = {
   /** Whose connections are counted together; null: not counted. */
   networkOf(ip: string): string | null
   /** How many a network may have open. An office of a hundred people has a few hundred. */
