@@ -31,6 +31,7 @@ import { recordingNoticeRoutes } from './recording-notice.ts'
 import { recordingRoutes } from './recordings.ts'
 import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
+import { sessionRoutes } from './sessions.ts'
 import { setupRoutes } from './setups.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
@@ -59,6 +60,7 @@ import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 /** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
 export const routes = {
   auth: authRoutes,
+  sessions: sessionRoutes,
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,

@@ -28,6 +28,7 @@ import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
 import { repeatHandlers } from './modules/repeats/routes.ts'
+import { sessionHandlers } from './modules/sessions/routes.ts'
 import { setupHandlers } from './modules/setups/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
 import { smsGatewayHandlers } from './modules/sms-gateways/routes.ts'
@@ -56,6 +57,7 @@ import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
 export const handlers: AllHandlers = {
   auth: authHandlers,
+  sessions: sessionHandlers,
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,

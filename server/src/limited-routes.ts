@@ -17,6 +17,7 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',
   'users.resetPassword': 'newPasswords',
+  'sessions.changePassword': 'newPasswords',
   'prompts.upload': 'sounds',
   'voices.upload': 'sounds',
   'recordingNotice.upload': 'sounds',

@@ -7,7 +7,14 @@ import { AppError, badField } from './errors.ts'
 import { everyone, smsPolicy } from './policy-sms.ts'
 
 /** Who is signed in, from the session. */
-export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
+export type Viewer = {
+  userId: number
+  username: string
+  role: Role
+  parentId: number | null
+  /** Which of the account's sessions it is. Absent outside requests. */
+  sessionId?: number
+}
 
 declare const made: unique symbol
 /** What a query may see. Only this file makes one, and only `within` turns it into SQL. */
@@ -117,7 +124,10 @@ export const policy = {
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
   'auth.updatePwd': 'public',
+  'sessions.changePassword': everyone,
   'auth.session': everyone,
+  'sessions.list': everyone,
+  'sessions.end': everyone,
   'branding.byHost': 'public',
   'branding.logo': 'public',
   'brands.own': ['reseller', 'superAdmin'],

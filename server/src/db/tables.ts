@@ -1168,6 +1168,7 @@ export interface SchemaMigration {
 
 export interface Session {
   created_at: Generated<Timestamp>;
+  id: Generated<number>;
   ip: string;
   last_seen_at: Generated<Timestamp>;
   token_hash: Buffer;

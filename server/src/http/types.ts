@@ -72,7 +72,7 @@ export type EventStream = {
 
 /** Routes that need no session. All others are refused with 401 before their handlers. */
 type PublicRoute = { [K in RouteKey]: (typeof policy)[K] extends 'public' ? K : never }[RouteKey]
-type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx
+type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx & { cookies: CookieJar }
 
 type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown
 

@@ -12,6 +12,8 @@ type Caller = {
   device: string | null
   /** The account's key; null for an unknown name, which takes the same steps. */
   deviceKey: string | null
+  /** What a refusal names. */
+  field?: string
 }
 
 /** An attempt that is counted as a failure in advance, so that parallel attempts count too. */
@@ -21,21 +23,24 @@ export type CountedTry = { wasRight(): Promise<void> }
  * Counts a try before its password is checked; throws 429 when it must wait. A browser or network that signed in to the account before
  * waits only for its own failures. Strangers share lanes, which always let some through (docs/adr/7).
  */
-export async function countTry(db: Db, { username, origin, device, deviceKey }: Caller): Promise<CountedTry> {
+export async function countTry(
+  db: Db,
+  { username, origin, device, deviceKey, field = 'username' }: Caller,
+): Promise<CountedTry> {
   const name = signInKey(username)
   const network = rules.networkOf(origin.ip)
   const own = `${name} ${device === null ? network : `device ${device}`}`
   const gate = `${own} gate`
   const [waitMs, knownMs] = await limits.lifetimesMs(db, [gate, knownKey(deviceKey ?? randomUUID(), network)])
-  requireNoWait(waitMs)
+  requireNoWait(waitMs, field)
   const isStranger = device === null && knownMs === 0
-  const shared = isStranger ? await takeShared(db, name, origin.ip) : []
+  const shared = isStranger ? await takeShared(db, { name, ip: origin.ip, field }) : []
   const failures = await limits.count(db, own, rules.failuresKeptSeconds)
   const seconds = rules.delaySeconds(failures)
   if (seconds > 0) {
     const waitMs = await limits.take(db, gate, { points: 1, seconds })
     if (waitMs > 0) await giveBack(db, shared)
-    requireNoWait(waitMs)
+    requireNoWait(waitMs, field)
   }
   return {
     async wasRight() {
@@ -58,7 +63,7 @@ export async function isKnownNetwork(db: Db, deviceKey: string, network: string)
 type Taken = { key: string; seconds: number }
 
 /** What strangers share: the network's failures with any name, and the lanes of this name. */
-async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
+async function takeShared(db: Db, { name, ip, field }: { name: string; ip: string; field: string }): Promise<Taken[]> {
   const taken: Taken[] = []
   const takeOneOf = async (lanes: readonly { key: string; limit: rules.Limit }[]): Promise<void> => {
     const waits: number[] = []
@@ -68,7 +73,7 @@ async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
       waits.push(waitMs)
     }
     await giveBack(db, taken)
-    requireNoWait(Math.min(...waits))
+    requireNoWait(Math.min(...waits), field)
   }
   await takeOneOf([{ key: `login from ${rules.networkOf(ip)}`, limit: rules.strangersOfNetwork }])
   const neighbourhood = { key: `${name} near ${rules.neighbourhoodOf(ip)}`, seconds: rules.failuresKeptSeconds }
@@ -84,7 +89,7 @@ async function giveBack(db: Db, taken: readonly Taken[]): Promise<void> {
   for (const { key, seconds } of taken) await limits.giveBack(db, key, seconds)
 }
 
-function requireNoWait(waitMs: number, field = 'username', what = 'has failed'): void {
+function requireNoWait(waitMs: number, field: string, what = 'has failed'): void {
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const wait = retryAfterSeconds < 90 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { sessionsMax } from '@ghanti/contract/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -28,27 +29,26 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
   if (rules.sessionEnded(session, now)) throw new AppError('token_expired') // the row stays, so every request of a page gets this answer
   if (now.getTime() - session.lastSeenAt.getTime() >= rules.touchEveryMs)
     await store.touchSession(app.db, tokenHash, now)
-  return { userId: session.userId, username: session.username, role: session.role, parentId: session.parentId }
+  const { sessionId, userId, username, role, parentId } = session
+  return { sessionId, userId, username, role, parentId }
 }
 
 /**
  * Creates a token for somebody who proved their identity. `deviceKey` is the one read with the password. Null when it has changed since:
  * what ends sessions replaces it, so no session outlives the password that opened it.
  */
-export async function openSession(
+async function openSession(
   app: AuthApp,
   { userId, deviceKey }: Pick<store.Login, 'userId' | 'deviceKey'>,
   origin: Origin,
 ): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const now = app.clock.now()
-  const isOpen = await store.insertSession(app.db, {
-    tokenHash: hashOf(token),
-    userId,
-    deviceKey,
-    now,
-    ip: origin.ip,
-    userAgent: origin.userAgent,
+  const session = { tokenHash: hashOf(token), userId, deviceKey, now, ip: origin.ip, userAgent: origin.userAgent }
+  const isOpen = await app.db.transaction().execute(async (tx) => {
+    const isNew = await store.insertSession(tx, session)
+    if (isNew) await store.deleteSessionsBeyond(tx, userId, sessionsMax)
+    return isNew
   })
   return isOpen ? token : null
 }
@@ -64,6 +64,25 @@ export async function endSessionsBelow(tx: Tx, userId: number): Promise<void> {
 /** Ends all sessions after a password change, a deletion, or when a super admin is disabled. Returns how many there were. */
 export async function endSessions(db: Db, userId: number): Promise<number> {
   return store.deleteSessions(db, userId)
+}
+
+/** Those that a request would still find, the one used last first. */
+export function openSessionsOf({ db, clock }: AuthApp, userId: number): Promise<store.OpenSession[]> {
+  const now = clock.now().getTime()
+  return store.openSessions(db, userId, {
+    openedAfter: new Date(now - rules.sessionMaxMs),
+    seenAfter: new Date(now - rules.sessionSlidingMs),
+  })
+}
+
+/** Ends one session of the viewer's account; 0 when it has none with that id. */
+export async function endSession(tx: Tx, { userId }: Viewer, sessionId: number): Promise<number> {
+  return store.deleteSessionOf(tx, userId, sessionId)
+}
+
+/** Ends every session of the viewer's account but the viewer's own. Returns how many there were. */
+export async function endOtherSessions(tx: Tx, { userId, sessionId }: Viewer): Promise<number> {
+  return store.deleteSessions(tx, userId, sessionId)
 }
 
 export async function endAllSessions(tx: Tx): Promise<number> {

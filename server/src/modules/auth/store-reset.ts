@@ -101,6 +101,22 @@ export function setPassword(tx: Tx, userId: number, passwordHash: string): Promi
     .executeTakeFirst()
 }
 
+/** The same by its owner. Undefined, too, when the password is no longer the one that the owner knew: of several changes at once, one succeeds. */
+export function changePassword(
+  tx: Tx,
+  userId: number,
+  { from, to }: { from: string; to: string },
+): Promise<Changed | undefined> {
+  return tx
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .where(isLive('users.path'))
+    .returning(['id as userId', 'username', 'device_key as deviceKey'])
+    .executeTakeFirst()
+}
+
 export async function deleteOld(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('password_reset').where('expires_at', '<=', now).execute()
 }

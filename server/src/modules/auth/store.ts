@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type InferResult } from 'kysely'
 import type { NamesAtHand } from '@ghanti/contract/passwords.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AccountType } from '../../db/tables.ts'
@@ -56,6 +56,7 @@ export function namesAtHand(db: Db, userId: number): Promise<NamesAtHand> {
 }
 
 export type SessionRow = {
+  sessionId: number
   userId: number
   username: string
   role: Role
@@ -70,7 +71,16 @@ function sessionQuery(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('session as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.user_id', 's.created_at', 's.last_seen_at', 'u.username', 'u.role', 'u.parent_id', 'u.expires_at'])
+    .select([
+      's.id',
+      's.user_id',
+      's.created_at',
+      's.last_seen_at',
+      'u.username',
+      'u.role',
+      'u.parent_id',
+      'u.expires_at',
+    ])
     .where('s.token_hash', '=', tokenHash)
     .where(isLive('u.path'))
 }
@@ -84,6 +94,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow
   const [row] = rows
   return (
     row && {
+      sessionId: row.id,
       userId: row.user_id,
       username: row.username,
       role: row.role,
@@ -119,9 +130,12 @@ export async function accountAndProvider(db: Db, userId: number): Promise<Accoun
 
 type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }
 
-/** False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. */
-export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
-  const asItWas = db
+/**
+ * False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. Sign-ins
+ * of one account wait for each other, so that each sees the sessions that it may have to end.
+ */
+export async function insertSession(tx: Tx, session: NewSession): Promise<boolean> {
+  const asItWas = tx
     .selectFrom('users')
     .select((e) => [
       'id',
@@ -133,13 +147,47 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
     ])
     .where('id', '=', session.userId)
     .where('device_key', '=', session.deviceKey)
-    .forShare()
-  const { numInsertedOrUpdatedRows } = await db
+    .forNoKeyUpdate()
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('session')
     .columns(['user_id', 'token_hash', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
     .expression(asItWas)
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Ends those unused for longest, so that `most` stay. */
+export async function deleteSessionsBeyond(tx: Tx, userId: number, most: number): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where('id', 'in', (sessions) =>
+      sessions
+        .selectFrom('session')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
+    .execute()
+}
+
+export type OpenSession = { id: number; openedAt: Date; lastSeenAt: Date; ip: string; userAgent: string }
+
+export function openSessions(
+  db: Db,
+  userId: number,
+  { openedAfter, seenAfter }: { openedAfter: Date; seenAfter: Date },
+): Promise<OpenSession[]> {
+  return db
+    .selectFrom('session')
+    .select(['id', 'created_at as openedAt', 'last_seen_at as lastSeenAt', 'ip', 'user_agent as userAgent'])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', openedAfter)
+    .where('last_seen_at', '>', seenAfter)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
@@ -150,9 +198,15 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function deleteSessions(db: Db, userId: number): Promise<number> {
-  const deleted = await db.deleteFrom('session').where('user_id', '=', userId).executeTakeFirstOrThrow()
-  return Number(deleted.numDeletedRows)
+export async function deleteSessions(db: Db, userId: number, exceptId?: number): Promise<number> {
+  let sessions = db.deleteFrom('session').where('user_id', '=', userId)
+  if (exceptId !== undefined) sessions = sessions.where('id', '<>', exceptId)
+  return Number((await sessions.executeTakeFirstOrThrow()).numDeletedRows)
+}
+
+export async function deleteSessionOf(tx: Tx, userId: number, sessionId: number): Promise<number> {
+  const ofAccount = tx.deleteFrom('session').where('user_id', '=', userId).where('id', '=', sessionId)
+  return Number((await ofAccount.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
 export async function deleteAllSessions(db: Db): Promise<number> {

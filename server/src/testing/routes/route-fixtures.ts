@@ -1,5 +1,5 @@
 import { mintId } from '../../db/platform-accounts.ts'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
@@ -73,6 +73,18 @@ export const notice: RouteFixture = {
     const { id } = await app.db
       .insertInto('notice')
       .values({ user_id: owner.userId, kind: 'reportReady', subject_id: 1, about, shown: true, mail_due: false })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+export const session: RouteFixture = {
+  async make(app, { userId }) {
+    const { id } = await app.db
+      .insertInto('session')
+      .values({ token_hash: randomBytes(32), user_id: userId, ip: '127.0.0.1', user_agent: 'test' })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id

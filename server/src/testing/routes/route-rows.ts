@@ -90,7 +90,10 @@ export const rows: Record<RouteKey, Row> = {
   'auth.logout': {},
   'auth.resetPwd': { fields: ({ username }) => ({ username }) },
   'auth.updatePwd': { names: { token: fixtures.resetLink }, fields: { password: 'a new password' } },
+  'sessions.changePassword': { fields: { current: seededPassword, password: 'a new password' } },
   'auth.session': {},
+  'sessions.list': {},
+  'sessions.end': { on: ['sessionId', fixtures.session], except: onlyOwn },
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here
   'brands.own': {},

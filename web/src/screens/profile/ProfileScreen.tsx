@@ -33,6 +33,7 @@ export default function ProfileScreen() {
       {profile.data && <Recordings profile={profile.data} />}
       <DatesSection />
       <Suspense fallback={null}>
+        <Security />
         <NoticeSettings />
       </Suspense>
     </Page>
@@ -44,7 +45,9 @@ function Recordings({ profile: { recordingDays, recordingDaysMax } }: { profile:
   return <RecordingsKept key={recordingDays} days={recordingDays} most={recordingDaysMax} />
 }
 
-// Last of the page: nothing moves when it comes.
+// Last of the page: nothing moves when they come.
+const Security = late(() => import('./Security.tsx'))
+
 const NoticeSettings = late(async () => {
   const [part] = await Promise.all([import('./NoticeSettings.tsx'), loadTexts('notices')])
   return part

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import { useField, type FieldProps } from '../field.ts'
 
 type PasswordFieldProps<Values> = FieldProps<Values> & {
-  autoComplete: 'new-password' | 'off'
+  autoComplete: 'current-password' | 'new-password' | 'off'
   autoFocus?: boolean
   /** Not hidden at first: one that whoever reads it has to tell somebody else. */
   isShown?: boolean

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { Id, Message, NewPassword, orRequired } from './values.ts'
+
+/** What a sign-in came from, by what its program says of itself. Nothing else of that text is ever shown. */
+const browsers = ['edge', 'opera', 'samsung', 'firefox', 'chrome', 'safari', 'other'] as const
+export type Browser = (typeof browsers)[number]
+const systems = ['android', 'iphone', 'windows', 'mac', 'linux', 'other'] as const
+export type System = (typeof systems)[number]
+
+/** What their makers call them, in every language. What is no browser we know is named by the reader's language. */
+export const browserNames = {
+  edge: 'Edge',
+  opera: 'Opera',
+  samsung: 'Samsung Internet',
+  firefox: 'Firefox',
+  chrome: 'Chrome',
+  safari: 'Safari',
+} satisfies Record<Exclude<Browser, 'other'>, string>
+export const systemNames = {
+  android: 'Android',
+  iphone: 'iPhone',
+  windows: 'Windows',
+  mac: 'Mac',
+  linux: 'Linux',
+} satisfies Record<Exclude<System, 'other'>, string>
+
+export const OpenSignIn = z.object({
+  sessionId: z.number(),
+  /** The one that asks. */
+  current: z.boolean(),
+  openedAt: z.string(),
+  /** To the minute. */
+  lastSeenAt: z.string(),
+  ip: z.string(),
+  browser: z.enum(browsers),
+  system: z.enum(systems),
+})
+export type OpenSignIn = z.output<typeof OpenSignIn>
+
+/** Of one account; when it signs in once more, the one unused for longest ends. */
+export const sessionsMax = 20
+
+/** Not trimmed: blanks at its ends belong to it. */
+const Current = z
+  .string(orRequired('must be text'))
+  .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
+
+export const sessionRoutes = {
+  /** The account's own, the one used last first. */
+  list: json({ method: 'GET', path: '/api/obd/sessions', reply: z.array(OpenSignIn) }),
+  /** The other sessions of the account end, the one that asks stays. */
+  changePassword: json({
+    method: 'POST',
+    path: '/api/obd/password',
+    input: z.object({ current: Current, password: NewPassword() }),
+    reply: Message,
+  }),
+  /** One of them, or all but the one that asks. */
+  end: json({
+    method: 'POST',
+    path: '/api/obd/sessions/end',
+    input: z.strictObject({ sessionId: z.optional(Id), others: z.optional(z.literal(true)) }),
+    reply: z.extend(Message, { ended: z.number() }),
+  }),
+}

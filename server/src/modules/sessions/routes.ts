@@ -1,0 +1,19 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Handlers } from '../../http/types.ts'
+import { changePassword } from '../auth/actions-change.ts'
+import { deviceKnownDays } from '../auth/rules-throttle.ts'
+import { endSignIns, openSignIns } from './actions.ts'
+
+export const sessionHandlers: Handlers<'sessions'> = {
+  async changePassword(ctx, { current, password }) {
+    const { cookies } = ctx
+    cookies.keepDevice(await changePassword(ctx, { current, password, cookie: cookies.device }), deviceKnownDays)
+    return { message: messages.success }
+  },
+
+  list: (ctx) => openSignIns(ctx),
+
+  async end(ctx, which) {
+    return { message: messages.success, ended: await endSignIns(ctx, which) }
+  },
+}

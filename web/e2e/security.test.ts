@@ -1,0 +1,79 @@
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import {
+  address,
+  confirmWith,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  phone,
+  see,
+  seeDone,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+
+const first = 'sunlit-teapot-47-goat'
+const second = 'granite otter lantern 58'
+beforeAll(async () => {
+  const reseller = await signInOver(address, 'reseller', password)
+  const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
+  const person = { name: 'Hari', company: 'Hari', address: 'Pokhara', pincode: '33700', number: '9841000078' }
+  const account = { ...person, username: 'hari', password: first, emailid: 'hari@example.com', userType: 'user' }
+  const more = { planId: plan?.planId ?? 0, accountType: 0, channels: 1 }
+  await reseller.ask(userRoutes.register, { ...account, ...more })
+})
+
+async function signIn(page: Page, secret: string): Promise<void> {
+  const reply = await page.context().request.post('/api/obd/login', { data: { username: 'hari', password: secret } })
+  expect(reply.status()).toBe(200)
+}
+
+test('the profile shows where the account is signed in; another sign-in is ended there, and asks to log in again', async () => {
+  const [page, other] = [await openBrowser(), await openBrowser()]
+  for (const one of [page, other]) await signIn(one, first)
+  await goTo(other, '/user-profile', 'Profile')
+  await goTo(page, '/user-profile', 'Profile')
+  const signIns = page.getByRole('region', { name: 'Security' }).getByRole('listitem')
+  await see(page, 'Open sign-ins')
+  await expect.poll(() => signIns.count()).toBe(2)
+  expect(await signIns.filter({ hasText: 'this one' }).count()).toBe(1)
+  await expectAccessible(page, 'security')
+  await signIns.getByRole('button', { name: /^End Chrome/ }).click()
+  await confirmWith(page, 'End Chrome on Linux?', 'Whoever uses it has to log in again.')
+  await seeDone(page, '1 sign-in has ended.')
+  await expect.poll(() => signIns.count()).toBe(1)
+  expectRefusals(401)
+  await other.reload()
+  await other.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expectRefusals()
+})
+
+test('the owner changes the password on a phone: a wrong present one is refused at its field, others are signed out', async () => {
+  const page = await openBrowser({ viewport: phone })
+  const other = await openBrowser()
+  for (const one of [page, other]) await signIn(one, first)
+  await goTo(page, '/user-profile', 'Profile')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Present password').fill('not the password')
+  await dialog.getByLabel(/^New password(?! again)/).fill(second)
+  await dialog.getByLabel('New password again').fill(second)
+  expectRefusals(400)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await see(page, /is not your present password/)
+  await expectAccessible(page, 'a wrong present password')
+  await dialog.getByLabel('Present password').fill(first)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await seeDone(page, 'Your password was changed. All other sign-ins have ended.')
+  expectRefusals()
+  expect((await other.context().request.get('/api/obd/session')).status()).toBe(401)
+  expect((await page.context().request.get('/api/obd/session')).status()).toBe(200)
+  await signIn(other, second)
+})
