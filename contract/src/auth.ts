@@ -61,6 +61,8 @@ export const authRoutes = {
        * event stream updates it.
        */
       stopped: z.array(z.string()),
+      /** What the session must do before it reaches anything else: somebody above chose the password. Absent when nothing is lacking. */
+      must: z.optional(z.literal('password')),
     }),
   }),
 }

@@ -25,6 +25,9 @@ export const systemNames = {
   linux: 'Linux',
 } satisfies Record<Exclude<System, 'other'>, string>
 
+/** What a session may lack. */
+export type Lacking = 'password'
+
 export const OpenSignIn = z.object({
   sessionId: z.number(),
   /** The one that asks. */

@@ -67,6 +67,8 @@ export const settingRoutes = {
     reply: z.object({
       numberCaps: NumberCaps,
       dialerWaitMinutes: DialerWaitMinutes,
+      /** Whether a password that an account above chose must be changed at the next sign-in. */
+      firstPassword: z.boolean(),
       lostServer: LostServer,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
@@ -90,6 +92,7 @@ export const settingRoutes = {
     input: z.strictObject({
       numberCaps: z.optional(NumberCaps),
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
+      firstPassword: z.optional(z.boolean()),
       /** Refused when the speech engine cannot say a sentence. */
       lostServer: z.optional(LostServer),
       quotas: z.optional(Quotas),

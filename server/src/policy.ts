@@ -1,9 +1,11 @@
+import type { Lacking } from '@ghanti/contract/sessions.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
+import { requireComplete } from './policy-lacking.ts'
 import { everyone, smsPolicy } from './policy-sms.ts'
 
 /** Who is signed in, from the session. */
@@ -14,6 +16,8 @@ export type Viewer = {
   parentId: number | null
   /** Which of the account's sessions it is. Absent outside requests. */
   sessionId?: number
+  /** What the session lacks. It reaches only what gives it. */
+  must?: Lacking
 }
 
 declare const made: unique symbol
@@ -384,8 +388,10 @@ export const policy = {
   'find.number': everyone,
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
-/** Called by mount before every handler: 403 when the role may not. */
+/** Called by mount before every handler: 403 when the role may not, or while the session lacks something. */
 export function authorize(viewer: Viewer, route: RouteKey): void {
   const allowed: 'public' | readonly Role[] = policy[route]
-  if (allowed !== 'public' && !allowed.includes(viewer.role)) throw new AppError('not_allowed')
+  if (allowed === 'public') return
+  if (!allowed.includes(viewer.role)) throw new AppError('not_allowed')
+  requireComplete(viewer.must, route)
 }

@@ -1,4 +1,5 @@
 import { planRoutes } from '@ghanti/contract/plans.ts'
+import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -21,13 +22,15 @@ useBrowser()
 
 const first = 'sunlit-teapot-47-goat'
 const second = 'granite otter lantern 58'
+let userId = 0
 beforeAll(async () => {
   const reseller = await signInOver(address, 'reseller', password)
   const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
   const person = { name: 'Hari', company: 'Hari', address: 'Pokhara', pincode: '33700', number: '9841000078' }
   const account = { ...person, username: 'hari', password: first, emailid: 'hari@example.com', userType: 'user' }
   const more = { planId: plan?.planId ?? 0, accountType: 0, channels: 1 }
-  await reseller.ask(userRoutes.register, { ...account, ...more })
+  const made = await reseller.ask(userRoutes.register, { ...account, ...more })
+  userId = made.userId
 })
 
 async function signIn(page: Page, secret: string): Promise<void> {
@@ -76,4 +79,25 @@ test('the owner changes the password on a phone: a wrong present one is refused 
   expect((await other.context().request.get('/api/obd/session')).status()).toBe(401)
   expect((await page.context().request.get('/api/obd/session')).status()).toBe(200)
   await signIn(other, second)
+})
+
+test('a password that the account above chose is changed before anything else, on a phone in Nepali', async () => {
+  const admin = await signInOver(address, 'superadmin', password)
+  const reseller = await signInOver(address, 'reseller', password)
+  const page = await openBrowser({ viewport: phone })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'ने' }).click()
+  await reseller.ask(userRoutes.resetPassword, { userId, password: first })
+  await admin.ask(settingRoutes.save, { firstPassword: true })
+  await signIn(page, first)
+  await admin.ask(settingRoutes.save, { firstPassword: false })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'आफ्नै पासवर्ड छान्ने' }).waitFor()
+  await expectAccessible(page, 'the first password')
+  await page.getByLabel('तपाईँलाई दिइएको पासवर्ड').fill(first)
+  await page.getByLabel('नयाँ पासवर्ड', { exact: true }).fill(second)
+  await page.getByLabel('नयाँ पासवर्ड फेरि लेख्नुहोस्').fill(second)
+  await page.getByRole('button', { name: 'सेभ गरेर अघि बढ्नुहोस्' }).click()
+  await page.getByRole('navigation').first().waitFor()
+  await page.getByRole('heading', { name: 'आफ्नै पासवर्ड छान्ने' }).waitFor({ state: 'detached' })
 })

@@ -16,12 +16,10 @@ import { signedOutScreen } from './signed-out.ts'
 const SignedIn = late(() => import('./SignedIn.tsx'))
 const importLogin = () => import('./screens/auth/LoginScreen.tsx')
 const importReset = () => import('./screens/auth/ResetPasswordScreen.tsx')
-const importUpdate = () => import('./screens/auth/UpdatePasswordScreen.tsx')
-const importVerify = () => import('./screens/auth/VerifyMailScreen.tsx')
+const importLink = () => import('./screens/auth/LinkScreen.tsx')
 const LoginScreen = late(() => withTexts(importLogin))
 const ResetPasswordScreen = late(() => withTexts(importReset))
-const UpdatePasswordScreen = late(() => withTexts(importUpdate))
-const VerifyMailScreen = late(() => withTexts(importVerify))
+const LinkScreen = late(() => withTexts(importLink))
 const SignInAgain = late(() => withTexts(() => import('./screens/auth/SignInAgain.tsx')), { floating: true })
 // Loads while the session is requested.
 void (mayBeSignedIn() ? SignedIn : LoginScreen).preload()
@@ -80,16 +78,13 @@ function Start() {
   if (!found) return <Gate />
   const { screen, token } = found
   if (screen === 'reset-pwd') return <ResetPasswordScreen />
-  return screen === 'update-pwd' ? (
-    <UpdatePasswordScreen token={token} />
-  ) : (
-    <VerifyMailScreen screen={screen} token={token} />
-  )
+  return <LinkScreen screen={screen} token={token} />
 }
 
 /** Signed out, every other address shows the login; signed in, the router has the role's routes. */
 function Gate() {
   const session = useQuery(sessionQuery)
+  if (session.data?.must) return <LinkScreen session={session.data} />
   if (session.data) {
     return (
       <SessionProvider value={session.data}>

@@ -12,6 +12,10 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'is made of names that others know: of the account, its owner or the company',
     'अरूलाई थाहा भएका नामबाट बनेको छ: खाता, खातावाला वा कम्पनीको',
   ],
+  [
+    'needs a password that only you know: choose one first',
+    'मा तपाईँलाई मात्र थाहा भएको पासवर्ड चाहिन्छ: पहिले त्यो छान्नुहोस्',
+  ],
   ['is not your present password', 'अहिलेको पासवर्ड होइन'],
   ['is your present password: choose another', 'अहिलेकै पासवर्ड हो: अर्को छान्नुहोस्'],
   ['was changed meanwhile: sign in again', 'यसबीच बदलियो: फेरि लगइन गर्नुहोस्'],

@@ -1171,6 +1171,7 @@ export interface Session {
   id: Generated<number>;
   ip: string;
   last_seen_at: Generated<Timestamp>;
+  must: string | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: number;
@@ -1803,6 +1804,7 @@ export interface Users {
   name: string;
   number: string;
   parent_id: number | null;
+  password_given: Generated<boolean>;
   password_hash: string;
   path: number[];
   pincode: Generated<string>;

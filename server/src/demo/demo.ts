@@ -38,6 +38,7 @@ export async function makeDemo(app: App): Promise<void> {
     await changeSetting(tx, 'smsHours', { ...defaultCallingHours, enabled: false }, null)
     await changeSetting(tx, 'smsNumberCaps', { account: 100, platform: 400 }, null)
     await changeSetting(tx, 'numberCaps', { answered: 20, attempted: 60, platform: 200 }, null) // the demo calls the same few numbers again and again
+    await changeSetting(tx, 'firstPassword', false, null) // who tries it out makes accounts, and signs in as each
     return makePeople(tx, passwordHash)
   })
   await makeBrands(app, people)

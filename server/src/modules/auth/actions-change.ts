@@ -7,7 +7,7 @@ import { hashPassword, requireStrong, verifyPassword } from './actions-passwords
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
-import { endOtherSessions } from './actions.ts'
+import { completeSession, endOtherSessions } from './actions.ts'
 import * as store from './store.ts'
 import { changePassword as change } from './store-reset.ts'
 
@@ -29,6 +29,7 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
   const owner = await app.db.transaction().execute(async (tx) => {
     const changed = await change(tx, userId, { from: login.passwordHash, to: passwordHash })
     if (!changed) throw conflict('current', 'was changed meanwhile: sign in again', 'changed')
+    await completeSession(tx, viewer)
     const sessions = await endOtherSessions(tx, viewer)
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })
     return changed

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sessionsMax } from '@ghanti/contract/sessions.ts'
+import { sessionsMax, type Lacking } from '@ghanti/contract/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
@@ -29,8 +30,8 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
   if (rules.sessionEnded(session, now)) throw new AppError('token_expired') // the row stays, so every request of a page gets this answer
   if (now.getTime() - session.lastSeenAt.getTime() >= rules.touchEveryMs)
     await store.touchSession(app.db, tokenHash, now)
-  const { sessionId, userId, username, role, parentId } = session
-  return { sessionId, userId, username, role, parentId }
+  const { sessionId, userId, username, role, parentId, must } = session
+  return { sessionId, userId, username, role, parentId, ...(must && { must }) }
 }
 
 /**
@@ -41,10 +42,11 @@ async function openSession(
   app: AuthApp,
   { userId, deviceKey }: Pick<store.Login, 'userId' | 'deviceKey'>,
   origin: Origin,
+  must: Lacking | null = null,
 ): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const now = app.clock.now()
-  const session = { tokenHash: hashOf(token), userId, deviceKey, now, ip: origin.ip, userAgent: origin.userAgent }
+  const session = { tokenHash: hashOf(token), userId, deviceKey, must, now, ip: origin.ip, userAgent: origin.userAgent }
   const isOpen = await app.db.transaction().execute(async (tx) => {
     const isNew = await store.insertSession(tx, session)
     if (isNew) await store.deleteSessionsBeyond(tx, userId, sessionsMax)
@@ -83,6 +85,11 @@ export async function endSession(tx: Tx, { userId }: Viewer, sessionId: number):
 /** Ends every session of the viewer's account but the viewer's own. Returns how many there were. */
 export async function endOtherSessions(tx: Tx, { userId, sessionId }: Viewer): Promise<number> {
   return store.deleteSessions(tx, userId, sessionId)
+}
+
+/** The session has what it lacked. */
+export async function completeSession(tx: Tx, { sessionId }: Viewer): Promise<void> {
+  if (sessionId !== undefined) await store.completeSession(tx, sessionId)
 }
 
 export async function endAllSessions(tx: Tx): Promise<number> {
@@ -125,7 +132,8 @@ async function trySignIn(
   const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
   if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
-  const token = await openSession(app, login, origin)
+  const must = login.isPasswordGiven && (await settingOf(app.db, 'firstPassword')) ? 'password' : null
+  const token = await openSession(app, login, origin, must)
   if (token === null) throw new AppError('bad_credentials')
   await audit(app.db, { viewer, origin }, 'login', `user ${viewer.userId}`)
   return { viewer, token, device: deviceCookie(app, cookie, login) }

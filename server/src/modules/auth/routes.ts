@@ -61,6 +61,7 @@ export const authHandlers: Handlers<'auth'> = {
       simulatorSpeed: app.config.embedded ? app.config.simulatorSpeed : null,
       virtualOperator: app.config.asterisk,
       stopped: stops.get(viewer.userId) ?? [],
+      ...(viewer.must && { must: viewer.must }),
     }
   },
 }

@@ -94,7 +94,7 @@ export type Changed = { userId: number; username: string; deviceKey: string }
 export function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<Changed | undefined> {
   return tx
     .updateTable('users')
-    .set({ password_hash: passwordHash })
+    .set({ password_hash: passwordHash, password_given: false })
     .where('id', '=', userId)
     .where(isLive('users.path'))
     .returning(['id as userId', 'username', 'device_key as deviceKey'])
@@ -109,7 +109,7 @@ export function changePassword(
 ): Promise<Changed | undefined> {
   return tx
     .updateTable('users')
-    .set({ password_hash: to })
+    .set({ password_hash: to, password_given: false })
     .where('id', '=', userId)
     .where('password_hash', '=', from)
     .where(isLive('users.path'))

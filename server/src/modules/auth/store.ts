@@ -1,5 +1,6 @@
 import { CompiledQuery, sql, type InferResult } from 'kysely'
 import type { NamesAtHand } from '@ghanti/contract/passwords.ts'
+import type { Lacking } from '@ghanti/contract/sessions.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
@@ -13,6 +14,8 @@ export type Login = {
   parentId: number | null
   passwordHash: string
   deviceKey: string
+  /** Whether an account above chose the password. */
+  isPasswordGiven: boolean
   expiresAt: Date | null
   /** What disables it, the account itself or one above; null when it is live. */
   stoppedBy: { userId: number; reason: string | null } | null
@@ -25,7 +28,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       sql<{ stopper_id: number | null; stop_reason: string | null }>`account_stopped_by(users.path)`.as('s'),
       (on) => on.onTrue(),
     )
-    .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'device_key', 'expires_at'])
+    .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'password_given', 'device_key', 'expires_at'])
     .select(['s.stopper_id', 's.stop_reason'])
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .where('deleted_at', 'is', null)
@@ -38,6 +41,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       parentId: row.parent_id,
       passwordHash: row.password_hash,
       deviceKey: row.device_key,
+      isPasswordGiven: row.password_given,
       expiresAt: row.expires_at,
       stoppedBy: row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason },
     }
@@ -65,6 +69,7 @@ export type SessionRow = {
   lastSeenAt: Date
   /** Null: never. */
   userExpiresAt: Date | null
+  must: Lacking | null
 }
 
 function sessionQuery(db: Db, tokenHash: Buffer) {
@@ -73,6 +78,7 @@ function sessionQuery(db: Db, tokenHash: Buffer) {
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select([
       's.id',
+      's.must',
       's.user_id',
       's.created_at',
       's.last_seen_at',
@@ -102,6 +108,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow
       createdAt: row.created_at,
       lastSeenAt: row.last_seen_at,
       userExpiresAt: row.expires_at,
+      must: row.must === 'password' ? row.must : null,
     }
   )
 }
@@ -128,7 +135,15 @@ export async function accountAndProvider(db: Db, userId: number): Promise<Accoun
   }
 }
 
-type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }
+type NewSession = {
+  tokenHash: Buffer
+  userId: number
+  deviceKey: string
+  must: Lacking | null
+  now: Date
+  ip: string
+  userAgent: string
+}
 
 /**
  * False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. Sign-ins
@@ -140,6 +155,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<boolea
     .select((e) => [
       'id',
       e.val(session.tokenHash).as('token_hash'),
+      e.val(session.must).as('must'),
       e.val(session.now).as('created_at'),
       e.val(session.now).as('last_seen_at'),
       e.val(session.ip).as('ip'),
@@ -150,7 +166,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<boolea
     .forNoKeyUpdate()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('session')
-    .columns(['user_id', 'token_hash', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
+    .columns(['user_id', 'token_hash', 'must', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
     .expression(asItWas)
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
@@ -192,6 +208,10 @@ export function openSessions(
 
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('session').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function completeSession(tx: Tx, sessionId: number): Promise<void> {
+  await tx.updateTable('session').set({ must: null }).where('id', '=', sessionId).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {

@@ -28,6 +28,8 @@ export const settings = {
   historyMonths: { key: 'history_months', schema: HistoryMonths, fallback: 0 },
   /** docs/adr/10 */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
+  /** Whether a password that an account above chose must be changed at the next sign-in. */
+  firstPassword: { key: 'first_password', schema: z.boolean(), fallback: true },
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   lostServer: { key: 'lost_server', schema: LostServer, fallback: lostServerDefault },
   /** Whether both sides hear a notice before their conversation is recorded. */

@@ -14,6 +14,7 @@ import type { Setting } from '../platform/rules.ts'
 const saved = [
   'numberCaps',
   'dialerWaitMinutes',
+  'firstPassword',
   'lostServer',
   'quotas',
   'contactFileDays',
@@ -40,6 +41,7 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
       `${answered} answered, ${attempted} in all; ${platform} on the platform`,
   },
   dialerWaitMinutes: { title: 'minutes to wait for a dialer', words: asItIs },
+  firstPassword: { title: 'passwords from above are to be changed', words: (isOn) => (isOn ? 'yes' : 'no') },
   lostServer: {
     title: 'calls without a server',
     words: ({ seconds, nepali, english }) =>

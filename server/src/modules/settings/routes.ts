@@ -11,6 +11,7 @@ export const settingHandlers: Handlers<'settings'> = {
     return {
       numberCaps: await settingOf(db, 'numberCaps'),
       dialerWaitMinutes: await settingOf(db, 'dialerWaitMinutes'),
+      firstPassword: await settingOf(db, 'firstPassword'),
       lostServer: await settingOf(db, 'lostServer'),
       quotas: await settingOf(db, 'quotas'),
       contactFileDays: await settingOf(db, 'contactFileDays'),

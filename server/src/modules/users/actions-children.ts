@@ -63,7 +63,7 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
   await app.db.transaction().execute(async (tx) => {
     const account = await lockBelow(tx, viewer, userId)
     const { username } = account
-    await store.update(tx, userId, { password_hash: passwordHash })
+    await store.update(tx, userId, { password_hash: passwordHash, password_given: true })
     await endSessions(tx, userId)
     await forgiveTries(tx, username)
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })

@@ -43,7 +43,7 @@ export async function resetPasswordByName(db: Db, username: string, password: st
   const passwordHash = await hashPassword(fresh, 'operator')
   return withAccount(db, username, async (tx, account) => {
     if (password !== null) await requireStrong(tx, account.id, password, { account: 'operator' }).catch(inWords)
-    await store.update(tx, account.id, { password_hash: passwordHash })
+    await store.update(tx, account.id, { password_hash: passwordHash, password_given: false })
     await endSessions(tx, account.id)
     await forgiveTries(tx, account.username)
     await audit(tx, actor, 'user.resetPassword', `user ${account.id}`, { username: account.username })

@@ -54,6 +54,7 @@ export async function registerUser(
       role,
       parentId: viewer.userId,
       passwordHash,
+      isPasswordGiven: true,
       planId,
       channels,
       expiresAt,

@@ -13,6 +13,8 @@ export type NewAccount = RequiredOf &
     parentId: number | null
     username: string
     passwordHash: string
+    /** Whether an account above chose the password; its owner is to choose another. */
+    isPasswordGiven?: boolean
     accountType?: AccountType
     planId?: number | null
     /** Concurrent calls; null: no limit, for super admins only. */
@@ -57,6 +59,7 @@ export async function insertAccount(
       path: [...parentPath, id],
       username: account.username,
       password_hash: account.passwordHash,
+      password_given: account.isPasswordGiven ?? false,
       ...personOf({ ...noPerson, ...account }),
       account_type: account.accountType ?? 'promotional',
       plan_id: account.planId ?? null,

@@ -28,6 +28,15 @@ export const texts = {
   theLink: 'The link',
   newLink: 'Ask for a new link',
   toConsole: 'Go to the console',
+  first: {
+    title: 'Choose your own password',
+    hint: 'Somebody else chose your password, and knows it. Choose one that only you know; then the console opens.',
+    current: 'The password that you were given',
+    next: 'New password',
+    confirm: 'New password again',
+    submit: 'Save and go on',
+    leave: 'Log out',
+  },
   links: {
     'verify-mail': {
       title: 'Confirm your e-mail address',

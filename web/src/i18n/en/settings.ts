@@ -133,6 +133,11 @@ export const texts = {
     note: 'The first digits of each operator’s mobile numbers, without the country code, separated by spaces. If several match, the longest one counts; a number that matches none belongs to another operator. Messages are routed accordingly.',
     fields: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom' },
   },
+  firstPassword: {
+    title: 'Passwords that others chose',
+    note: 'Whoever creates an account, or resets its password, knows it. When this is set, the owner chooses another at the next login, before anything else.',
+    field: 'The owner must choose another',
+  },
   textApproval: {
     title: 'Message texts that wait for approval',
     note: 'A waiting text can be sent once a super admin has approved it. If nothing is set, no text waits.',

@@ -1,5 +1,6 @@
 import type { settingRoutes } from '@ghanti/contract/settings.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { FirstPassword } from './FirstPassword.tsx'
 import { LostServer } from './LostServer.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
@@ -13,6 +14,7 @@ export default function MoreSettings({ data }: { data: ReplyOf<typeof settingRou
   return (
     <>
       <LostServer key={`lost ${JSON.stringify(data.lostServer)}`} opened={data.lostServer} />
+      <FirstPassword key={`first ${data.firstPassword}`} opened={data.firstPassword} />
       <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
       <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
       <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />

@@ -42,6 +42,7 @@ const index = [
   'archives',
   'dialerWaitMinutes',
   'lostServer',
+  'firstPassword',
   'operatorPrefixes',
   'textApproval',
   'smsNumberCaps',

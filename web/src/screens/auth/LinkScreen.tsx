@@ -1,0 +1,20 @@
+import type { Session } from '../../api/session.ts'
+import { late } from '../../components/ui/loading/late.tsx'
+import type { LinkScreen as Link } from '../../signed-out.ts'
+import VerifyMailScreen from './VerifyMailScreen.tsx'
+
+const UpdatePasswordScreen = late(() => import('./UpdatePasswordScreen.tsx'))
+const FirstPassword = late(() => import('./FirstPassword.tsx'))
+
+type LinkScreenProps = { screen: 'update-pwd' | Link; token: string } | { session: Session }
+
+/** Where a mailed link leads, and what stands before the console where the session must change its password first. */
+export default function LinkScreen(props: LinkScreenProps) {
+  if ('session' in props) return <FirstPassword session={props.session} />
+  const { screen, token } = props
+  return screen === 'update-pwd' ? (
+    <UpdatePasswordScreen token={token} />
+  ) : (
+    <VerifyMailScreen screen={screen} token={token} />
+  )
+}
