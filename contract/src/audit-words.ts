@@ -96,6 +96,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'notices.choose': 'Chose notices',
   'password.change': 'Changed the own password',
   'password.changeFailed': 'Failed to change the own password',
+  'password.void': 'Said that it was somebody else',
   'password.reset': 'Set a new password by mail',
   'password.resetAsked': 'Asked for a new password',
   'plan.create': 'Added a voice plan',

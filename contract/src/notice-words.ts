@@ -33,4 +33,8 @@ export const noticeSentences = {
   smsFailed: ({ about }: NoticeFacts) => `SMS campaign ${about} failed`,
   smsStopped: ({ about }: NoticeFacts) => `SMS campaign ${about} was stopped`,
   repeatFailed: ({ about }: NoticeFacts) => `${about} was not composed: its repeating campaign says why`,
+  newBrowser: ({ about }: NoticeFacts) => `New sign-in: ${about}`,
+  passwordChanged: ({ about }: NoticeFacts) =>
+    about === '' ? 'Your password was changed' : `Your password was changed: ${about}`,
+  emailChanged: () => 'Your e-mail address was changed',
 } satisfies Record<NoticeKind, (facts: NoticeFacts) => string>

@@ -36,11 +36,17 @@ const noticeKinds = [
   'smsFailed',
   'smsStopped',
   'repeatFailed',
+  'newBrowser',
+  'passwordChanged',
+  'emailChanged',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** What each role is notified of. Accounts that give credits are notified of the balances of their direct children. */
+/** What every account is told of its own security. It cannot be chosen away. */
+export const securityKinds = ['newBrowser', 'passwordChanged', 'emailChanged'] as const satisfies readonly NoticeKind[]
+
+/** What each role is notified of, as it chooses. Accounts that give credits are notified of the balances of their direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, Message, NewPassword, orRequired } from './values.ts'
+import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
 /** What a sign-in came from, by what its program says of itself. Nothing else of that text is ever shown. */
 const browsers = ['edge', 'opera', 'samsung', 'firefox', 'chrome', 'safari', 'other'] as const
@@ -52,6 +52,8 @@ const Current = z
 export const sessionRoutes = {
   /** The account's own, the one used last first. */
   list: json({ method: 'GET', path: '/api/obd/sessions', reply: z.array(OpenSignIn) }),
+  /** 'It was not me': `token` is the end of the link in a mail about the account's security. Its sessions end and its password is void. */
+  notMe: json({ method: 'POST', path: '/api/obd/notme', input: z.object({ token: Text(200) }), reply: Message }),
   /** The other sessions of the account end, the one that asks stays. */
   changePassword: json({
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { Job, JobResult, WorkConcurrencyOptions } from 'pg-boss'
+import { securityKinds } from '@ghanti/contract/notices.ts'
 import * as z from 'zod/mini'
 import type { App } from './app.ts'
 import type { QueueName } from './db/jobs/queues.ts'
@@ -12,12 +13,21 @@ import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
 import { giveUpRepeat, runRepeat } from './modules/repeats/actions-run.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
+import { sendSecurityMail } from './modules/security/actions.ts'
 import { sendAddressLink } from './modules/summary-mails/actions.ts'
 import { giveUpSummaryMails, sendSummaryMails } from './modules/summary-mails/actions-send.ts'
 import { messageOf } from './lib/error-code.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
+const SecurityJob = z.object({
+  kind: z.enum(securityKinds),
+  userId: z.number(),
+  to: z.string(),
+  at: z.string(),
+  place: z.string(),
+  program: z.string(),
+})
 const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
 const AddressJob = z.object({ addressId: z.number() })
@@ -43,6 +53,10 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'verification-mail': (app, data) => {
     const job = z.parse(VerificationJob, data)
     return orRefused(app, job.userId, sendVerification(app, job))
+  },
+  'security-mail': (app, data) => {
+    const job = z.parse(SecurityJob, data)
+    return orRefused(app, job.userId, sendSecurityMail(app, job))
   },
   'notice-mail': (app, data) => {
     const job = z.parse(NoticeJob, data)
@@ -76,7 +90,12 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 }
 
 /** How many jobs of a queue a process works on at once; other queues have one. Mail mostly waits for its server. */
-const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
+const atOnce: Partial<Record<QueueName, number>> = {
+  'reset-mail': 5,
+  'verification-mail': 5,
+  'notice-mail': 5,
+  'security-mail': 5,
+}
 
 /** Files take minutes, so a process makes two of a kind at once, and an account has one under way in all processes. */
 const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2, repeat: 2 }

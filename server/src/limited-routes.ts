@@ -8,6 +8,7 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'auth.login': 'signIns',
   'auth.resetPwd': 'links',
   'auth.updatePwd': 'links',
+  'sessions.notMe': 'links',
   'mail.verify': 'links',
   'summaryMails.confirm': 'links',
   'summaryMails.stop': 'links',

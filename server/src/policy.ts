@@ -128,6 +128,7 @@ export const policy = {
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
   'auth.updatePwd': 'public',
+  'sessions.notMe': 'public',
   'sessions.changePassword': everyone,
   'auth.session': everyone,
   'sessions.list': everyone,

@@ -101,3 +101,29 @@ test('a password that the account above chose is changed before anything else, o
   await page.getByRole('navigation').first().waitFor()
   await page.getByRole('heading', { name: 'आफ्नै पासवर्ड छान्ने' }).waitFor({ state: 'detached' })
 })
+
+test('a sign-in from a new browser is mailed; the page of its link logs everybody out by a press, and a link for a new password comes', async () => {
+  const mailOf = async (part: string) => {
+    const page = await (await fetch(`${address}/api/mailbox`)).text()
+    const mail = page.split('<article>').find((one) => one.includes('To hari@example.com') && one.includes(part))
+    return mail?.match(/href="([^"]+)"/)?.[1] ?? ''
+  }
+  const linkOf = async (part: string) => {
+    await expect.poll(() => mailOf(part), { interval: 500, timeout: 30_000 }).toContain(part)
+    return new URL(await mailOf(part)).pathname
+  }
+  const token = (await linkOf('/verify-mail/')).split('/').at(-1)
+  const owner = await openBrowser({ viewport: phone })
+  const confirmed = await owner.context().request.post('/api/obd/mail/verify', { data: { token } })
+  expect(confirmed.status()).toBe(200)
+  const stranger = await openBrowser({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' })
+  await signIn(stranger, second)
+  await owner.goto(await linkOf('/not-me/'))
+  await see(owner, 'It was not me')
+  await expectAccessible(owner, 'the page of a link that ends all sessions')
+  expect((await stranger.context().request.get('/api/obd/session')).status()).toBe(200)
+  await owner.getByRole('button', { name: 'Log everybody out' }).click()
+  await see(owner, /^Done\. Nobody is logged in/)
+  expect((await stranger.context().request.get('/api/obd/session')).status()).toBe(401)
+  expect(await linkOf('/update-pwd/')).toContain('/update-pwd/')
+})

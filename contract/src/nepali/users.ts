@@ -16,6 +16,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'needs a password that only you know: choose one first',
     'मा तपाईँलाई मात्र थाहा भएको पासवर्ड चाहिन्छ: पहिले त्यो छान्नुहोस्',
   ],
+  ['is no longer valid: each link works once, within seven days', 'अब चल्दैन: हरेक लिङ्क सात दिनभित्र एक पटक मात्र चल्छ'],
   ['is not your present password', 'अहिलेको पासवर्ड होइन'],
   ['is your present password: choose another', 'अहिलेकै पासवर्ड हो: अर्को छान्नुहोस्'],
   ['was changed meanwhile: sign in again', 'यसबीच बदलियो: फेरि लगइन गर्नुहोस्'],

@@ -65,7 +65,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "gatewayDown" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type NotRecorded = "noNotice" | "noRoom";
 
@@ -941,6 +941,12 @@ export interface NoticeChoice {
 
 export interface NoticeMailLanguage {
   language: string;
+  user_id: number;
+}
+
+export interface NotMeLink {
+  expires_at: Timestamp;
+  token_hash: Buffer;
   user_id: number;
 }
 
@@ -1905,6 +1911,7 @@ export interface DB {
   mail_count: MailCount;
   mail_verification: MailVerification;
   mail_verification_due: MailVerificationDue;
+  not_me_link: NotMeLink;
   notice: Notice;
   notice_choice: NoticeChoice;
   notice_mail_language: NoticeMailLanguage;

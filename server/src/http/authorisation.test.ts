@@ -292,6 +292,9 @@ test.each(listedRoutes.filter(({ key }) => policy[key] !== 'public'))(
   },
 )
 
+/** A wrong password is in the audit log. */
+const leavesLine: ReadonlySet<string> = new Set(['sessions.changePassword'])
+
 test.each(listedRoutes.filter(({ key }) => rows[key].names))(
   '$key refuses others’ and missing ids in its body alike, naming the field',
   async (line) => {
@@ -306,7 +309,7 @@ test.each(listedRoutes.filter(({ key }) => rows[key].names))(
       expect(error?.field.split('.')[0], what).toBe(one.field)
       answers.push({ ...one, reply, what })
     }
-    expect(await written(), 'what is refused changes nothing').toEqual([])
+    expect(await written(), 'what is refused changes nothing').toEqual(leavesLine.has(line.key) ? ['audit_log'] : [])
     for (const { viewer, field, reply, what } of answers) {
       const missing = answers.find((one) => one.viewer === viewer && one.field === field && one.relation === 'missing')
       expect(missing && answerOf(reply), what).toEqual(missing && answerOf(missing.reply))

@@ -27,9 +27,16 @@ const notCopied = ['public.schema_migration', `${jobSchema}.version`]
  * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
  */
 const notKept = new Set(
-  ['session', 'password_reset', 'mail_verification', 'summary_address_link', 'throttle', 'rate_limit', 'engine'].map(
-    (name) => `public.${name}`,
-  ),
+  [
+    'session',
+    'password_reset',
+    'not_me_link',
+    'mail_verification',
+    'summary_address_link',
+    'throttle',
+    'rate_limit',
+    'engine',
+  ].map((name) => `public.${name}`),
 )
 
 export const isKept = (table: { schema: string; name: string }): boolean => !notKept.has(keyOf(table))

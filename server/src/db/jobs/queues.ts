@@ -30,6 +30,7 @@ const queues = [
   { name: 'repeat-failed', notify: true },
   { name: 'repeat', notify: true, deadLetter: 'repeat-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
+  { name: 'security-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'summary-address', notify: true, ...mailed },
   { name: 'summary-mail-failed', notify: true },

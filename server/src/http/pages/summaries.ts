@@ -6,6 +6,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.logout': 'Ends the session.',
   'auth.resetPwd': 'Mails a link with which the owner of an account sets a new password.',
   'auth.updatePwd': 'Sets a new password with a mailed link.',
+  'sessions.notMe':
+    'Ends all sessions of an account and voids its password, with the link of a mail about its security.',
   'sessions.changePassword': 'Sets a new password of the own account, and ends its other sessions.',
   'auth.session': 'Returns the signed-in account and its balance.',
   'sessions.list': 'Lists where the own account is signed in.',

@@ -3,7 +3,9 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { tellOfSecurity } from '../security/actions.ts'
 import { hashPassword, requireStrong, verifyPassword } from './actions-passwords.ts'
+import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
@@ -31,6 +33,7 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
     if (!changed) throw conflict('current', 'was changed meanwhile: sign in again', 'changed')
     await completeSession(tx, viewer)
     const sessions = await endOtherSessions(tx, viewer)
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: fromOf(origin) })
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })
     return changed
   })

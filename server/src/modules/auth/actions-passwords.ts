@@ -28,12 +28,12 @@ export function hashPassword(password: string, whose: Whose): Promise<string> {
 
 let ofNobody: Promise<string> | undefined
 
-/** A null hash (unknown name) takes as long as a wrong password. */
+/** No hash (an unknown name, a password that is void) takes as long as a wrong password. */
 export async function verifyPassword(passwordHash: string | null, password: string, lane: Lane): Promise<boolean> {
   ofNobody ??= hash('the password of nobody', options)
-  const against = passwordHash ?? (await ofNobody)
+  const against = passwordHash || (await ofNobody)
   const same = await hashing.run(() => verify(against, password), lane)
-  return same && passwordHash !== null
+  return same && Boolean(passwordHash)
 }
 
 export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {

@@ -7,10 +7,13 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
+import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
 import { hashPassword, requireStrong } from './actions-passwords.ts'
+import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countReset, forgiveTries, hashOfName, mailTime } from './actions-throttle.ts'
 import { endSessions } from './actions.ts'
+import { voidPassword } from './store.ts'
 import * as rules from './rules.ts'
 import { resetMail } from './rules-reset.ts'
 import * as store from './store-reset.ts'
@@ -100,10 +103,32 @@ export async function resetPassword(
     if (!changed) throw noLink()
     await endSessions(tx, changed.userId)
     await forgiveTries(tx, changed.username)
+    await forgetNotMeLinks(tx, changed.userId)
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId: changed.userId, from: fromOf(origin) })
     await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })
     return changed
   })
   return deviceCookie(app, cookie, owner)
+}
+
+/**
+ * 'It was not me', by the link of a mail about the account's security: all sessions end, the password is void, and the link for another goes to the
+ * confirmed address, or, where that is not confirmed, the link that confirms it. The account above can set one, too.
+ */
+export async function stopStranger(app: App, token: string, origin: Origin): Promise<void> {
+  const now = app.clock.now()
+  await app.db.transaction().execute(async (tx) => {
+    const userId = await useNotMeLink(tx, token, now)
+    const recipient = userId === undefined ? undefined : await store.findRecipient(tx, userId)
+    if (!recipient) throw badField('token', 'is no longer valid: each link works once, within seven days', 'no_link')
+    await voidPassword(tx, recipient.userId)
+    const sessions = await endSessions(tx, recipient.userId)
+    if (recipient.confirmed) {
+      const request = { userId: recipient.userId, askedAt: now.toISOString() }
+      await queueJob(app.jobs, tx, 'reset-mail', request)
+    } else await askToConfirm(tx, { userId: recipient.userId, causedBy: recipient.userId })
+    await audit(tx, { viewer: recipient, origin }, 'password.void', `user ${recipient.userId}`, { sessions })
+  })
 }
 
 function noLink() {

@@ -6,9 +6,11 @@ import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { forgetOldNotMeLinks, tellOfSecurity } from '../security/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
+import { fromOf, isNewBrowser } from './actions-new-browser.ts'
 import { countTry } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
 import * as rules from './rules.ts'
@@ -43,16 +45,16 @@ async function openSession(
   { userId, deviceKey }: Pick<store.Login, 'userId' | 'deviceKey'>,
   origin: Origin,
   must: Lacking | null = null,
-): Promise<string | null> {
+): Promise<{ token: string; sessionId: number } | null> {
   const token = randomBytes(32).toString('base64url')
   const now = app.clock.now()
   const session = { tokenHash: hashOf(token), userId, deviceKey, must, now, ip: origin.ip, userAgent: origin.userAgent }
-  const isOpen = await app.db.transaction().execute(async (tx) => {
-    const isNew = await store.insertSession(tx, session)
-    if (isNew) await store.deleteSessionsBeyond(tx, userId, sessionsMax)
-    return isNew
+  const sessionId = await app.db.transaction().execute(async (tx) => {
+    const id = await store.insertSession(tx, session)
+    if (id !== undefined) await store.deleteSessionsBeyond(tx, userId, sessionsMax)
+    return id
   })
-  return isOpen ? token : null
+  return sessionId === undefined ? null : { token, sessionId }
 }
 
 export async function closeSession(app: AuthApp, token: string): Promise<void> {
@@ -101,7 +103,7 @@ type Credentials = { username: string; password: string; cookie: string | null }
 type SignedIn = { viewer: Viewer; token: string; device: string }
 
 export function signIn(
-  app: AuthApp & Pick<App, 'config'>,
+  app: AuthApp & Pick<App, 'config' | 'jobs' | 'mail'>,
   credentials: Credentials,
   origin: Origin,
 ): Promise<SignedIn> {
@@ -109,7 +111,7 @@ export function signIn(
 }
 
 async function trySignIn(
-  app: AuthApp & Pick<App, 'config'>,
+  app: AuthApp & Pick<App, 'config' | 'jobs' | 'mail'>,
   { username, password, cookie }: Credentials,
   origin: Origin,
   lane: Lane,
@@ -133,9 +135,15 @@ async function trySignIn(
   if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
   const must = login.isPasswordGiven && (await settingOf(app.db, 'firstPassword')) ? 'password' : null
-  const token = await openSession(app, login, origin, must)
-  if (token === null) throw new AppError('bad_credentials')
-  await audit(app.db, { viewer, origin }, 'login', `user ${viewer.userId}`)
+  const opened = await openSession(app, login, origin, must)
+  if (opened === null) throw new AppError('bad_credentials')
+  const { token, sessionId } = opened
+  const isNew = await isNewBrowser(app, { userId: login.userId, cookie }, origin)
+  await app.db.transaction().execute(async (tx) => {
+    await audit(tx, { viewer, origin }, 'login', `user ${viewer.userId}`)
+    const told = { kind: 'newBrowser', userId: viewer.userId, subjectId: sessionId, from: fromOf(origin) } as const
+    if (isNew) await tellOfSecurity(app, tx, told)
+  })
   return { viewer, token, device: deviceCookie(app, cookie, login) }
 }
 
@@ -152,6 +160,7 @@ export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
   await limits.deleteExpired(app.db)
   await resetStore.deleteOld(app.db, now)
+  await forgetOldNotMeLinks(app)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
 

@@ -284,13 +284,14 @@ test('from the request to the mail server and back, in the background; an addres
   await startWorkers({ ...app, mail: sending })
   await ask(user.username)
   await ask(gone.username)
+  const textsOf = () => smtp.taken.map((mail) => textOf(mail).replaceAll('\r\n', '\n'))
+  const links = () => textsOf().filter((text) => link.test(text)) // the tests before left mails of their own
   const alerts = () => app.db.selectFrom('alert').selectAll().where('kind', '=', 'mail_failed').execute()
   await vi.waitFor(async () => {
-    expect(smtp.taken).toHaveLength(1)
+    expect(links()).toHaveLength(1)
     expect(await alerts()).toMatchObject([{ subject: `user ${gone.userId}` }])
   }, polling)
   sending.close()
-  const [mail] = smtp.taken
-  const token = mail && link.exec(textOf(mail).replaceAll('\r\n', '\n'))?.[1]
+  const token = link.exec(links()[0] ?? '')?.[1]
   expect((await use(token ?? '')).statusCode).toBe(200)
 })

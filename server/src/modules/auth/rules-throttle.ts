@@ -33,6 +33,8 @@ export function isFresh(triesOfNeighbourhood: number): boolean {
 
 /** How long a network counts as known to an account after a sign-in from it. */
 export const networkKnownSeconds = 90 * daySeconds
+/** How long it is remembered that an account signed in at all: longer than its browsers keep their cookie. */
+export const accountKnownSeconds = 500 * daySeconds
 /** The same for a browser; browsers keep no cookie longer. */
 export const deviceKnownDays = 400
 

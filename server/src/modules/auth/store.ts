@@ -146,10 +146,10 @@ type NewSession = {
 }
 
 /**
- * False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. Sign-ins
+ * The session's id; undefined when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. Sign-ins
  * of one account wait for each other, so that each sees the sessions that it may have to end.
  */
-export async function insertSession(tx: Tx, session: NewSession): Promise<boolean> {
+export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
   const asItWas = tx
     .selectFrom('users')
     .select((e) => [
@@ -164,12 +164,13 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<boolea
     .where('id', '=', session.userId)
     .where('device_key', '=', session.deviceKey)
     .forNoKeyUpdate()
-  const { numInsertedOrUpdatedRows } = await tx
+  const opened = await tx
     .insertInto('session')
     .columns(['user_id', 'token_hash', 'must', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
     .expression(asItWas)
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+    .returning('id')
+    .executeTakeFirst()
+  return opened?.id
 }
 
 /** Ends those unused for longest, so that `most` stay. */
@@ -247,6 +248,16 @@ export async function deleteSessionsBelow(db: Db, userId: number): Promise<void>
 
 export async function deleteOldSessions(db: Db, openedBefore: Date): Promise<void> {
   await db.deleteFrom('session').where('created_at', '<', openedBefore).execute()
+}
+
+/** No password opens the account until another is set: no hash is empty. Ends its reset links. */
+export async function voidPassword(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: '' })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .execute()
 }
 
 export async function demoAccountExists(db: Db): Promise<boolean> {

@@ -179,6 +179,23 @@ export async function countResetMail(tx: Tx, userId: number, now: Date): Promise
   return counted.has(key)
 }
 
+/** Counts a mail that tells an account of its own security, apart from all others. False: the day's limit is reached. */
+export async function countSecurityMail(
+  tx: Tx,
+  { userId, isOfSignIn }: { userId: number; isOfSignIn: boolean },
+  now: Date,
+): Promise<boolean> {
+  const limits = [
+    { counted: `security ${userId}`, max: rules.mailsPerDay.security },
+    ...(isOfSignIn ? [{ counted: `sign-ins ${userId}`, max: rules.mailsPerDay.signIns }] : []),
+  ]
+  await store.lockCounts(tx)
+  const counted = await store.count(tx, limits, nepalDayOf(now))
+  if (counted.size === limits.length) return true
+  await store.countBack(tx, [...counted], nepalDayOf(now))
+  return false
+}
+
 type Address = { emailid: string; confirmed: boolean; waits: boolean }
 export function mailStateOf({ emailid, confirmed, waits }: Address): MailState {
   if (!isMailAddress(emailid)) return 'none'

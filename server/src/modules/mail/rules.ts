@@ -14,6 +14,10 @@ export const mailsPerDay = {
   account: 20,
   /** Reset links to one account. Beyond these, one at a time, because anybody may ask for them (docs/adr/7). */
   reset: 20,
+  /** What one account is told of its own security, apart from its other mails. */
+  security: 20,
+  /** The part of these that may be about new browsers, so that no number of sign-ins keeps back what is said of a password. */
+  signIns: 10,
   /** Confirmation links to one address, whatever accounts have it. */
   address: 3,
   /**

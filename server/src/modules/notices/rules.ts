@@ -53,6 +53,9 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     smsFailed: 'SMS campaign failed',
     smsStopped: 'SMS campaign stopped',
     repeatFailed: 'Repeating campaign did not begin on its day',
+    newBrowser: 'New sign-in to your account',
+    passwordChanged: 'Your password was changed',
+    emailChanged: 'Your e-mail address was changed',
   },
   ne: {
     lowBalance: 'तपाईँको खातामा ब्यालेन्स कम छ',
@@ -83,6 +86,9 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     smsFailed: 'SMS अभियान असफल',
     smsStopped: 'SMS अभियान बन्द गरियो',
     repeatFailed: 'दोहोरिने अभियान तोकिएको दिन सुरु भएन',
+    newBrowser: 'तपाईँको खातामा नयाँ लगइन भयो',
+    passwordChanged: 'तपाईँको पासवर्ड बदलियो',
+    emailChanged: 'तपाईँको इमेल ठेगाना बदलियो',
   },
 }
 const details: Record<Language, string> = {

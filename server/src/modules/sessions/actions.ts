@@ -4,7 +4,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { endOtherSessions, endSession, openSessionsOf } from '../auth/actions.ts'
-import { programOf } from './rules.ts'
+import { programOf } from '../security/rules.ts'
 
 export async function openSignIns({ app, viewer }: Ctx): Promise<OpenSignIn[]> {
   const sessions = await openSessionsOf(app, viewer.userId)

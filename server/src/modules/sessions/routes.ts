@@ -1,10 +1,16 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
 import { changePassword } from '../auth/actions-change.ts'
+import { stopStranger } from '../auth/actions-reset.ts'
 import { deviceKnownDays } from '../auth/rules-throttle.ts'
 import { endSignIns, openSignIns } from './actions.ts'
 
 export const sessionHandlers: Handlers<'sessions'> = {
+  async notMe({ app, origin }, { token }) {
+    await stopStranger(app, token, origin)
+    return { message: messages.success }
+  },
+
   async changePassword(ctx, { current, password }) {
     const { cookies } = ctx
     cookies.keepDevice(await changePassword(ctx, { current, password, cookie: cookies.device }), deviceKnownDays)

@@ -4,7 +4,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newUser, seededPassword } from '../../testing/seed.ts'
-import { programOf } from './rules.ts'
+import { programOf } from '../security/rules.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -14,6 +14,7 @@ import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
 import { withFiles } from '../files/actions.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
+import { tellOfSecurity } from '../security/actions.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
 import {
   hasCampaigns,
@@ -66,6 +67,7 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
     await store.update(tx, userId, { password_hash: passwordHash, password_given: true })
     await endSessions(tx, userId)
     await forgiveTries(tx, username)
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: null })
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
     await notifyAccountBetween(tx, viewer, account, passwordWasReset)
   })

@@ -20,6 +20,7 @@ import { requireGivable } from '../plans/actions.ts'
 import { changeDays } from '../recordings/actions.ts'
 import { giveChannels, lockGiver, lockSelf, requireFree } from './actions-channels.ts'
 import { lockBelow } from './actions-children.ts'
+import { confirmedAddressOf, tellOfSecurity } from '../security/actions.ts'
 import { createAccount } from './actions-create.ts'
 import { changesInWords, expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
 import * as store from './store-account.ts'
@@ -94,6 +95,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     const expiresAt = expiry(input.expiryDate, account.expiresAt, app.clock.now())
     const person = personOf(input)
     const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
+    const addressBefore = await confirmedAddressOf(tx, userId)
     await store.update(tx, userId, {
       ...person,
       role,
@@ -101,7 +103,10 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       plan_id: changed.planId,
       expires_at: expiresAt,
     })
-    if (person.emailid !== account.emailid) await askToConfirm(tx, { userId, causedBy: viewer.userId })
+    if (person.emailid !== account.emailid) {
+      await askToConfirm(tx, { userId, causedBy: viewer.userId })
+      await tellOfSecurity(app, tx, { kind: 'emailChanged', userId, from: null, to: addressBefore })
+    }
     if (role !== account.role) await endSessions(tx, userId) // the console shows other screens for another role
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }

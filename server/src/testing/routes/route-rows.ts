@@ -20,6 +20,7 @@ import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
 import { planRows } from './route-rows-plans.ts'
 import { repeatRows, setupRows } from './route-rows-setups.ts'
+import { sessionRows } from './route-rows-sessions.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { traceRows } from './route-rows-traces.ts'
 import { seededPassword } from '../seed.ts'
@@ -90,9 +91,8 @@ export const rows: Record<RouteKey, Row> = {
   'auth.logout': {},
   'auth.resetPwd': { fields: ({ username }) => ({ username }) },
   'auth.updatePwd': { names: { token: fixtures.resetLink }, fields: { password: 'a new password' } },
-  'sessions.changePassword': { fields: { current: seededPassword, password: 'a new password' } },
   'auth.session': {},
-  'sessions.list': {},
+  ...sessionRows,
   'sessions.end': { on: ['sessionId', fixtures.session], except: onlyOwn },
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here

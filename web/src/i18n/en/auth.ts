@@ -45,6 +45,12 @@ export const texts = {
       /** The server’s own sentence. */
       done: null as string | null,
     },
+    'not-me': {
+      title: 'It was not me',
+      hint: 'Everybody who uses the account is logged out, and its password no longer works. A link for a new one is mailed to the address of the account; if that does not come, ask who gave you the account.',
+      submit: 'Log everybody out',
+      done: 'Done. Nobody is logged in, and the password no longer works. Look for the mail with the link for a new one.',
+    },
     'summary-yes': {
       title: 'Receive summaries of campaigns',
       hint: 'Somebody wants to send summaries of campaigns to your address. Confirm only if you want them; each mail has a link that stops them.',

@@ -96,6 +96,7 @@ const actions: Readonly<Record<string, string>> = {
   'notices.choose': 'सूचना छाने',
   'password.change': 'आफ्नो पासवर्ड बदले',
   'password.changeFailed': 'आफ्नो पासवर्ड बदल्न सकेनन्',
+  'password.void': 'आफूले नगरेको भने',
   'password.reset': 'इमेलबाट नयाँ पासवर्ड राखे',
   'password.resetAsked': 'नयाँ पासवर्ड मागे',
   'plan.create': 'भ्वाइस प्लान थपे',

@@ -1,5 +1,6 @@
 import { mailRoutes } from '@ghanti/contract/mail.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import { sessionRoutes } from '@ghanti/contract/sessions.ts'
 import { summaryMailRoutes } from '@ghanti/contract/summary-mails.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
@@ -15,9 +16,10 @@ const routeOf = {
   'verify-mail': mailRoutes.verify,
   'summary-yes': summaryMailRoutes.confirm,
   'summary-no': summaryMailRoutes.stop,
+  'not-me': sessionRoutes.notMe,
 } satisfies Record<LinkScreen, unknown>
 
-/** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account. */
+/** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account, and who says 'It was not me' may have none open. */
 export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen; token: string }) {
   const { theLink, toConsole, links } = useTexts('auth')
   const t = links[screen]
@@ -45,7 +47,7 @@ export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen
             {t.submit}
           </Button>
         )}
-        {screen === 'verify-mail' && (
+        {(screen === 'verify-mail' || screen === 'not-me') && (
           <Anchor href={`${basePath}/login`} className={classes.link}>
             {toConsole}
           </Anchor>

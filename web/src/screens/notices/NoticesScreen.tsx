@@ -1,4 +1,10 @@
-import { noticeKindsOf, noticeRoutes, type NoticeKind, type NoticeRow } from '@ghanti/contract/notices.ts'
+import {
+  noticeKindsOf,
+  noticeRoutes,
+  securityKinds,
+  type NoticeKind,
+  type NoticeRow,
+} from '@ghanti/contract/notices.ts'
 import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -25,6 +31,7 @@ const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURICo
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
 const senderOf = ({ about }: NoticeRow) => `/sms-sender-ids?search=${encodeURIComponent(about)}`
 const textOf = ({ about }: NoticeRow) => `/sms-texts?search=${encodeURIComponent(about)}`
+const securityOf = () => '/user-profile'
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
   childLowBalance: userOf,
@@ -54,6 +61,9 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   smsOutOfMoney: smsCampaignOf,
   smsFailed: smsCampaignOf,
   smsStopped: smsCampaignOf,
+  newBrowser: securityOf,
+  passwordChanged: securityOf,
+  emailChanged: securityOf,
 }
 
 function sentenceOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
@@ -118,7 +128,9 @@ export default function NoticesScreen() {
   const format = useFormat()
   const list = useList(noticeRoutes.list, {})
   const { role } = useSession()
-  const kinds = Object.fromEntries(noticeKindsOf[role].map((kind) => [kind, t.filterLabels.kinds[kind]]))
+  const kinds = Object.fromEntries(
+    [...noticeKindsOf[role], ...securityKinds].map((kind) => [kind, t.filterLabels.kinds[kind]]),
+  )
   const { mutate: markRead } = useWrite(noticeRoutes.read, [noticeRoutes.list])
   const readAll = useWrite(noticeRoutes.readAll, [noticeRoutes.list])
   const unread = useUnreadNotices()
