@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import * as os from 'node:os'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
@@ -59,7 +58,6 @@ export type Engine = {
 }
 
 const leaseMsDefault = 10_000
-const settleMsDefault = 10_000
 /** How often to ask which idle dialers have something to do. */
 const pollMs = 500
 const sweepMs = 10_000
@@ -75,7 +73,7 @@ export function startEngine(options: EngineOptions): Engine {
   const polls = new Polls(options.pool, leaseMs)
   const liveness = new Liveness(options.pool, options.log)
   const context = { ...options, leaseMs, liveness, reports, lag, turns: turnsToPrepare(), polls }
-  const dialers = new Dialers(context, enginesOf(options, liveness, leaseMs), shutdown.signal)
+  const dialers = new Dialers(context, new Engines(options, liveness, leaseMs), shutdown.signal)
 
   const failed = (what: string) => (error: unknown) => {
     if (!shutdown.signal.aborted) options.log.error({ error }, what)
@@ -129,17 +127,4 @@ export function startEngine(options: EngineOptions): Engine {
       lag.end()
     },
   }
-}
-
-function enginesOf(options: EngineOptions, liveness: Liveness, leaseMs: number): Engines {
-  return new Engines({
-    pool: options.pool,
-    liveness,
-    engineId: options.engineId,
-    name: options.name ?? os.hostname(),
-    weight: options.weight ?? 1,
-    drivers: options.telephony.map(({ name }) => name),
-    awayMs: leaseMs,
-    settleMs: options.settleMs ?? settleMsDefault,
-  })
 }

@@ -1,30 +1,13 @@
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
+import type { DialerAudio } from './dialer-audio.ts'
 import { Farewell } from './farewell.ts'
 import { Recordings } from './recordings.ts'
 import { SoundCache } from './sound-cache.ts'
 import { SpeechCache } from './speech-cache.ts'
 import { unusedSounds } from './unused-sounds.sql.ts'
-import type { Clock } from '../../clock.ts'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import { promptNames } from '../call/plan.sql.ts'
-import type { Polls } from '../tick/polls.ts'
-
-type DialerSoundsOptions = {
-  pool: Pool
-  files: FilesDriver
-  speech: SpeechDeps
-  clock: Clock
-  log: Logger
-  polls: Polls
-  dialerId: number
-  dialerName(): string
-  /** Null while the dialer cannot be asked. */
-  connection(): DialerConnection | null
-  timeScale(): number
-}
 
 /** The sounds of one dialer: those that calls are to hear and that must be on it, and the recordings that come from it. */
 export class DialerSounds {
@@ -35,18 +18,13 @@ export class DialerSounds {
   readonly #pool: Pool
   readonly #log: Logger
 
-  constructor(options: DialerSoundsOptions) {
-    const { pool, log, clock } = options
-    this.#pool = pool
-    this.#log = log
-    this.cache = new SoundCache({
-      ...options,
-      now: () => clock.now(),
-      promptName: (id) => promptNames(pool, [id]),
-    })
-    this.speech = new SpeechCache({ ...options, soundCache: this.cache })
-    this.recordings = new Recordings({ ...options, soundCache: this.cache })
-    this.farewell = new Farewell({ ...options, cache: this.cache })
+  constructor(of: DialerAudio) {
+    this.#pool = of.pool
+    this.#log = of.log
+    this.cache = new SoundCache(of, (id) => promptNames(of.pool, [id]))
+    this.speech = new SpeechCache(of, this.cache)
+    this.recordings = new Recordings(of, this.cache)
+    this.farewell = new Farewell(of, this.cache)
   }
 
   /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */

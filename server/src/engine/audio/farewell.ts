@@ -1,21 +1,11 @@
 import type { LostServer } from '@ghanti/contract/lost-server.ts'
 import { languages, type Language } from '@ghanti/contract/templates.ts'
-import type { Logger } from 'pino'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import { messageOf } from '../../lib/error-code.ts'
-import { sayText, type SpeechDeps } from '../../modules/speech/actions.ts'
+import { sayText } from '../../modules/speech/actions.ts'
 import type { Sound } from '../call/plan.ts'
+import type { DialerAudio } from './dialer-audio.ts'
 import type { SoundCache } from './sound-cache.ts'
-
-export type FarewellOptions = {
-  cache: SoundCache
-  files: FilesDriver
-  speech: SpeechDeps
-  log: Logger
-  /** Null while the dialer cannot be asked. */
-  connection(): DialerConnection | null
-}
 
 const againMs = 30_000
 /** Sounds that nobody asked for are forgotten after some days. */
@@ -24,7 +14,8 @@ const nameOf: Record<Language, keyof LostServer & string> = { ne: 'nepali', en: 
 
 /** What one dialer does with its calls when no engine is left: it has to know that while one is there. */
 export class Farewell {
-  readonly #options: FarewellOptions
+  readonly #of: Pick<DialerAudio, 'files' | 'speech' | 'log' | 'connection'>
+  readonly #cache: SoundCache
   #wanted = ''
   #sounds: readonly Sound[] = []
   #isFinding = false
@@ -34,13 +25,15 @@ export class Farewell {
   #told: { connection: DialerConnection; what: string } | null = null
   #isTelling = false
 
-  constructor(options: FarewellOptions) {
-    this.#options = options
+  constructor(of: Pick<DialerAudio, 'files' | 'speech' | 'log' | 'connection'>, cache: SoundCache) {
+    this.#of = of
+    this.#cache = cache
   }
 
   /** The setting as it was read just now. Calls do not wait for its sounds: until the dialer has them, it says nothing. */
   update(setting: LostServer): void {
-    const { cache, log, connection: connectionOf } = this.#options
+    const { log, connection: connectionOf } = this.#of
+    const cache = this.#cache
     const connection = connectionOf()
     if (!connection?.setFarewell) return
     this.#find(setting)
@@ -66,13 +59,13 @@ export class Farewell {
       .then((sounds) => (this.#sounds = sounds))
       .catch((error: unknown) => {
         this.#findAt = performance.now() + againMs
-        this.#options.log.warn({ reason: messageOf(error) }, 'what callers hear when no engine is left cannot be said')
+        this.#of.log.warn({ reason: messageOf(error) }, 'what callers hear when no engine is left cannot be said')
       })
       .finally(() => (this.#isFinding = false))
   }
 
   async #said(setting: LostServer): Promise<Sound[]> {
-    const { speech, files } = this.#options
+    const { speech, files } = this.#of
     const sounds: Sound[] = []
     for (const language of languages) {
       const text = String(setting[nameOf[language]])

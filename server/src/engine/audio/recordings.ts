@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Pool } from 'pg'
-import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
+import { isStored } from '../../drivers/files/driver.ts'
 import type { NotRecorded } from '../../db/tables.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import type { Polls } from '../tick/polls.ts'
+import type { DialerAudio } from './dialer-audio.ts'
 import { RecordingNotice } from './recording-notice.ts'
 import type { SoundCache } from './sound-cache.ts'
 import {
@@ -29,18 +27,6 @@ import { raiseAlert } from '../alerts.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
 import { roomUncounted } from '../../modules/quotas/actions.ts'
 
-export type RecordingsOptions = {
-  pool: Pool
-  files: FilesDriver
-  log: Logger
-  dialerId: number
-  polls: Polls
-  soundCache: SoundCache
-  /** Null while the dialer cannot be asked. */
-  connection(): DialerConnection | null
-  timeScale(): number
-}
-
 const atOnce = 4
 const roomWithinMs = 1000
 const sweepMs = 60_000
@@ -57,23 +43,23 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export class Recordings {
   readonly notice: RecordingNotice
-  readonly #options: RecordingsOptions
+  readonly #of: DialerAudio
   readonly #begun = new Map<string, Promise<void>>()
   /** Begun while the database was away. */
   readonly #unentered = new Map<string, { attemptId: number; campaignId: number }>()
   #sweepAt = -Infinity
   #unknown = 0
 
-  constructor(options: RecordingsOptions) {
-    this.#options = options
-    this.notice = new RecordingNotice(options.files, options.soundCache)
+  constructor(of: DialerAudio, soundCache: SoundCache) {
+    this.#of = of
+    this.notice = new RecordingNotice(of.files, soundCache)
   }
 
   /** Whether the account has room for a recording. True when the database does not say so in time: a conversation must not be lost for it. */
   async hasRoom(accountId: number): Promise<boolean> {
     const late = sleep(roomWithinMs, true, { ref: false })
-    const asked = hasRoom(this.#options.pool, accountId).catch((error: unknown) => {
-      this.#options.log.error({ error, accountId }, 'the room for recordings could not be read')
+    const asked = hasRoom(this.#of.pool, accountId).catch((error: unknown) => {
+      this.#of.log.error({ error, accountId }, 'the room for recordings could not be read')
       return true
     })
     return await Promise.race([asked, late])
@@ -82,8 +68,8 @@ export class Recordings {
   /** Why a conversation is not recorded, for people who look for the recording. */
   withheld(of: { attemptId: number; accountId: number; why: NotRecorded }): void {
     if (of.why === 'noNotice') this.notice.recheck()
-    recordingWithheld(this.#options.pool, of).catch((error: unknown) =>
-      this.#options.log.error({ error, ...of }, 'the reason why a conversation is not recorded could not be stored'),
+    recordingWithheld(this.#of.pool, of).catch((error: unknown) =>
+      this.#of.log.error({ error, ...of }, 'the reason why a conversation is not recorded could not be stored'),
     )
   }
 
@@ -92,7 +78,7 @@ export class Recordings {
   }
 
   async #enter(recordingId: string, of: { attemptId: number; campaignId: number }): Promise<void> {
-    const { pool, dialerId, log } = this.#options
+    const { pool, dialerId, log } = this.#of
     try {
       await recordingBegun(pool, { recordingId, dialerId, ...of })
       if (this.#unentered.delete(recordingId)) this.missedSome() // the report of its end found no entry
@@ -105,19 +91,19 @@ export class Recordings {
 
   never(recordingId: string): void {
     const written = (this.#begun.get(recordingId) ?? Promise.resolve()).then(() =>
-      recordingNever(this.#options.pool, recordingId),
+      recordingNever(this.#of.pool, recordingId),
     )
     this.#begun.delete(recordingId)
     this.#unentered.delete(recordingId)
     written.catch((error: unknown) =>
-      this.#options.log.error({ error, recordingId }, 'a recording that never began is still expected'),
+      this.#of.log.error({ error, recordingId }, 'a recording that never began is still expected'),
     )
   }
 
   async ended(recordingId: string): Promise<void> {
     await this.#begun.get(recordingId)
     this.#begun.delete(recordingId)
-    await recordingEnded(this.#options.pool, recordingId)
+    await recordingEnded(this.#of.pool, recordingId)
   }
 
   /** Reports of recordings' ends may have been missed. */
@@ -127,12 +113,12 @@ export class Recordings {
 
   /** One is to be fetched, or the dialer is to be asked for more. */
   get isDue(): boolean {
-    const { dialerId, polls } = this.#options
+    const { dialerId, polls } = this.#of
     return polls.recordings.has(dialerId) || this.#unentered.size > 0 || performance.now() >= this.#sweepAt
   }
 
   async round(signal: AbortSignal): Promise<void> {
-    const { pool, dialerId, polls, connection } = this.#options
+    const { pool, dialerId, polls, connection } = this.#of
     const dialer = connection()
     if (!dialer) return
     await Promise.all([...this.#unentered].map(([recordingId, of]) => this.#enter(recordingId, of)))
@@ -146,7 +132,7 @@ export class Recordings {
   }
 
   async #sweep(connection: DialerConnection): Promise<void> {
-    const { pool, dialerId, log } = this.#options
+    const { pool, dialerId, log } = this.#of
     const stored = await connection.storedRecordings()
     const ids = stored.filter((id) => idPattern.test(id))
     await findMissed(pool, dialerId, ids)
@@ -162,13 +148,13 @@ export class Recordings {
   }
 
   async #bring(connection: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
-    const { pool, log } = this.#options
+    const { pool, log } = this.#of
     try {
       await this.#store(connection, due, signal)
       await connection.deleteRecording(due.id) // if this request is lost, the next sweep deletes it
     } catch (error) {
-      if (signal.aborted || this.#options.connection() !== connection) return
-      const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
+      if (signal.aborted || this.#of.connection() !== connection) return
+      const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#of.timeScale()
       log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
       const reason = messageOf(error)
       await recordingFailed(pool, due.id, reason, { retryInMs, triesMax })
@@ -176,7 +162,7 @@ export class Recordings {
   }
 
   async #store(connection: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
-    const { pool, files } = this.#options
+    const { pool, files } = this.#of
     const folder = await mkdtemp(join(tmpdir(), 'ghanti-recording-'))
     try {
       const path = join(folder, 'recording.wav')

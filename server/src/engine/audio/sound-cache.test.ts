@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../drivers/telephony/simulator/simulator.ts'
 import { simulatedDialer } from '../../drivers/telephony/simulator/testing.ts'
 import type { Sound } from '../call/plan.ts'
+import { systemClock } from '../../clock.ts'
 import { instead } from '../testing/engine.ts'
 import { SoundCache } from './sound-cache.ts'
 import { polling } from '../../testing/timeouts.ts'
@@ -32,13 +33,13 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
     },
   }))
   const connection = await driver.connect(simulatedDialer())
-  const soundCache = new SoundCache({
+  const dialer = {
     log: pino({ level: 'silent' }),
     connection: () => connection,
-    promptName: async () => 'Dashain',
-    now: () => new Date(),
+    clock: systemClock,
     timeScale: () => 1,
-  })
+  }
+  const soundCache = new SoundCache(dialer, async () => 'Dashain')
   const sound = (of: number | string): Sound => ({ hash: `hash${of}`, path: folder, durationMs: 1000, of })
   const spoken = Array.from({ length: 500 }, (_, n) => sound(`value ${n}`))
   expect(soundCache.of(spoken)).toBe('pending')

@@ -1,22 +1,15 @@
-import type { Logger } from 'pino'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { messageOf } from '../../lib/error-code.ts'
+import type { DialerAudio } from './dialer-audio.ts'
 
 /** Whether calls can hear what they are to hear. */
 export type Prompts = 'ready' | 'pending' | PromptFault
 
 export type PromptFault = { prompt: string; reason: string; retryAt: Date }
 
-export type SoundCacheOptions = {
-  log: Logger
-  /** Null while the dialer cannot be asked. */
-  connection(): DialerConnection | null
-  promptName(promptId: number): Promise<string>
-  now(): Date
-  timeScale(): number
-}
+type Of = Pick<DialerAudio, 'clock' | 'log' | 'connection' | 'timeScale'>
 
 /** Keeps the dialer from being flooded when a thousand campaigns go on after its restart; the next sounds wait a second or two. */
 const atOnce = 200
@@ -29,7 +22,8 @@ const retryMs = 5000
  * - faulty: tried again, with back-off, as long as a campaign needs it.
  */
 export class SoundCache {
-  readonly #options: SoundCacheOptions
+  readonly #of: Of
+  readonly #promptName: (promptId: number) => Promise<string>
   readonly #ready = new Set<string>()
   readonly #faults = new Map<string, PromptFault & { failures: number }>()
   readonly #wanted = new Map<string, Sound>()
@@ -37,13 +31,14 @@ export class SoundCache {
   #generation = 0
   #working = false
 
-  constructor(options: SoundCacheOptions) {
-    this.#options = options
+  constructor(of: Of, promptName: (promptId: number) => Promise<string>) {
+    this.#of = of
+    this.#promptName = promptName
   }
 
   /** The state of all these sounds together. Missing ones are brought to the dialer. */
   of(sounds: Iterable<Sound>): Prompts {
-    const now = this.#options.now()
+    const now = this.#of.clock.now()
     let prompts: Prompts = 'ready'
     for (const sound of sounds) {
       if (this.#ready.has(sound.hash)) continue
@@ -83,13 +78,13 @@ export class SoundCache {
     this.#working = true
     try {
       for (
-        let connection = this.#options.connection();
+        let connection = this.#of.connection();
         connection && this.#wanted.size > 0;
-        connection = this.#options.connection()
+        connection = this.#of.connection()
       )
         await this.#bring(connection)
     } catch (error) {
-      this.#options.log.error({ error }, 'prompts could not be brought to the dialer; trying again')
+      this.#of.log.error({ error }, 'prompts could not be brought to the dialer; trying again')
     } finally {
       this.#working = false
     }
@@ -123,17 +118,17 @@ export class SoundCache {
       const { failed } = await connection.prefetch(batch)
       return new Map(failed.map(({ hash, reason }) => [hash, reason]))
     } catch (error) {
-      if (this.#options.connection() !== connection) return null
+      if (this.#of.connection() !== connection) return null
       const reason = messageOf(error)
       return new Map(batch.map(({ hash }) => [hash, reason]))
     }
   }
 
   async #failed({ hash, of }: Sound, reason: string): Promise<void> {
-    const { log, now, timeScale, promptName } = this.#options
+    const { log, clock, timeScale } = this.#of
     const failures = this.#faults.get(hash)?.failures ?? 0
-    const prompt = typeof of === 'number' ? await promptName(of) : `‘${of}’`
-    const retryAt = new Date(now().getTime() + doubled(retryMs, failures) * timeScale())
+    const prompt = typeof of === 'number' ? await this.#promptName(of) : `‘${of}’`
+    const retryAt = new Date(clock.now().getTime() + doubled(retryMs, failures) * timeScale())
     this.#faults.set(hash, { prompt, reason, retryAt, failures: failures + 1 })
     log.warn({ hash, of, reason }, 'a prompt cannot be played by the dialer')
   }

@@ -1,31 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
-import { speakAgain, type LostSound, type SpeechDeps } from '../../modules/speech/actions.ts'
+import { speakAgain, type LostSound } from '../../modules/speech/actions.ts'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { allProven, type Proven } from '../schedule/claim/claim.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { Prefetch } from '../schedule/claim/prefetch.ts'
 import { keepSounds, rowsToPrefetch, type RowRead } from './speech.sql.ts'
-import type { Queryable } from '../statement.ts'
+import type { DialerAudio } from './dialer-audio.ts'
 import type { PromptFault, Prompts, SoundCache } from './sound-cache.ts'
 import { words } from '../schedule/decide/words.ts'
 import type { CampaignRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { streamsWithRows, type Stream, type Waiting } from '../schedule/snapshot/streams.ts'
-
-export type SpeechCacheOptions = {
-  soundCache: SoundCache
-  pool: Queryable
-  files: FilesDriver
-  speech: SpeechDeps
-  log: Logger
-  clock: Clock
-  dialerName(): string
-  timeScale(): number
-}
 
 const lookAgainMs = 50
 const lostAgainMs = 5000
@@ -44,7 +30,8 @@ export class SoundFault extends Error {}
  * again with back-off.
  */
 export class SpeechCache {
-  readonly #options: SpeechCacheOptions
+  readonly #of: DialerAudio
+  readonly #soundCache: SoundCache
   /** By stream; null where the campaign has one cursor. */
   #ahead = new WeakMap<Plan, Map<number | null, Prefetch>>()
   #generation = -1
@@ -57,13 +44,14 @@ export class SpeechCache {
   readonly #keeping = new FairSemaphore(keepingAtOnce)
   #closed = false
 
-  constructor(options: SpeechCacheOptions) {
-    this.#options = options
+  constructor(of: DialerAudio, soundCache: SoundCache) {
+    this.#of = of
+    this.#soundCache = soundCache
   }
 
   /** The state of the campaign's prompts, and of the values of its next rows once its prompts are ready. Missing sounds are brought to the dialer. */
   promptsOf(plan: Plan, campaign: CampaignRow): Prompts {
-    const prompts = this.#options.soundCache.of(plan.sounds.values())
+    const prompts = this.#soundCache.of(plan.sounds.values())
     const hasRows = campaign.status !== 'processing' && !campaign.retry_requested && plan.flow.spoken.length > 0
     return prompts === 'ready' && hasRows ? this.#rowsOf(plan, campaign) : prompts
   }
@@ -85,13 +73,13 @@ export class SpeechCache {
 
   /** The sounds of a claimed row. Missing ones are brought to the dialer. */
   canPlay(sounds: readonly Sound[]): boolean {
-    return this.#options.soundCache.of(sounds) === 'ready'
+    return this.#soundCache.of(sounds) === 'ready'
   }
 
   /** Resolves when the dialer can play the sounds. Rejects with SoundFault when it cannot, and like `still`, which is asked every second. */
   async bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void> {
     for (let askedAt = performance.now(); ;) {
-      const found = this.#options.soundCache.of(sounds)
+      const found = this.#soundCache.of(sounds)
       if (found === 'ready') return
       if (found !== 'pending') throw this.#faultOf(found)
       await sleep(lookAgainMs)
@@ -111,12 +99,12 @@ export class SpeechCache {
   }
 
   #faultOf({ prompt, reason, retryAt }: PromptFault): SoundFault {
-    const { dialerName, clock } = this.#options
+    const { dialerName, clock } = this.#of
     return new SoundFault(words.promptFault(prompt, dialerName(), reason, retryAt, clock.now()))
   }
 
   #aheadOf(plan: Plan, stream: number | null): Prefetch {
-    const { generation } = this.#options.soundCache
+    const { generation } = this.#soundCache
     if (generation !== this.#generation) {
       this.#generation = generation
       this.#ahead = new WeakMap()
@@ -139,7 +127,8 @@ export class SpeechCache {
   }
 
   #rowsOfStream(plan: Plan, rows: Waiting, stream: number | null): Prompts {
-    const { soundCache, clock } = this.#options
+    const { clock } = this.#of
+    const soundCache = this.#soundCache
     const ahead = this.#aheadOf(plan, stream)
     ahead.advance((hash) => soundCache.has(hash))
     const fault = this.#faults.get(plan.campaignId)
@@ -154,10 +143,7 @@ export class SpeechCache {
     ahead.isReading = true
     this.#readPage(plan, ahead, stream)
       .catch(async (error: unknown) => {
-        this.#options.log.error(
-          { error, campaignId: plan.campaignId },
-          'the values of rows could not be read; trying again',
-        )
+        this.#of.log.error({ error, campaignId: plan.campaignId }, 'the values of rows could not be read; trying again')
         await sleep(stillMs)
       })
       .finally(() => (ahead.isReading = false))
@@ -167,7 +153,7 @@ export class SpeechCache {
     const { campaignId } = plan
     if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
     if (this.#closed) return
-    const read = () => this.#pages.run(() => rowsToPrefetch(this.#options, plan, { stream, from: ahead.read }))
+    const read = () => this.#pages.run(() => rowsToPrefetch(this.#of, plan, { stream, from: ahead.read }))
     const found = await read()
     const lost = found.rows.flatMap((row) => row.lost)
     const whys = await this.#sayAgain(campaignId, lost)
@@ -190,7 +176,7 @@ export class SpeechCache {
   }
 
   async #keep(plan: Plan): Promise<void> {
-    const { pool } = this.#options
+    const { pool } = this.#of
     let from: number | null = 0
     while (from !== null && !this.#closed) {
       const at: number = from
@@ -210,8 +196,8 @@ export class SpeechCache {
   async #sayAgain(campaignId: number, lost: readonly LostSound[]): Promise<(text: string) => string | undefined> {
     if (lost.length === 0) return () => undefined
     try {
-      const gone = await speakAgain(this.#options.speech, lost)
-      this.#options.log.warn({ campaignId, lost: lost.length, gone: gone.size }, 'lost sounds were spoken again')
+      const gone = await speakAgain(this.#of.speech, lost)
+      this.#of.log.warn({ campaignId, lost: lost.length, gone: gone.size }, 'lost sounds were spoken again')
       return (text) => gone.get(text)
     } catch (error) {
       if (!(error instanceof SpeechDownError)) throw error
@@ -220,7 +206,7 @@ export class SpeechCache {
   }
 
   #failed(campaignId: number, text: string, why: string): void {
-    const { clock, timeScale } = this.#options
+    const { clock, timeScale } = this.#of
     const failures = this.#faults.get(campaignId)?.failures ?? 0
     const retryAt = new Date(clock.now().getTime() + doubled(lostAgainMs, failures) * timeScale())
     this.#faults.set(campaignId, {

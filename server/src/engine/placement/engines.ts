@@ -1,29 +1,18 @@
-import type { Pool } from 'pg'
+import * as os from 'node:os'
+import type { EngineOptions } from '../engine.ts'
 import type { Liveness } from '../lease/liveness.ts'
 import { decidePlacement, type PlacementDecision } from './decide.ts'
 import { heartbeat, forgetEngines, readEngines } from './placement.sql.ts'
 
-export type EnginesOptions = {
-  pool: Pool
-  liveness: Pick<Liveness, 'key' | 'isSteady'>
-  engineId: string
-  /** The name that people read. */
-  name: string
-  weight: number
-  /** The telephony drivers that it has, by the name in a dialer's row. */
-  drivers: readonly string[]
-  /** How long an engine may be silent before it counts as gone. */
-  awayMs: number
-  /** How long an engine must have lived before it asks for others' dialers. */
-  settleMs: number
-}
-
+const settleMsDefault = 10_000
 /** An engine that is slow for a moment is not away. */
 const heartbeatsMissed = 5
 
 /** This engine among those that share the dialers: says that it lives, sees who else does, and decides what to do about dialers. */
 export class Engines {
-  readonly #of: EnginesOptions
+  readonly #of: EngineOptions
+  readonly #liveness: Pick<Liveness, 'key' | 'isSteady'>
+  readonly #awayMs: number
   /** Since when dialers have been seen free. Monotonic. */
   #freeSince = new Map<number, number>()
   #heartbeatAt = -Infinity
@@ -32,13 +21,16 @@ export class Engines {
   /** Some dialer is about to become ours. */
   isExpecting = false
 
-  constructor(of: EnginesOptions) {
+  /** `awayMs`: how long an engine may be silent before it counts as gone. */
+  constructor(of: EngineOptions, liveness: Pick<Liveness, 'key' | 'isSteady'>, awayMs: number) {
     this.#of = of
+    this.#liveness = liveness
+    this.#awayMs = awayMs
   }
 
   /** `mine`: dialers that this engine looks after. */
   async look(mine: ReadonlySet<number>): Promise<PlacementDecision> {
-    if (performance.now() - this.#heartbeatAt >= this.#of.awayMs / heartbeatsMissed) await this.#heartbeat()
+    if (performance.now() - this.#heartbeatAt >= this.#awayMs / heartbeatsMissed) await this.#heartbeat()
     const decided = await this.#decide(mine)
     if (decided.wants === this.#wants) return decided
     this.#wants = decided.wants
@@ -56,19 +48,23 @@ export class Engines {
   }
 
   async gone(): Promise<void> {
-    await forgetEngines(this.#of.pool, this.#of.liveness.key)
+    await forgetEngines(this.#of.pool, this.#liveness.key)
   }
 
   async #heartbeat(): Promise<void> {
-    const { pool, liveness, engineId, name, weight, drivers, awayMs } = this.#of
-    const said = { key: liveness.key, engineId, name, weight, drivers, wants: this.#wants, leaving: this.#leaving }
-    await heartbeat(pool, said, awayMs)
+    const { pool, engineId, name = os.hostname(), weight = 1, telephony } = this.#of
+    const { key } = this.#liveness
+    const drivers = telephony.map((driver) => driver.name)
+    const said = { key, engineId, name, weight, drivers, wants: this.#wants, leaving: this.#leaving }
+    await heartbeat(pool, said, this.#awayMs)
     this.#heartbeatAt = performance.now()
   }
 
   async #decide(mine: ReadonlySet<number>): Promise<PlacementDecision> {
-    const { pool, liveness } = this.#of
-    const { engines, dialers } = await readEngines(pool, { key: liveness.key, engineId: this.#of.engineId }, this.#of)
+    const { pool, engineId, settleMs = settleMsDefault } = this.#of
+    const liveness = this.#liveness
+    const waits = { awayMs: this.#awayMs, settleMs }
+    const { engines, dialers } = await readEngines(pool, { key: liveness.key, engineId }, waits)
     if (!engines.some(({ key }) => key === liveness.key)) this.#heartbeatAt = -Infinity // forgotten with a crash of the database
     const now = performance.now()
     // When the database comes back, no engine has its lock yet, and leases may have run out: none may take the dialers of the others.

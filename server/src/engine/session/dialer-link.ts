@@ -2,23 +2,22 @@ import type { Logger } from 'pino'
 import { DownLog } from './down-log.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import { messageOf } from '../../lib/error-code.ts'
+import type { LeaseHolder } from '../lease/lease-holder.ts'
 
 const reconnectMs = 2000
 
-export type DialerLinkPorts = {
-  log: Logger
-  /** Monotonic: nothing may be sent to the dialer before this time. */
-  quietUntil: number
-  /** For how long the dialer had been silent when this engine took it. */
-  silentMs: number
+/** The dialer whose connection it is. */
+export type LinkedDialer = {
   open(): Promise<DialerConnection>
   /** The connection is new: adopts the calls that live there. Resolves when calls may begin. */
   connected(connection: DialerConnection): Promise<void>
   /** The connection had a gap: compares our calls with those that live there. Resolves when calls may begin. */
   reconnected(connection: DialerConnection): Promise<void>
   failed(reason: string): void
-  isLeaseLost(): boolean
 }
+
+/** Nothing may be sent to the dialer before it is quiet, nor once the lease is lost. */
+type Holder = Pick<LeaseHolder<unknown>, 'quietUntil' | 'lost'>
 
 /**
  * The connection to one dialer:
@@ -28,7 +27,9 @@ export type DialerLinkPorts = {
  * - closed
  */
 export class DialerLink {
-  readonly #ports: DialerLinkPorts
+  readonly #dialer: LinkedDialer
+  readonly #holder: Holder
+  readonly #log: Logger
   readonly #downLog: DownLog
   /** `since`: monotonic; earlier than our lease when the dialer was silent already. Null: the dialer answers. */
   #down: { since: number; reason: string } | null
@@ -39,10 +40,13 @@ export class DialerLink {
   #returning = false
   #closed = false
 
-  constructor(ports: DialerLinkPorts) {
-    this.#ports = ports
-    this.#downLog = new DownLog(ports.log)
-    this.#down = { since: performance.now() - ports.silentMs, reason: 'it is being connected' }
+  /** `silentMs`: for how long the dialer had been silent when this engine took it. */
+  constructor(dialer: LinkedDialer, holder: Holder, log: Logger, silentMs: number) {
+    this.#dialer = dialer
+    this.#holder = holder
+    this.#log = log
+    this.#downLog = new DownLog(log)
+    this.#down = { since: performance.now() - silentMs, reason: 'it is being connected' }
   }
 
   get down(): { since: number; reason: string } | null {
@@ -80,7 +84,7 @@ export class DialerLink {
   async ensureConnected(): Promise<void> {
     if (this.#connecting) return this.#connecting
     const now = performance.now()
-    const tooSoon = now < this.#ports.quietUntil || now - this.#triedAt < reconnectMs
+    const tooSoon = now < this.#holder.quietUntil || now - this.#triedAt < reconnectMs
     if (this.#connection || this.#closed || tooSoon) return
     this.#triedAt = now
     this.#connecting = this.#connect()
@@ -98,12 +102,12 @@ export class DialerLink {
   }
 
   async #connect(): Promise<void> {
-    const connection = await this.#ports.open()
+    const connection = await this.#dialer.open()
     if (this.#closed) return await connection.close()
     this.#connection = connection
     this.#newest = connection
     this.#returning = true
-    await this.#ports.connected(connection)
+    await this.#dialer.connected(connection)
     this.#isUp()
   }
 
@@ -115,13 +119,13 @@ export class DialerLink {
   /** The dialer answers again over the same connection. */
   async restored(): Promise<void> {
     const connection = this.#connection
-    if (!connection || this.#closed || this.#ports.isLeaseLost()) return
+    if (!connection || this.#closed || this.#holder.lost !== null) return
     this.#returning = true
     try {
-      await this.#ports.reconnected(connection)
+      await this.#dialer.reconnected(connection)
       this.#isUp()
     } catch (error) {
-      this.#ports.log.error({ error }, 'the dialer did not answer after a gap; connecting again')
+      this.#log.error({ error }, 'the dialer did not answer after a gap; connecting again')
       await connection.close()
       this.#connection = null
       void this.ensureConnected()
@@ -143,7 +147,7 @@ export class DialerLink {
 
   #wentDown(reason: string, error?: unknown): void {
     this.#down = { since: this.#down?.since ?? performance.now(), reason }
-    this.#ports.failed(reason)
+    this.#dialer.failed(reason)
     this.#downLog.failed(reason, error)
   }
 }

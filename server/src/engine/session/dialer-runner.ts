@@ -79,14 +79,7 @@ export class DialerRunner {
     this.#lag = context.lag.reader(() => this.#rests)
     this.#preparing = new Preparing(session, prepare)
     this.#loop = new Loop(session, this.#preparing, this.#lag.read)
-    this.#rounds = new Rounds({
-      rounds: this.#newRounds(),
-      rests: () => this.#rests,
-      isLost: () => holder.lost !== null,
-      isAway: () => holder.isAway,
-      shutdown: this.#shutdown,
-      failed: (what, error) => session.log.error({ error }, what),
-    })
+    this.#rounds = new Rounds(this.#newRounds(), holder, () => this.#rests, this.#shutdown, session.log)
     context.polls.whenDue(session.lease.dialerId, () => this.#rounds.wake())
   }
 

@@ -12,7 +12,7 @@ import type { Lease } from '../statement.ts'
 import { SymptomCounter } from '../trace/symptom-counter.ts'
 import { addressOf } from '../trunks/state/trunk-data.ts'
 import { DialerEvents } from './dialer-events.ts'
-import { DialerLink } from './dialer-link.ts'
+import { DialerLink, type LinkedDialer } from './dialer-link.ts'
 import type { LeaseHolder } from '../lease/lease-holder.ts'
 import type { SessionContext, SessionDeps } from './session-context.ts'
 import { SessionCalls } from './session-calls.ts'
@@ -67,16 +67,14 @@ export class Session {
   #newLink(): DialerLink {
     const { deps, holder, log } = this
     const { lostSince } = deps
-    return new DialerLink({
-      log,
-      quietUntil: holder.quietUntil,
-      silentMs: lostSince ? Math.max(0, deps.clock.now().getTime() - lostSince.getTime()) : 0,
+    const silentMs = lostSince ? Math.max(0, deps.clock.now().getTime() - lostSince.getTime()) : 0
+    const dialer: LinkedDialer = {
       open: () => deps.driver.connect(this.#address()),
       connected: (connection) => this.#connected(connection),
       reconnected: (connection) => this.#reconnected(connection),
       failed: (reason) => this.#trunks.dialerFailed(reason),
-      isLeaseLost: () => holder.lost !== null,
-    })
+    }
+    return new DialerLink(dialer, holder, log, silentMs)
   }
 
   #newSounds(): DialerSounds {

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { Rounds, type Round } from './rounds.ts'
+
+const Line = z.object({ msg: z.string() })
 
 /** Rounds that count how often they began; one fails, and one has nothing to do. */
 function counted({ takesMs = 0, isResting = false } = {}) {
@@ -23,14 +27,16 @@ function counted({ takesMs = 0, isResting = false } = {}) {
     { what: 'optional', ms: 250, isDue: () => state.isDue, work: work('optional') },
   ]
   const shutdown = new AbortController()
-  const all = new Rounds({
-    rounds,
-    rests: () => state.isResting,
-    isLost: () => state.isLost,
-    isAway: () => state.isAway,
-    shutdown,
-    failed: (what) => failures.push(what),
-  })
+  const holder = {
+    get lost() {
+      return state.isLost ? 'another engine has it' : null
+    },
+    get isAway() {
+      return state.isAway
+    },
+  }
+  const log = pino({ level: 'error' }, { write: (line: string) => failures.push(z.parse(Line, JSON.parse(line)).msg) })
+  const all = new Rounds(rounds, holder, () => state.isResting, shutdown, log)
   const running = all.run()
   onTestFinished(async () => {
     shutdown.abort()

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import { earlyMs, untilNext } from '../../lib/every-multiple.ts'
+import type { LeaseHolder } from '../lease/lease-holder.ts'
 import { runEvery } from './run-every.ts'
 
 /** How often a dialer is asked for what is due, and one that rests, whether it still does. */
@@ -19,17 +21,8 @@ export type Round = {
   work: () => Promise<unknown>
 }
 
-type RoundsOptions = {
-  rounds: readonly Round[]
-  /** Nothing is to be done: asked twice a second of each of hundreds of dialers, so it is cheap and does not throw. */
-  rests(): boolean
-  /** Nothing may be done any more. */
-  isLost(): boolean
-  /** Nothing can be done now. */
-  isAway(): boolean
-  shutdown: AbortController
-  failed(what: string, error: unknown): void
-}
+/** Once the lease is lost, nothing may be done any more; while it is away, nothing can be. */
+type Holder = Pick<LeaseHolder<unknown>, 'lost' | 'isAway'>
 
 function restingMs(round: Round): number {
   return Math.max(round.ms, round.restMs ?? restMs)
@@ -37,21 +30,30 @@ function restingMs(round: Round): number {
 
 /** The rounds of a dialer, none of which ever runs twice at once. One that fails comes again in its time. */
 export class Rounds {
-  readonly #of: RoundsOptions
+  readonly #rounds: readonly Round[]
+  readonly #holder: Holder
+  readonly #rests: () => boolean
+  readonly #shutdown: AbortController
+  readonly #log: Logger
   /** Monotonic. Left out: at once. */
   readonly #nextAt = new Map<Round, number>()
   readonly #underWay = new Map<Round, Promise<void>>()
   #isResting = false
   #restsUntil = 0
 
-  constructor(of: RoundsOptions) {
-    this.#of = of
+  /** `rests`: nothing is to be done. Asked twice a second of each of hundreds of dialers, so it is cheap and does not throw. */
+  constructor(rounds: readonly Round[], holder: Holder, rests: () => boolean, shutdown: AbortController, log: Logger) {
+    this.#rounds = rounds
+    this.#holder = holder
+    this.#rests = rests
+    this.#shutdown = shutdown
+    this.#log = log
   }
 
   /** Until the shutdown, which begins here when the dialer is lost, and the end of what is under way then. */
   async run(): Promise<void> {
     const periodMs = (): number => (this.#isResting ? askRestingMs : askMs)
-    const { signal } = this.#of.shutdown
+    const { signal } = this.#shutdown
     await runEvery(
       periodMs,
       signal,
@@ -63,24 +65,27 @@ export class Rounds {
 
   /** There is something to do: a rest ends at once. */
   wake(): void {
-    if (this.#isResting && !this.#of.shutdown.signal.aborted) this.#begin()
+    if (this.#isResting && !this.#shutdown.signal.aborted) this.#begin()
   }
 
   get #isDue(): boolean {
-    const { rests, isLost } = this.#of
-    return !this.#isResting || isLost() || !rests() || performance.now() >= this.#restsUntil - earlyMs
+    return (
+      !this.#isResting ||
+      this.#holder.lost !== null ||
+      !this.#rests() ||
+      performance.now() >= this.#restsUntil - earlyMs
+    )
   }
 
   #begin(): void {
-    const { rounds, rests, isLost, isAway, shutdown } = this.#of
-    if (isLost()) return shutdown.abort()
-    if (isAway()) return
+    if (this.#holder.lost !== null) return this.#shutdown.abort()
+    if (this.#holder.isAway) return
     const wasResting = this.#isResting
-    this.#isResting = rests()
+    this.#isResting = this.#rests()
     if (wasResting && !this.#isResting) this.#endRest()
     this.#restsUntil = this.#next(restMs)
     const now = performance.now() + earlyMs
-    for (const round of rounds) {
+    for (const round of this.#rounds) {
       if (this.#underWay.has(round) || now < (this.#nextAt.get(round) ?? 0)) continue
       if (round.isDue?.() === false) this.#isOver(round)
       else this.#underWay.set(round, this.#run(round))
@@ -89,11 +94,11 @@ export class Rounds {
 
   /** What came less often because of the rest comes now. */
   #endRest(): void {
-    for (const round of this.#of.rounds) if (restingMs(round) > round.ms) this.#nextAt.delete(round)
+    for (const round of this.#rounds) if (restingMs(round) > round.ms) this.#nextAt.delete(round)
   }
 
   async #run(round: Round): Promise<void> {
-    await round.work().catch((error: unknown) => this.#of.failed(round.what, error))
+    await round.work().catch((error: unknown) => this.#log.error({ error }, round.what))
     this.#underWay.delete(round)
     this.#isOver(round)
   }
