@@ -7,17 +7,6 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
  * nothing, and nobody is called.
  */
 
-/** How a call that ended is added to the number's day. `excluded.day` null: it does not count. An agent's leg is a call of account 0. */
-const releasedSql = `attempt_id = null, day = coalesce(excluded.day, n.day),
-    account_id = case when excluded.day is null or excluded.day = n.day then n.account_id else excluded.account_id end,
-    tried = case when excluded.day is null then n.tried when excluded.day = n.day then n.tried + (excluded.account_id = n.account_id)::int else 1 end,
-    answered = case when excluded.day is null then n.answered when excluded.day = n.day then n.answered + (excluded.account_id = n.account_id)::int * excluded.answered else excluded.answered end,
-    others = case when excluded.day is null then n.others when excluded.day = n.day then n.others or excluded.account_id <> n.account_id else false end`
-
-/** The same for accounts after the first one of that day. */
-const countedOfOthersSql = `set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
-    answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered`
-
 /** Whether an agent's telephone may be rung, and if not, why. */
 export type TakenAgent = 'taken' | 'notFree' | 'blacklisted' | 'calledOften'
 
@@ -70,23 +59,37 @@ export async function takeCustomer(db: Queryable, lease: Lease, attemptId: numbe
   return (await run(db, takeCustomerStatement, [...fenced(lease), attemptId])).length === 1
 }
 
-/** $4 agent $5 attempt $6 whether the leg counts. The day is that of its end, since the number may have had calls of that day before. */
+/**
+ * $4 agent $5 attempt $6 whether the leg counts, as a call of account 0. The day is that of its end, since the number may have had calls of that day before.
+ */
 const releaseAgentStatement = statement(
   'release_agent',
   `with ${leaseHeld}, known as (
-  update attempt_open o set agent = nullif(o.agent, $4::bigint), agents_counted = case when $6::boolean then o.agents_counted || $4::bigint else o.agents_counted end
-  from lease where o.id = $5 and (o.agent = $4::bigint or $6::boolean) returning o.id
-), freed as (
-  update number_use n set ${releasedSql}
-  from (select case when $6::boolean then nepal_day(now()) end as day, 0 as account_id, 0 as answered from lease) excluded
-  where n.phone = $4::bigint and n.attempt_id = $5
-    and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
-    and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is also the customer was never taken
-  returning n.phone, n.day, n.account_id
+  update attempt_open o set
+    agent = nullif(o.agent, $4::bigint),
+    agents_counted = case
+      when $6::boolean then o.agents_counted || $4::bigint
+      else o.agents_counted
+    end
+  from lease
+  where o.id = $5
+    and (o.agent = $4::bigint or $6::boolean)
+  returning o.id
 )
-insert into number_use_others as o (phone, account_id, day, tried, answered)
-select phone, 0, day, 1, 0 from freed where $6::boolean and account_id <> 0
-on conflict (phone, account_id) do update ${countedOfOthersSql}`,
+select free_numbers_1(
+  array[n.attempt_id],
+  array[n.phone],
+  array[0],
+  array[case when $6::boolean then nepal_day(now()) end],
+  array[0]
+)
+from lease
+cross join number_use n
+where n.phone = $4::bigint
+  and n.attempt_id = $5
+  and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
+  -- an agent who is also the customer was never taken
+  and not exists (select from attempt_open o where o.id = n.attempt_id and o.phone = n.phone)`,
 )
 
 /** `counts`: the leg is one of the number's calls of the day. */
