@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { testDb } from '../../testing/db.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
-import { functionFiles, makeFunctions } from './functions.ts'
+import { functionFiles, makeFunctions, storedRevisions } from './functions.ts'
 import { migrate, requireSchema } from './migrate.ts'
 
 const at = await testDb()
@@ -33,6 +33,29 @@ test('a function is made again when its text is another, and left alone otherwis
   expect(await writtenAt(money)).not.toBe(before[1])
 })
 
+test('each text that a function has had is counted in revisions.json: node scripts/functions.ts', () => {
+  const found = functionFiles().map(({ name, hash, revision }) => [name, { revision, hash }])
+  expect(storedRevisions()).toEqual(Object.fromEntries(found))
+})
+
+test('an older release leaves a newer text alone and replaces what has none', async () => {
+  const [newest] = functionFiles().filter(({ name }) => name === money)
+  if (!newest) throw new Error('there is no such function')
+  const written = await writtenAt(money)
+  const older = { ...newest, text: `${newest.text}-- before`, hash: 'older', revision: newest.revision - 1 }
+  await makeFunctions(owner, [older])
+  expect(await writtenAt(money)).toBe(written)
+  const newer = { ...newest, text: `${newest.text}-- after`, hash: 'newer', revision: newest.revision + 1 }
+  await makeFunctions(owner, [newer])
+  const replaced = await writtenAt(money)
+  expect(replaced).not.toBe(written)
+  expect(await migrate(at.url)).toEqual([])
+  expect(await writtenAt(money)).toBe(replaced)
+  await owner.query(`comment on function ${money} is null`)
+  await migrate(at.url)
+  expect(await writtenAt(money)).not.toBe(replaced)
+})
+
 test('a process starts beside a release that wrote the same function in another way, and not where one is missing', async () => {
   await owner.query(`comment on function ${money} is 'of another release'`)
   await requireSchema(at.db)
@@ -46,7 +69,9 @@ test('where one of several cannot be made, all stay as they were', async () => {
   const before = await writtenAt(settle)
   const [first] = functionFiles().filter(({ name }) => name === settle)
   if (!first) throw new Error('there is no such function')
-  const broken = { name: 'broken_1', text: 'create function broken_1() returns nothing', hash: 'x' }
-  await expect(makeFunctions(owner, [{ ...first, hash: 'other' }, broken])).rejects.toThrow('no language specified')
+  const broken = { name: 'broken_1', text: 'create function broken_1() returns nothing', hash: 'x', revision: 1 }
+  await expect(
+    makeFunctions(owner, [{ ...first, hash: 'other', revision: first.revision + 1 }, broken]),
+  ).rejects.toThrow('no language specified')
   expect(await writtenAt(settle)).toBe(before)
 })

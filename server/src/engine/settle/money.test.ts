@@ -17,6 +17,7 @@ import {
   phones,
   type NewCampaign,
 } from '../testing/fixtures.ts'
+import { giveRupees } from '../../testing/seed.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb(50)
@@ -83,6 +84,34 @@ test('calls that bring a balance below its limit tell the owner and the reseller
   expect(await lowBalanceNotices()).toEqual(both)
   await settle(2)
   expect(await lowBalanceNotices(), 'it is below already').toEqual(both)
+})
+
+test('an account that earns by one call of a batch and pays for another is told of a low balance by what it owns after both', async () => {
+  const fixtures = await newFixtures(at)
+  const { user, reseller, line } = fixtures
+  await giveRupees(at, reseller.userId, 101)
+  const prices = [
+    { pulseMs: 15_000, pulsePaisa: 300 },
+    { pulseMs: 15_000, pulsePaisa: 100 },
+    { pulseMs: 15_000, pulsePaisa: 50 },
+  ] as const
+  const below = await newCampaign(at, { user, line, phones: phones(1), prices, reservePaisa: 300 })
+  const own = await newCampaign(at, {
+    user: reseller,
+    line,
+    phones: phones(1),
+    prices: prices.slice(0, 2),
+    reservePaisa: 300,
+  })
+  const calls = [...(await claimed(at, fixtures, below, 1)), ...(await claimed(at, fixtures, own, 1))]
+  expect(calls).toHaveLength(2)
+  const ended = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 }))
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, ended)).toHaveLength(2)
+  const { rows } = await at.pool.query('select balance_paisa from account where id = $1', [reseller.userId])
+  expect(rows, 'Rs 100 with what it earned').toEqual([{ balance_paisa: 98_00 }])
+  const told = await at.db.selectFrom('notice').select('kind').where('subject_id', '=', reseller.userId).execute()
+  expect(told).toEqual([])
+  await expectSoundBooks(at)
 })
 
 test('fifty extensions on money for one give one; a call beyond its reservation pays that and leaves the rest uncollected', async () => {
