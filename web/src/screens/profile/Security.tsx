@@ -103,7 +103,8 @@ function SignIn({ signIn, onEnd }: { signIn: OpenSignIn; onEnd: (what: string) =
           )}
         </p>
         <p className={classes.detail}>
-          {ip} · {t.lastUsed} <NepalTime wire={lastSeenAt} relative /> · {t.since} <NepalTime wire={openedAt} />
+          <span translate="no">{ip}</span> · {t.lastUsed} <NepalTime wire={lastSeenAt} relative /> · {t.since}{' '}
+          <NepalTime wire={openedAt} />
         </p>
       </div>
       {!current && (
