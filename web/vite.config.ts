@@ -17,6 +17,10 @@ const signedIn =
 const formParts =
   /web\/src\/components\/form\/(TextField|server-errors|Form\.module)|@mantine\/(form|core\/esm\/components\/Textarea)\b/
 
+/** Small, and needed by most of the screens that need one of them. */
+const callWords = /(contract\/src\/template-names|i18n\/en\/(template-types|call-words)|when-loaded|\/tones)\.ts/
+const people = /contract\/src\/(mail|dashboard|recharge-amount|customers|users)\.ts/
+
 /** `npm run dev` starts both and prints the addresses (scripts/dev.ts). */
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
@@ -73,6 +77,8 @@ export default defineConfig(({ command }) => {
               { name: 'form', priority: 1, test: formParts },
               // Pause, resume and stop come together.
               { name: 'player', priority: 1, test: /IconPlayer(Pause|Play|Stop)\.mjs/ },
+              { name: 'calls', priority: 1, test: callWords, includeDependenciesRecursively: false },
+              { name: 'people', priority: 1, test: people, includeDependenciesRecursively: false },
               { name: chunkNames(), includeDependenciesRecursively: false },
             ],
           },

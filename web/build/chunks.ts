@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { screenFile, screens } from '../src/paths.ts'
 import { textsFile } from './preloads.ts'
+import { soonGroups } from './soon.ts'
 
 const web = join(import.meta.dirname, '..')
 
@@ -25,10 +26,12 @@ const formsMin = 12
  */
 export function chunkNames(): (id: string, graph: Graph) => string | null {
   let pagesOf: Map<string, Set<string>> | null = null
+  let soonOf: Map<string, number[]> | null = null
   return (id, graph) => {
     pagesOf ??= pagesByModule(graph)
+    soonOf ??= soonByModule(graph)
     const pages = pagesOf.get(id)
-    if (!pages) return null
+    if (!pages) return soonName(soonOf.get(id))
     const own = campaigns.filter((page) => pages.has(page))
     if (own.length === pages.size) return `campaigns-${own.length > 2 ? 'all' : own.map(numberOf).join('-')}`
     const forms = pagesOf.get(form)
@@ -46,6 +49,24 @@ function pagesByModule(graph: Graph): Map<string, Set<string>> {
     for (const id of importedBy(entries, graph)) found.set(id, (found.get(id) ?? new Set()).add(line.path))
   }
   return found
+}
+
+/** Which groups of parts that load a little later (soon.ts) need each module. */
+function soonByModule(graph: Graph): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  // Each part that is asked for is a file in any case: put with others it would be one more that only leads there.
+  const starts = new Set(soonGroups.flat().map((file) => join(web, file)))
+  soonGroups.forEach((parts, index) => {
+    const files = parts.map((file) => join(web, file))
+    for (const id of importedBy(files, graph)) if (!starts.has(id)) found.set(id, [...(found.get(id) ?? []), index])
+  })
+  return found
+}
+
+/** What every page needs soon is needed by the others anyway. */
+function soonName(groups: number[] | undefined): string | null {
+  if (!groups) return null
+  return groups[0] === 0 ? 'soon' : `soon-${groups.join('-')}`
 }
 
 /** Of packages only the icons: what an index of a package exports is not what its importer needs. */

@@ -1,16 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { roles, type Role } from '../../contract/src/roles.ts'
 import { screenFile, screens } from '../src/paths.ts'
 import { closureOf, type Loads, type ViteManifest } from './closure.ts'
+import { soonOn } from './soon.ts'
 
 /**
  * web/dist/preloads.json: what each page needs before its first paint, so that the server can link it in the head. `path` is a pattern of
- * src/paths.ts; file names are relative to web/dist; every page needs `fonts`.
+ * src/paths.ts; file names are relative to web/dist; every page needs `fonts`. `soon`: what it shows at once but loads later (soon.ts).
  */
 export type Preloads = {
   signedOut: Loads
-  screens: ({ path: string } & Loads)[]
+  screens: ({ path: string; soon: Record<Role, Loads> } & Loads)[]
   fonts: string[]
 }
 
@@ -32,10 +34,16 @@ export function preloads(): Plugin {
       const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as ViteManifest
       const found: Preloads = {
         signedOut: closureOf(manifest, ['index.html', 'src/screens/auth/LoginScreen.tsx', textsFile('auth')]),
-        screens: screens.map((line) => ({
-          path: line.path,
-          ...closureOf(manifest, ['index.html', 'src/SignedIn.tsx', screenFile(line), ...line.texts.map(textsFile)]),
-        })),
+        screens: screens.map((line) => {
+          const first = closureOf(manifest, [
+            'index.html',
+            'src/SignedIn.tsx',
+            screenFile(line),
+            ...line.texts.map(textsFile),
+          ])
+          const soon = (role: Role) => without(closureOf(manifest, soonOn(line.path, role)), first)
+          return { path: line.path, ...first, soon: soonOfRoles(soon) }
+        }),
         fonts: Object.values(manifest).flatMap(({ file }) =>
           /inter-latin-wght-normal|language-sign/.test(file) ? [file] : [],
         ),
@@ -43,4 +51,13 @@ export function preloads(): Plugin {
       await writeFile(join(outDir, 'preloads.json'), JSON.stringify(found, null, 1))
     },
   }
+}
+
+function without({ js, css }: Loads, first: Loads): Loads {
+  return { js: js.filter((file) => !first.js.includes(file)), css: css.filter((file) => !first.css.includes(file)) }
+}
+
+function soonOfRoles(soon: (role: Role) => Loads): Record<Role, Loads> {
+  const [user, reseller, superAdmin] = roles
+  return { user: soon(user), reseller: soon(reseller), superAdmin: soon(superAdmin) }
 }

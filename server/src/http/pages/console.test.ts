@@ -19,6 +19,10 @@ fs.mkdirSync(path.join(dist, 'console'))
 fs.mkdirSync(path.join(dist, '.vite'))
 const index =
   '<html lang="en"><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script><link rel="stylesheet" crossorigin href="__BASE_PATH__/console/main.css"></head><body><div id="first-frame"><b>Ghanti</b></div><div id="root"></div></body></html>'
+const soonOf = (screen: string) => {
+  const part = (role: string) => ({ js: [`console/${screen}-${role}.js`], css: [`console/${screen}-${role}.css`] })
+  return { user: part('user'), reseller: part('reseller'), superAdmin: part('superAdmin') }
+}
 const files: Record<string, string> = {
   'index.html': index,
   'console/main.js': script,
@@ -28,11 +32,12 @@ const files: Record<string, string> = {
   'preloads.json': JSON.stringify({
     signedOut: { js: ['console/main.js', 'console/login.js'], css: ['console/main.css'] },
     screens: [
-      { path: '/', js: ['console/main.js', 'console/home.js'], css: ['console/main.css'] },
+      { path: '/', js: ['console/main.js', 'console/home.js'], css: ['console/main.css'], soon: soonOf('home') },
       {
         path: '/campaign/:campaignId',
         js: ['console/main.js', 'console/summary.js'],
         css: ['console/main.css', 'console/summary.css'],
+        soon: soonOf('summary'),
       },
     ],
     fonts: ['console/inter.woff2'],
@@ -79,6 +84,20 @@ test('a screen’s page names what that screen needs, each file once', async () 
   expect((await get('/any/other', signedIn)).statusCode).toBe(200)
 })
 
+test('a screen’s page names what its role sees soon, after all that the first paint needs', async () => {
+  const page = await get('/campaign/12', { cookie: 'role=ROLE_ADMIN' })
+  const script = page.body.indexOf(
+    '<link rel="modulepreload" crossorigin fetchpriority="low" href="/console/summary-reseller.js">',
+  )
+  const style = page.body.indexOf(
+    '<link rel="preload" as="style" crossorigin fetchpriority="low" href="/console/summary-reseller.css">',
+  )
+  expect(script).toBeGreaterThan(page.body.indexOf('summary.js'))
+  expect(style).toBeGreaterThan(page.body.indexOf('inter.woff2'))
+  expect(page.body, 'what other roles see').not.toContain('summary-user')
+  expect((await get('/')).body, 'signed out').not.toContain('home-')
+})
+
 test('the frame of the page comes before its styles, in the colours that were chosen', async () => {
   const chosen = await get('/', { cookie: 'role=ROLE_USER; scheme=dark' })
   expect(chosen.body).toContain('<html lang="en" data-mantine-color-scheme="dark">')
@@ -103,7 +122,7 @@ test('a page comes compressed, too', async () => {
 describe('whose console it is', () => {
   const brand = { company: 'Voice "$&" </title><script>', logoUrl: '/api/obd/logo/0.png', primaryColour: '#0b7a75' }
   const escaped = 'Voice &#34;$&#38;&#34; &#60;/title&#62;&#60;script&#62;'
-  const visitor = { signedIn: false, scheme: null }
+  const visitor = { role: null, scheme: null }
   const pageOf = (folder: string) => new Console(dist, folder).page('/', visitor, { ...brand, demo: false })
 
   test('the page has its title and logo from the first byte, and markup in a name is text', () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { authRoutes } from '@ghanti/contract/auth.ts'
 import type { Branding } from '@ghanti/contract/branding.ts'
+import { roleOfWire, type Role } from '@ghanti/contract/roles.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
@@ -16,7 +17,9 @@ const Loads = z.object({ js: z.array(z.string()), css: z.array(z.string()) })
 /** What web/build/preloads.ts wrote: the files that a page needs before it can be painted. */
 const Preloads = z.object({
   signedOut: Loads,
-  screens: z.array(z.object({ path: z.string(), ...Loads.shape })),
+  screens: z.array(
+    z.object({ path: z.string(), ...Loads.shape, soon: z.object({ user: Loads, reseller: Loads, superAdmin: Loads }) }),
+  ),
   fonts: z.array(z.string()),
 })
 type Preloads = z.output<typeof Preloads>
@@ -37,8 +40,8 @@ const types: Readonly<Record<string, string>> = {
 const compressedEnding = '.br'
 const compressible = /^(text|application|image\/svg)/
 
-/** The visitor's preferences, from the cookies. `scheme` null: the visitor chose none, so the system's applies. */
-type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
+/** What the cookies say of the visitor. `role` null: signed out. `scheme` null: the visitor chose none, so the system's applies. */
+type Visitor = { role: Role | null; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
@@ -82,10 +85,9 @@ export class Console {
    * The page of a screen: index.html with the names of this screen's files, so that the browser fetches them at once, and with the brand, so that a
    * visitor sees the company's own from the start. `brand` null: the server could not look it up, so the page asks for it.
    */
-  page(pathname: string, { signedIn, scheme }: Visitor, brand: Branding | null): string {
-    const screen = signedIn
-      ? this.#preloads.screens.find((line) => matches(line.path, pathname))
-      : this.#preloads.signedOut
+  page(pathname: string, { role, scheme }: Visitor, brand: Branding | null): string {
+    const signedIn = role !== null
+    const screen = signedIn ? this.#preloads.screens.find((line) => matches(line.path, pathname)) : undefined
     const { js, css } = screen ?? this.#preloads.signedOut
     const at = (file: string) => `${this.#basePath}/${file}`
     const head: string[] = []
@@ -97,6 +99,14 @@ export class Console {
     // Until the font arrives, text shows in the system's font, so the files needed to show any text come first.
     for (const file of this.#preloads.fonts)
       head.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${at(file)}">`)
+    // Shown at once, too, but not needed for the first paint.
+    if (screen && role) {
+      const soon = screen.soon[role]
+      for (const file of soon.css)
+        head.push(`<link rel="preload" as="style" crossorigin fetchpriority="low" href="${at(file)}">`)
+      for (const file of soon.js)
+        head.push(`<link rel="modulepreload" crossorigin fetchpriority="low" href="${at(file)}">`)
+    }
     if (brand) head.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
     // Styles in the head would delay the frame at the start of the body. They must still precede what Mantine writes into the root.
     const styles = css.map((file) => `<link rel="stylesheet" crossorigin href="${at(file)}">`)
@@ -179,7 +189,10 @@ export function consoleRoutes(http: FastifyInstance, { console, basePath, brandO
 }
 
 function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
-  return { signedIn: role !== undefined, scheme: scheme === 'light' || scheme === 'dark' ? scheme : null }
+  return {
+    role: role === undefined ? null : (ownValue(roleOfWire, role) ?? 'user'),
+    scheme: scheme === 'light' || scheme === 'dark' ? scheme : null,
+  }
 }
 
 /** The page contains no secrets, so its compressed length cannot leak one. */

@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { FormOfCompose } from './form.ts'
 import { clisQuery } from './queries.ts'
 
-export default function CliPicker({ form }: { form: FormOfCompose }) {
+export function CliPicker({ form }: { form: FormOfCompose }) {
   const t = useTexts('compose')
   const { form: texts } = useTexts('common')
   const format = useFormat()

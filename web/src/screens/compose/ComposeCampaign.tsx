@@ -1,8 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { startTransition, useEffect, useState, type ReactNode } from 'react'
 import { focusInvalid } from '../../components/form/server-errors.ts'
-import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -14,6 +13,7 @@ import { dropDraft, tabStorage, writeDraft } from './opened/draft.ts'
 import { baseIdOf, stepOfField, type ComposeForm } from './form.ts'
 import { HearButton } from './review/HearButton.tsx'
 import { TestButton } from './review/TestButton.tsx'
+import { SmsSection } from './messages/SmsSection.tsx'
 import { useLeaveGuard } from './opened/leave-guard.ts'
 import { useFormPreview } from './form-preview.ts'
 import { useOnlyCli } from './queries.ts'
@@ -32,8 +32,6 @@ import { cardWords } from './templates/template.ts'
 import { WhenFields } from './schedule/WhenFields.tsx'
 import { MoreFields } from './MoreFields.tsx'
 import { problemsOf } from './validate.ts'
-
-const SmsSection = late(() => import('./messages/SmsSection.tsx'))
 
 const settleMs = 400
 
@@ -99,9 +97,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
           <CampaignFields form={form} />
           <TemplateSection form={form} />
           <MoreFields form={form} />
-          <Suspense fallback={<div aria-busy />}>
-            <SmsSection form={form} columns={columns} perSegment={preview.data?.estimate?.perSegment ?? null} />
-          </Suspense>
+          <SmsSection form={form} columns={columns} perSegment={preview.data?.estimate?.perSegment ?? null} />
         </Step>
         <Step name="who">
           <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />

@@ -20,6 +20,7 @@ import classes from './Overview.module.css'
 import { Strip } from './Strip.tsx'
 
 const Running = late(() => import('./Running.tsx'))
+void Running.preload()
 
 /** The server reads once for all concurrent requests. */
 const againMs = 2_000

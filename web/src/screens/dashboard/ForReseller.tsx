@@ -29,6 +29,7 @@ import { Strip } from './Strip.tsx'
 type Texts = TextsOf<'overview'>
 
 const Running = late(() => import('./Running.tsx'))
+void Running.preload()
 
 export default function ForReseller({ dashboard }: PartProps) {
   const t = useTexts('overview')

@@ -40,7 +40,7 @@ function campaignIdOf(param: string | undefined): number | null {
 export const loader = screenLoader(({ params, prefetch }) => {
   const campaignId = campaignIdOf(params.campaignId)
   if (campaignId === null) return
-  void Below.preload()
+  for (const part of [Below, TemplateIcon]) void part.preload()
   void prefetch(jsonQuery(campaignDetailRoutes.detail, { campaignId }))
   void prefetch(jsonQuery(answerRoutes.ofCampaign, { campaignId }))
 })

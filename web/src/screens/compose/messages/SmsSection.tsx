@@ -23,7 +23,7 @@ type SmsSectionProps = {
 }
 
 /** Messages after calls, one per occasion (specification 1 §5). */
-export default function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
+export function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
   const { sms: t } = useTexts('compose')
   const template = composeTemplateOf(useWatched(form, 'template'))
   const hasKeys = template === undefined || template.keys(form.getValues()) !== null

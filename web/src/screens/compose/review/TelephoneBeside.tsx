@@ -10,6 +10,7 @@ const Telephone = late(async () => {
   const [part] = await Promise.all([import('../../preview-call/Telephone.tsx'), loadTexts('previewCall')])
   return part
 })
+void Telephone.preload()
 
 /** Plays the call as the form has it. */
 export function TelephoneBeside({ values, baseId }: { values: ComposeForm; baseId: number | null }) {

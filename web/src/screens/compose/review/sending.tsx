@@ -1,12 +1,10 @@
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../../api/query.ts'
 import { useSession } from '../../../api/session.ts'
 import { placeErrors } from '../../../components/form/server-errors.ts'
-import { importDialog } from '../../../components/ui/dialogs/DialogHost.tsx'
-import { afterPaint } from '../../../components/table/rows/use-after-paint.ts'
 import { showDialog, showFailure, showSuccess } from '../../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
@@ -14,6 +12,7 @@ import { toComposeBody } from '../compose-body.ts'
 import type { ComposeForm, FormOfCompose } from '../form.ts'
 import { atFields, fieldsOf, labelsOf } from '../wire-fields.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
+import { useEarlyParts } from './use-early-parts.ts'
 
 const importReview = () => import('./Review.tsx')
 const Review = late(importReview)
@@ -24,12 +23,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
   const format = useFormat()
   const { userId } = useSession()
   const navigate = useNavigate()
-  // Loaded early: dialogs at once, because they say that the server has gone; then the review, so that it opens without waiting.
-  useEffect(() => afterPaint(() => void importDialog().catch(() => undefined)), [])
-  useEffect(() => {
-    const timer = setTimeout(() => void importReview().catch(() => undefined), 1000)
-    return () => clearTimeout(timer)
-  }, [])
+  useEarlyParts(importReview)
   const compose = useWrite(composeRoutes.compose, [voiceCampaignRoutes.list])
 
   const send = async (values: ComposeForm, baseId: number, closeReview: () => void) => {

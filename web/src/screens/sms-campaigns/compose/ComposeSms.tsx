@@ -1,10 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { focusInvalid, show } from '../../../components/form/server-errors.ts'
 import { TextField } from '../../../components/form/TextField.tsx'
 import layout from '../../../components/form/Form.module.css'
-import { late } from '../../../components/ui/loading/late.tsx'
 import { Page } from '../../../components/ui/Page.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
@@ -25,11 +24,10 @@ import { writeSmsDraft } from './draft.ts'
 import { textProblem, type MessageText, type Start } from './message.ts'
 import { useFormPreview, type PreviewBody } from '../queries.ts'
 import { Check } from './Check.tsx'
+import { RowPreview } from './RowPreview.tsx'
+import SenderField from './SenderField.tsx'
 import { TextSection } from './TextSection.tsx'
 import { useSending } from './sending.tsx'
-
-const SenderField = late(() => import('./SenderField.tsx'))
-const RowPreview = late(() => import('./RowPreview.tsx'))
 
 /** How long typing must pause before the server counts a personalised text row by row. */
 const settleMs = 800
@@ -111,11 +109,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
     cost: estimate ? texts.estimate.rupees(format.rupees(estimate.cost)) : '',
     problemsAt: (now) => ({ ...sendingProblems(values, now), smsText: textProblem(message, columns) }),
   })
-  const telephone = (
-    <Suspense fallback={<div className={classes.telephone} aria-busy />}>
-      <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
-    </Suspense>
-  )
+  const telephone = <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
   return (
     <form onSubmit={submit} noValidate className={classes.compose}>
       <Page title={texts.title}>
@@ -140,9 +134,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
               maxLength={100}
               autoComplete="off"
             />
-            <Suspense fallback={<div className={classes.picker} aria-busy />}>
-              <SenderField form={form} />
-            </Suspense>
+            <SenderField form={form} />
           </div>
           <TextSection message={message} problem={shown} columns={columns} onChange={change} />
           {!isWide && telephone}

@@ -14,6 +14,7 @@ const UploadFields = late(() => import('../../compose/contacts/UploadFields.tsx'
 const StoredField = late(() => import('../../compose/contacts/StoredField.tsx'))
 const UploadProgress = late(() => import('../../compose/contacts/UploadProgress.tsx'))
 const FileCounts = late(() => import('./FileCounts.tsx'))
+void FileCounts.preload()
 const ways = ['paste', 'upload', 'stored'] as const
 
 type ContactsProps = { form: FormOfCompose; upload: BaseUpload; preview: ReturnType<typeof useSmsPreview> }

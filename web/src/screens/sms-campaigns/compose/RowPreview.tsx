@@ -13,7 +13,7 @@ type RowPreviewProps = {
   onRow: (line: number) => void
 }
 
-export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
+export function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
   const { preview: t, count } = useTexts('smsCompose')
   const format = useFormat()
   if (!preview.data?.shown) {

@@ -7,6 +7,7 @@ import type { MessageText } from './message.ts'
 import { MessageField } from './MessageField.tsx'
 
 const SavedTexts = late(() => import('./SavedTexts.tsx'))
+void SavedTexts.preload()
 
 type TextSectionProps = {
   message: MessageText

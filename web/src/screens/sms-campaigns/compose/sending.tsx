@@ -10,12 +10,14 @@ import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import { late } from '../../../components/ui/loading/late.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
+import { useEarlyParts } from '../../compose/review/use-early-parts.ts'
 import type { ComposeForm, FormOfCompose } from '../../compose/form.ts'
 import { endOf, scheduleTimeOf } from '../../compose/schedule/schedule.ts'
 import { labelled } from '../labels.ts'
 import type { MessageText } from './message.ts'
 
-const Review = late(() => import('./Review.tsx'))
+const importReview = () => import('./Review.tsx')
+const Review = late(importReview)
 
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
@@ -29,6 +31,7 @@ export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
   const compose = useTexts('compose')
   const format = useFormat()
   const navigate = useNavigate()
+  useEarlyParts(importReview)
   const create = useWrite(smsComposeRoutes.create, [smsCampaignRoutes.list])
 
   const send = async (values: ComposeForm, baseId: number, message: MessageText, closeReview: () => void) => {

@@ -13,6 +13,7 @@ const Attempts = late(async () => {
   return part
 })
 const Answers = late(() => import('./Answers.tsx'))
+for (const part of [Answers, Attempts]) void part.preload()
 const FileAndHistory = late(() => import('./FileAndHistory.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
 const tabs = ['attempts', 'setup', 'history'] as const
@@ -22,7 +23,7 @@ export default function Below({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('campaignDetail')
   const { isLoading } = useQuery(jsonQuery(answerRoutes.ofCampaign, { campaignId: detail.campaignId }))
   useEffect(() => {
-    for (const part of [Answers, Attempts, FileAndHistory, Composed]) void part.preload()
+    for (const part of [FileAndHistory, Composed]) void part.preload()
   }, [])
   if (isLoading) return <div className={classes.later} aria-busy />
   return (
