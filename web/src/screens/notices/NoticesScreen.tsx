@@ -1,10 +1,4 @@
-import {
-  noticeKindsOf,
-  noticeRoutes,
-  securityKinds,
-  type NoticeKind,
-  type NoticeRow,
-} from '@ghanti/contract/notices.ts'
+import { noticeKindsOf, noticeRoutes, securityKinds, type NoticeRow } from '@ghanti/contract/notices.ts'
 import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -22,49 +16,8 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
+import { placeOf } from './places.ts'
 import classes from './Notices.module.css'
-
-const userOf = ({ about }: NoticeRow) => `/user-list?search=${encodeURIComponent(about)}`
-const smsCampaignOf = ({ subjectId }: NoticeRow) => `/sms-campaign-report/${subjectId}`
-const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
-const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
-const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
-const senderOf = ({ about }: NoticeRow) => `/sms-sender-ids?search=${encodeURIComponent(about)}`
-const textOf = ({ about }: NoticeRow) => `/sms-texts?search=${encodeURIComponent(about)}`
-const securityOf = () => '/user-profile'
-const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
-  lowBalance: () => '/credits-history',
-  childLowBalance: userOf,
-  childChanged: userOf,
-  campaignComplete: campaignOf,
-  campaignHeld: campaignOf,
-  campaignOutOfMoney: campaignOf,
-  campaignFailed: campaignOf,
-  campaignStopped: campaignOf,
-  promptApproved: voiceFileOf,
-  promptRejected: voiceFileOf,
-  voicePackApproved: voicePackOf,
-  voicePackRejected: voicePackOf,
-  reportReady: campaignOf,
-  repeatFailed: ({ subjectId }) => `/repeating/${subjectId}`,
-  exportReady: () => '/my-exports',
-  recordingsNearlyFull: () => '/profile',
-  recordingsFull: () => '/profile',
-  trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
-  senderApproved: senderOf,
-  senderRejected: senderOf,
-  textApproved: textOf,
-  textRejected: textOf,
-  gatewayDown: ({ about }) => `/gateway-list?search=${encodeURIComponent(about)}`,
-  smsComplete: smsCampaignOf,
-  smsHeld: smsCampaignOf,
-  smsOutOfMoney: smsCampaignOf,
-  smsFailed: smsCampaignOf,
-  smsStopped: smsCampaignOf,
-  newBrowser: securityOf,
-  passwordChanged: securityOf,
-  emailChanged: securityOf,
-}
 
 function sentenceOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
   return t.sentences[kind]({ about, rupees: balance === null ? '' : format.rupees(balance) })
