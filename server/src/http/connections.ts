@@ -7,20 +7,28 @@ type ConnectionRules = {
   networkOf(ip: string): string | null
   /** How many a network may have open. An office of a hundred people has a few hundred. */
   ofNetworkMax?: number
+  /** Told of a network that had too many, at most once a minute. */
+  onRefused(refused: { network: string; connections: number }): void
 }
+
+const toldEveryMs = 60_000
 
 /**
  * A network has a limited number of connections, so that one that opens them without end leaves memory and file descriptors to others. What is beyond it
- * is closed at once.
+ * is closed at once, before it has asked anything.
  */
-export function limitConnections(server: Server, { networkOf, ofNetworkMax = 1000 }: ConnectionRules): void {
+export function limitConnections(server: Server, { networkOf, ofNetworkMax = 1000, onRefused }: ConnectionRules): void {
   const open = new Map<string, number>()
+  let toldAt = -Infinity
   server.prependListener('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
     if (network === null) return
     const others = open.get(network) ?? 0
     if (others >= ofNetworkMax) {
       socket.destroy()
+      if (performance.now() - toldAt < toldEveryMs) return
+      toldAt = performance.now()
+      onRefused({ network, connections: others })
       return
     }
     open.set(network, others + 1)

@@ -92,7 +92,12 @@ test('an address of twenty thousand letters is refused', async () => {
 
 test('a network that opens connections without end has the first, and others have theirs', async () => {
   const server = createServer((_request, response) => response.end('here'))
-  limitConnections(server, { networkOf: (ip) => (ip === '127.0.0.9' ? null : ip), ofNetworkMax: 20 })
+  const told: unknown[] = []
+  limitConnections(server, {
+    networkOf: (ip) => (ip === '127.0.0.9' ? null : ip),
+    ofNetworkMax: 20,
+    onRefused: (refused) => told.push(refused),
+  })
   server.listen(0, '0.0.0.0')
   await once(server, 'listening')
   afterAll(() => server.close())
@@ -112,6 +117,7 @@ test('a network that opens connections without end has the first, and others hav
   const isOpen = () => idle.filter((socket) => !socket.closed && !socket.connecting).length
   await expect.poll(isOpen).toBe(20)
   expect(await ask('127.0.0.2')).toBe('')
+  expect(told, 'once a minute').toEqual([{ network: '127.0.0.2', connections: 20 }])
   expect(await ask('127.0.0.3')).toContain('here')
   expect(await ask('127.0.0.9'), 'a proxy').toContain('here')
   for (const socket of [...idle, ...shared]) socket.destroy()

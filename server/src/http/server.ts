@@ -58,7 +58,10 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   const hostGuard = await demoHostGuard(() => ports.demoAccountExists())
 
   const isOfMany = isShared(config.trustProxy)
-  limitConnections(http.server, { networkOf: (ip) => (isOfMany(ip) ? null : ports.placeOf(ip)[1]) })
+  limitConnections(http.server, {
+    networkOf: (ip) => (isOfMany(ip) ? null : ports.placeOf(ip)[1]),
+    onRefused: (refused) => app.log.warn(refused, 'a network has too many connections: more are closed at once'),
+  })
   refuseShortPieces(http)
   await http.register(cookie)
   await http.register(multipart, { throwFileSizeLimit: false }) // uploads.ts asks `truncated`
