@@ -13,7 +13,7 @@ import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs/dialogs.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
-import { startLanguage } from './i18n/language.ts'
+import { chosenLanguage, startLanguage } from './i18n/language.ts'
 import { signedOutScreen } from './signed-out.ts'
 
 // Compiled checks need eval, which the content security policy forbids.
@@ -27,6 +27,7 @@ if (!root) throw new Error('index.html has no #root')
 // The page of a mailed link belongs to nobody, whoever is signed in.
 if (!signedOutScreen(pathInConsole())) void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
-await Promise.all([startLanguage(), startCalendar()])
+const language = chosenLanguage()
+await Promise.all([startLanguage(language), startCalendar(language)])
 removeFrameOnce(root)
 createRoot(root).render(<App />)

@@ -1,18 +1,23 @@
 import { useSyncExternalStore } from 'react'
+import type { Language } from './areas.ts'
+import { currentLanguage, onLanguage } from './language.ts'
 
 export const calendarNames = ['ad', 'bs'] as const
 export type CalendarName = (typeof calendarNames)[number]
 
 const storageKey = 'ghanti-calendar'
 const listeners = new Set<() => void>()
-let chosen: CalendarName = chosenBefore()
+/** What a reader sees who has chosen none. */
+const usual: Record<Language, CalendarName> = { en: 'ad', ne: 'bs' }
+let chosen: CalendarName | null = chosenBefore()
 
-function chosenBefore(): CalendarName {
+function chosenBefore(): CalendarName | null {
   try {
-    return localStorage.getItem(storageKey) === 'bs' ? 'bs' : 'ad'
+    const kept = localStorage.getItem(storageKey)
+    return calendarNames.find((name) => name === kept) ?? null
   } catch {
     // Storage may be forbidden; the choice then lasts as long as the page.
-    return 'ad'
+    return null
   }
 }
 
@@ -26,21 +31,26 @@ async function loadConverter(): Promise<void> {
   listeners.forEach((listener) => listener())
 }
 
-/** Before the first paint; without the converter dates are AD. */
-export async function startCalendar(): Promise<void> {
-  if (chosen === 'bs') await loadConverter().catch(() => undefined)
+/** Before the first paint, which will be in this language; without the converter dates are AD. */
+export async function startCalendar(language: Language): Promise<void> {
+  if ((chosen ?? usual[language]) === 'bs') await loadConverter().catch(() => undefined)
 }
+
+function changed(): void {
+  void startCalendar(currentLanguage())
+  listeners.forEach((listener) => listener())
+}
+onLanguage(changed)
 
 /** Sets the calendar in which the reader sees and types dates, with the other one beside it. Stored in the browser. */
 export function chooseCalendar(calendar: CalendarName): void {
   chosen = calendar
-  void startCalendar()
   try {
     localStorage.setItem(storageKey, calendar)
   } catch {
     // as above
   }
-  listeners.forEach((listener) => listener())
+  changed()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -48,15 +58,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** What the reader has chosen; until then Bikram Sambat in Nepali and AD in English. */
 export function calendarOfNow(): CalendarName {
-  return chosen
+  return chosen ?? usual[currentLanguage()]
 }
 
 export function useCalendar(): CalendarName {
-  return useSyncExternalStore(subscribe, () => chosen)
+  return useSyncExternalStore(subscribe, calendarOfNow)
 }
 
 /** Converts a wire day for the current reader; null while dates are AD. */
 export function useDayConverter(): Converter | null {
-  return useSyncExternalStore(subscribe, () => (chosen === 'bs' ? converter : null))
+  return useSyncExternalStore(subscribe, () => (calendarOfNow() === 'bs' ? converter : null))
 }

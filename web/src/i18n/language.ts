@@ -18,7 +18,8 @@ export function currentLanguage(): Language {
   return current
 }
 
-function chosenBefore(): Language {
+/** What the reader chose, or else the browser's. */
+export function chosenLanguage(): Language {
   try {
     const kept = localStorage.getItem(storageKey)
     if (kept) return languages.find((language) => language === kept) ?? 'en'
@@ -66,8 +67,7 @@ function missingIn(language: Language): Area[] {
 }
 
 /** Before the first paint; stays English when the language cannot be loaded. */
-export async function startLanguage(): Promise<void> {
-  const wanted = chosenBefore()
+export async function startLanguage(wanted: Language): Promise<void> {
   if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
 }
 
@@ -89,13 +89,14 @@ export function serverSentence(text: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
-function subscribe(listener: () => void): () => void {
+/** Until the function that it returns is called. */
+export function onLanguage(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, currentLanguage)
+  return useSyncExternalStore(onLanguage, currentLanguage)
 }
 
 export function textsOf<A extends Area>(area: A): TextsOf<A> {
