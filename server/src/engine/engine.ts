@@ -15,6 +15,7 @@ import type { TickReport } from './tick/tick-report.ts'
 import { forgetDays, freeNumbers } from './schedule/numbers/numbers.sql.ts'
 import { turnsToPrepare } from './prepare/account-turns.ts'
 import { Polls } from './tick/polls.ts'
+import { Writer } from './settle/writer.ts'
 import { Dialers } from './placement/dialers.ts'
 import { Engines } from './placement/engines.ts'
 import { forgetEngines } from './placement/placement.sql.ts'
@@ -72,7 +73,8 @@ export function startEngine(options: EngineOptions): Engine {
   const leaseMs = options.leaseMs ?? leaseMsDefault
   const polls = new Polls(options.pool, leaseMs)
   const liveness = new Liveness(options.pool, options.log)
-  const context = { ...options, leaseMs, liveness, reports, lag, turns: turnsToPrepare(), polls }
+  const writer = new Writer(options.pool, options.log)
+  const context = { ...options, leaseMs, liveness, reports, lag, turns: turnsToPrepare(), polls, writer }
   const dialers = new Dialers(context, new Engines(options, liveness, leaseMs), shutdown.signal)
 
   const failed = (what: string) => (error: unknown) => {

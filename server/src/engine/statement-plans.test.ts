@@ -48,8 +48,7 @@ test('batches of calls look each call up by its key although the tables were emp
   const step = { answeredAt: Date.now(), keys: '', call: savedCall }
   await saveSteps(
     engine,
-    fixtures.lease,
-    calls.map(({ id }) => ({ ...step, attemptId: id })),
+    calls.map(({ id }) => ({ lease: fixtures.lease, step: { ...step, attemptId: id } })),
   )
   const outcomes = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 }))
   const plans = await plansInside((client) => settleOutcomes(client, fixtures.lease, 0, outcomes))

@@ -63,6 +63,31 @@ export const leaseHeld = `lease as materialized (
   select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share
 )`
 
+/** Of several leases, those that hold, each with its place among them: dialers $1, engines $2, epochs $3. Locked from the lowest dialer. */
+export const leasesHeld = `held as materialized (
+  select t.place, l.dialer_id
+  from unnest($1::int[], $2::text[], $3::bigint[]) with ordinality
+    as t (dialer_id, engine_id, epoch, place)
+  join dialer_lease l
+    on l.dialer_id = t.dialer_id
+    and l.engine_id = t.engine_id
+    and l.epoch = t.epoch
+  where l.expires_at > clock_timestamp()
+  order by l.dialer_id
+  for share of l
+)`
+
+/** What belongs to leases: the leases, each once, and of each item the place of its lease among them, from 1. */
+export function placedIn(items: readonly { lease: Lease }[]): { leases: Lease[]; places: number[] } {
+  const placeOf = new Map<Lease, number>()
+  const places = items.map(({ lease }) => {
+    const place = placeOf.get(lease) ?? placeOf.size + 1
+    placeOf.set(lease, place)
+    return place
+  })
+  return { leases: [...placeOf.keys()], places }
+}
+
 /**
  * The engine's connections use the same plan on the first call, on stale statistics and at any size. PostgreSQL guesses a range or a CTE far
  * too big and would choose a hash join over a million rows (a claim: 400 ms instead of 6).

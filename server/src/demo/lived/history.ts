@@ -66,7 +66,7 @@ export async function writeHistory(app: App, people: People, at: Preparing, comp
     await writeCampaigns(tx, new Map([...past].map(([id, { next }]) => [id, next])))
     await writeSmsCampaigns(tx)
   })
-  await writeProgress(at.pool, at.lease, [...past.keys()])
+  await writeProgress(at.pool, [{ lease: at.lease, campaignIds: [...past.keys()] }])
   await countAll(app.db)
   await forgetMinutes(app.db)
 }

@@ -6,7 +6,7 @@ import type { TrunkAtEnd } from '../dial/what-next.ts'
 import { agentLegCounts, classify } from '../settle/disposition.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { talkMsOf } from '../settle/talk.ts'
-import type { Ended } from '../settle/writer.ts'
+import type { Ended } from '../settle/writer-of-dialer.ts'
 
 /**
  * The outcome of a Call Now. The attempt is the customer's: its times, length and disposition are those of the customer's leg, which is the

@@ -33,6 +33,11 @@ export type Plan = {
   gone: readonly number[]
 }
 
+/** Whose campaign it is. */
+export function accountOf({ payerIds }: Pick<Plan, 'payerIds'>): number {
+  return payerIds[0] ?? 0
+}
+
 /** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 

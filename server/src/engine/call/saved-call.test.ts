@@ -42,7 +42,10 @@ test('while an installation is upgraded, an engine of the version before adopts 
     keys: '1',
     call: { ...savedCall, agentMissed: reasons[i] ?? null },
   }))
-  await saveSteps(at.engine, lease, steps)
+  await saveSteps(
+    at.engine,
+    steps.map((step) => ({ lease, step })),
+  )
   const saved = (await openAttempts(at.engine, lease.dialerId)).toSorted((one, other) => one.id - other.id)
   expect(saved.map(({ state }) => earlier.parse(state).agentMissed)).toEqual(['notFree', 'notFree', 'notReached', null])
   expect(saved.map(({ state }) => SavedCall.parse(state))).toEqual(steps.map(({ call }) => call))

@@ -4,7 +4,7 @@ import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import type { Classification, DispositionRule } from '../settle/disposition.ts'
 import { outcomeOf } from '../settle/outcome.ts'
-import type { Ended } from '../settle/writer.ts'
+import type { Ended } from '../settle/writer-of-dialer.ts'
 
 /** What becomes of a call whose legs are over. */
 export type Next =

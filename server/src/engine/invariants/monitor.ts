@@ -8,7 +8,7 @@ import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, ContractRow, DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import { clisOf, type RouteStep } from '../trunks/route/route.ts'
 import { shownClisOf } from '../trunks/route/shown-clis.ts'
-import type { Ended } from '../settle/writer.ts'
+import type { Ended } from '../settle/writer-of-dialer.ts'
 
 export class InvariantMonitor {
   readonly #checker = new InvariantChecker()

@@ -1,7 +1,7 @@
 import { longestMs } from '@ghanti/callflow/flow.ts'
 import { openAttempts, type OpenAttempt } from '../lease/lease.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
-import { talkLimitMs, type Plan } from '../call/plan.ts'
+import { accountOf, talkLimitMs, type Plan } from '../call/plan.ts'
 import { SavedCall } from '../call/saved-call.ts'
 import type { Session } from '../session/session.ts'
 import { words } from '../schedule/decide/words.ts'
@@ -76,7 +76,7 @@ export class LostDialer {
       if (!call) {
         const heard = is_parked ? {} : { keys: keys ?? '', agent } // a parked outcome is not reported again
         const ended = { attemptId: id, campaignId: campaign_id, ...heard }
-        writer.settle({ ...nothingKnown, ...ended, disposition: 'LOST' })
+        writer.settle({ ...nothingKnown, ...ended, disposition: 'LOST' }, accountOf(await plans.of(campaign_id)))
       } else if (call.dialled) call.close(null, { state: 'gone', leg: null })
       else {
         call.giveBack('its dialer does not answer')

@@ -1,12 +1,12 @@
 import type { CallEnd } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
-import { cliOfTrunk } from '../call/plan.ts'
+import { accountOf, cliOfTrunk } from '../call/plan.ts'
 import { detourChannel } from '../dial/channel-names.ts'
 import { recordDetour } from '../dial/detours.sql.ts'
 import { nextTrunkOf } from '../dial/next-trunk.ts'
 import { isFaultBeforeRinging, whatNext, type TrunkAtEnd } from '../dial/what-next.ts'
 import { classifyCall, endedBy } from '../settle/outcome.ts'
-import type { Ended } from '../settle/writer.ts'
+import type { Ended } from '../settle/writer-of-dialer.ts'
 import type { SessionCalls } from './session-calls.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionTrunks } from './session-trunks.ts'
@@ -155,7 +155,7 @@ export class CallEnds {
     const { deps, monitor } = this.#context
     const { leftToOthers, writer } = this.#calls
     if (call.carried) leftToOthers.rang(call)
-    writer.settle(deps.driver.runsAhead ? endedBy(outcome, deps.clock.now()) : outcome)
+    writer.settle(deps.driver.runsAhead ? endedBy(outcome, deps.clock.now()) : outcome, accountOf(call.plan))
     monitor.ended(call, outcome, end.reservedPaisa)
   }
 }

@@ -7,7 +7,7 @@ import { prepareCampaign, type PrepareDeps } from '../prepare/prepare.ts'
 import { Preparing, type Prepare } from '../prepare/preparing.ts'
 import { LostDialer } from '../recover/lost-dialer.ts'
 import { loadTrunks, type DialerRow } from '../schedule/snapshot/snapshot.sql.ts'
-import { writeProgress } from '../settle/progress.sql.ts'
+import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
 import { lostSince } from '../trunks/state/state.sql.ts'
 import { Rounds, type Round } from '../tick/rounds.ts'
@@ -45,6 +45,7 @@ export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
   lag: LagMeter
   turns: PrepareTurns
   polls: Polls
+  writer: Writer
   liveness: Liveness
 }
 
@@ -85,7 +86,7 @@ export class DialerRunner {
 
   /** Null: another engine has the lease, or this engine does not have the dialer's driver. */
   static async open(context: RunnerContext, dialer: DialerRow): Promise<DialerRunner | null> {
-    const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness, leaseMs } = context
+    const { pool, log, engineId, files, speech, clock, dialerSettings, polls, writer, liveness, leaseMs } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     let session: Session | null = null
@@ -115,6 +116,7 @@ export class DialerRunner {
       channelPrefix: await channelPrefix(pool),
       lostSince: await lostSince(pool, dialer.id),
       polls,
+      writer,
     }
     session = new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id]))
     return new DialerRunner(context, holder, session)
@@ -163,7 +165,7 @@ export class DialerRunner {
     changed.clear()
     let isWritten = false
     try {
-      await writeProgress(deps.pool, lease, ids)
+      await deps.polls.progress.ask({ lease, campaignIds: ids })
       isWritten = this.#holder.isValid
     } finally {
       if (!isWritten) for (const id of ids) changed.add(id)
@@ -250,7 +252,7 @@ export class DialerRunner {
       await writer.flush()
       this.#session.dropCalls()
       await writer.flush()
-      await writeProgress(deps.pool, this.#holder.lease, [...changed])
+      await deps.polls.progress.ask({ lease: this.#holder.lease, campaignIds: [...changed] })
     } catch (error) {
       log.error({ error }, 'the last calls could not be written; they will be settled from the record')
     }

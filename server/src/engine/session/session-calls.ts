@@ -11,7 +11,7 @@ import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
 import { nothingClaimed, type Claim, type Claimed } from '../schedule/claim/claim.sql.ts'
 import type { ClaimOf } from '../schedule/claim/claims.ts'
-import { Writer } from '../settle/writer.ts'
+import type { WriterOfDialer } from '../settle/writer-of-dialer.ts'
 import { CallEnds } from './call-ends.ts'
 import { newCalls } from './claimed-calls.ts'
 import { callPortsOf } from './session-call-ports.ts'
@@ -23,7 +23,7 @@ export class SessionCalls {
   readonly plans: Plans
   /** Claimed and not ringing yet. */
   readonly queue: DialQueue
-  readonly writer: Writer
+  readonly writer: WriterOfDialer
   readonly leftToOthers = new LeftToOthers()
   readonly ends: CallEnds
   /** Campaigns whose sums have changed since they were last written. */
@@ -60,13 +60,11 @@ export class SessionCalls {
     })
   }
 
-  #newWriter(slot: number): Writer {
+  #newWriter(slot: number): WriterOfDialer {
     const { deps, log, holder } = this.#context
-    return new Writer({
-      db: deps.pool,
+    return deps.writer.dialer({
       lease: holder.lease,
       slot,
-      log,
       isValid: () => holder.isValid,
       onSettled: (ended, parked) => {
         for (const one of ended) this.changed.add(one.campaignId)

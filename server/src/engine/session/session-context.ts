@@ -13,6 +13,7 @@ import type { SymptomCounter } from '../trace/symptom-counter.ts'
 import type { DialerLink } from './dialer-link.ts'
 import type { LeaseHolder } from '../lease/lease-holder.ts'
 import type { Polls } from '../tick/polls.ts'
+import type { Writer } from '../settle/writer.ts'
 
 /** What a session gets of the engine. */
 export type SessionDeps = {
@@ -29,6 +30,8 @@ export type SessionDeps = {
   /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
   lostSince: Date | null
   polls: Polls
+  /** Of all dialers of this engine. */
+  writer: Writer
 }
 
 /** What all parts of a session use. */

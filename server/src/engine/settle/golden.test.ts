@@ -1,5 +1,5 @@
 /**
- * The same calls of all kinds, settled on two copies of one database: by the statement that settled them before `settle_calls_1`, and by what does now. It
+ * The same calls of all kinds, settled on two copies of one database: by the statement that settled them before it was a function, and by what does now. It
  * is kept as text, and goes when a table changes so that it can no longer write there.
  */
 import * as fs from 'node:fs'

@@ -5,7 +5,7 @@ import { classify, trunkRefusedDial, usesAttempt, type DispositionRule, type Cla
 import type { Outcome } from './settle.sql.ts'
 import { retryInMs } from './retry.ts'
 import { talkMsOf } from './talk.ts'
-import type { Ended } from './writer.ts'
+import type { Ended } from './writer-of-dialer.ts'
 
 /** The outcome of a call that nobody knows anything about. */
 export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {

@@ -1,6 +1,6 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
-import { fenced, run, statement, type Lease, type Queryable } from '../statement.ts'
+import { columnsOf, placedIn, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** How an attempt ended. Times are the dialer's; null where nobody knows. */
 export type Outcome = {
@@ -61,19 +61,57 @@ const outcomeColumns = {
 } as const satisfies Record<keyof Outcome, string>
 const outcomeKeys = Object.keys(outcomeColumns) as (keyof Outcome)[]
 const parameters = [
-  'dialer',
-  'engine',
-  'epoch',
+  'dialers',
+  'engines',
+  'epochs',
+  'waits',
   'slot',
   'follower_ms',
+  'lease',
+  'account',
   ...outcomeKeys.map((key) => outcomeColumns[key]),
 ]
 const given = parameters.map((name, n) => `p_${name} => $${n + 1}`).join(', ')
 
-/** `server/sql/settle_calls_1.sql` says what it does. One statement, so all of it happens or nothing. */
-const settleStatement = statement<{ id: number }>('settle', `select unnest(settle_calls_1(${given})) as id`)
+/** See `server/sql/settle_calls_2.sql`. One statement, so all of it happens or nothing. */
+const settleStatement = statement<{ id: number | null; locked: number | null }>(
+  'settle',
+  `select unnest(o_done) as id, unnest(o_locked) as locked from settle_calls_2(${given})`,
+)
 
-/** Returns the attempts that counted. Throws when some outcome is such that no table accepts it; `settle` finds out which. */
+/** What an engine tells of a call, with the lease of the call's dialer. `accountId`: whose campaign it is. */
+export type Told = { lease: Lease; accountId: number; outcome: Outcome }
+
+/** The attempts that counted, and the accounts that were locked, of whose outcomes none was written. */
+type Written = { done: number[]; locked: number[] }
+
+/**
+ * `slot`: a row of the counters and of what accounts earn. `waits`: for accounts that others have
+ * locked. Throws when some outcome is such that no table accepts it; `settle` finds out which.
+ */
+export async function settleTold(
+  db: Queryable,
+  slot: number,
+  told: readonly Told[],
+  { waits }: { waits: boolean },
+): Promise<Written> {
+  const { leases, places } = placedIn(told)
+  const rows = await run(db, settleStatement, [
+    ...columnsOf(leases),
+    waits,
+    slot,
+    0,
+    places,
+    told.map(({ accountId }) => accountId),
+    ...valuesOf(told.map(({ outcome }) => outcome)),
+  ])
+  return {
+    done: rows.flatMap(({ id }) => id ?? []),
+    locked: rows.flatMap(({ locked }) => locked ?? []),
+  }
+}
+
+/** Those of one dialer, waiting for whatever is locked. Returns the attempts that counted. */
 export async function settleOutcomes(
   db: Queryable,
   lease: Lease,
@@ -82,9 +120,14 @@ export async function settleOutcomes(
   followerMs = 0,
 ): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const columns = outcomeKeys.map((key) => outcomes.map((outcome) => outcome[key]))
-  const rows = await run(db, settleStatement, [...fenced(lease), slot, followerMs, ...columns])
-  return rows.map((row) => row.id)
+  const places = outcomes.map(() => 1)
+  const values = [...columnsOf([lease]), true, slot, followerMs, places, null, ...valuesOf(outcomes)]
+  const rows = await run(db, settleStatement, values)
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+function valuesOf(outcomes: readonly Outcome[]): unknown[][] {
+  return outcomeKeys.map((key) => outcomes.map((outcome) => outcome[key]))
 }
 
 /**

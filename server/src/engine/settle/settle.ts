@@ -1,33 +1,45 @@
-import { DatabaseError } from 'pg'
-import { settleOutcomes, park, type Outcome } from './settle.sql.ts'
-import type { Lease, Queryable } from '../statement.ts'
+import type { DatabaseError } from 'pg'
+import type { Queryable } from '../statement.ts'
+import { halved } from './halved.ts'
+import { park, settleTold, type Told } from './settle.sql.ts'
 
-export type Settled = { done: number[]; parked: number[] }
-
-/** Settles a batch. A batch that fails because of its content is halved down to the one bad outcome, which is parked with its error and an alert. */
-export async function settle(
-  db: Queryable,
-  lease: Lease,
-  slot: number,
-  outcomes: readonly Outcome[],
-): Promise<Settled> {
-  try {
-    return { done: await settleOutcomes(db, lease, slot, outcomes), parked: [] }
-  } catch (error) {
-    const [only, second] = outcomes
-    if (!only || !isFaultOfAnOutcome(error)) throw error
-    if (!second) {
-      await park(db, only, error.message)
-      return { done: [], parked: [only.attemptId] }
-    }
-    const half = Math.ceil(outcomes.length / 2)
-    const first = await settle(db, lease, slot, outcomes.slice(0, half))
-    const rest = await settle(db, lease, slot, outcomes.slice(half))
-    return { done: [...first.done, ...rest.done], parked: [...first.parked, ...rest.parked] }
-  }
+export type Settled = {
+  /** The attempts that counted. */
+  done: number[]
+  /** Those whose outcome no table accepts. */
+  parked: number[]
+  /** Those whose outcome was refused for another reason, which may pass. */
+  refused: Map<number, DatabaseError>
+  /** Accounts that others had locked: their outcomes are not written. */
+  locked: Set<number>
 }
 
-/** 22 is bad data, 23 a constraint. Any other error (no connection, a deadlock) is no outcome's fault: try the batch again. */
-function isFaultOfAnOutcome(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
+/** Settles a batch. An outcome that no table accepts is parked with its error and an alert. */
+export async function settle(
+  db: Queryable,
+  slot: number,
+  told: readonly Told[],
+  how: { waits: boolean },
+): Promise<Settled> {
+  const settled: Settled = { done: [], parked: [], refused: new Map(), locked: new Set() }
+  await halved(
+    told,
+    async (some) => {
+      const { done, locked } = await settleTold(db, slot, some, how)
+      settled.done.push(...done)
+      for (const accountId of locked) settled.locked.add(accountId)
+    },
+    async ({ outcome }, error) => {
+      if (isUnacceptable(error)) {
+        await park(db, outcome, error.message)
+        settled.parked.push(outcome.attemptId)
+      } else settled.refused.set(outcome.attemptId, error)
+    },
+  )
+  return settled
+}
+
+/** 22 is bad data, 23 a constraint: it will never be accepted. */
+function isUnacceptable({ code = '' }: DatabaseError): boolean {
+  return /^2[23]/.test(code)
 }

@@ -15,11 +15,9 @@ test('an end that was written after the lease had run out does not count, and is
   if (!first || !second) throw new Error('no calls')
   const state = { isValid: true }
   const settled: number[] = []
-  const writer = new Writer({
-    db: at.engine,
+  const writer = new Writer(at.engine, testLog()).dialer({
     lease,
     slot: 0,
-    log: testLog(),
     isValid: () => state.isValid,
     onSettled: (ended) => void settled.push(...ended.map(({ attemptId }) => attemptId)),
   })
@@ -28,8 +26,8 @@ test('an end that was written after the lease had run out does not count, and is
   await at.pool.query(`update dialer_lease set expires_at = now() - interval '1 second' where dialer_id = $1`, [
     lease.dialerId,
   ])
-  writer.settle({ ...outcome(first, ends), campaignId })
-  writer.settle({ ...outcome(second, ends), campaignId })
+  writer.settle({ ...outcome(first, ends), campaignId }, user.userId)
+  writer.settle({ ...outcome(second, ends), campaignId }, user.userId)
   const written = writer.flush()
   state.isValid = false // while the statement is under way
   await written

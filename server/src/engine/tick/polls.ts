@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { settings } from '../../modules/platform/rules.ts'
 import { BatchedQuery } from './batched-query.ts'
 import { dueDialers } from './due-dialers.sql.ts'
 import { openAttemptsOf, renewAll, type OpenAttempt } from '../lease/lease.sql.ts'
-import { stillSeen } from '../trunks/state/state.sql.ts'
+import { keepStates, stillSeen, type StateAsk } from '../trunks/state/state.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { Snapshots } from '../schedule/snapshot/snapshots.ts'
 import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/capacity/channels.sql.ts'
 import { grantContracts, type ContractAsk, type ContractGrants } from '../schedule/capacity/contracts.sql.ts'
+import { writeProgress, type ProgressAsk } from '../settle/progress.sql.ts'
 import { loadSetting } from '../schedule/snapshot/snapshot.sql.ts'
+
+/** Until leases that a statement under way had locked are renewed again. */
+const renewAgainMs = 60
 
 /**
  * Questions that each dialer of this process asks the database again and again, although mostly nothing has happened. They are asked for all
@@ -37,6 +42,11 @@ export class Polls {
   /** What a dialer may use of contracts, after it reported what it uses. */
   readonly contracts: BatchedQuery<ContractAsk, ContractGrants>
 
+  /** The sums of campaigns for the screens: one statement at a time, so that no older sum overwrites a newer one. */
+  readonly progress: BatchedQuery<ProgressAsk, true>
+  /** The state of a dialer and its trunks, for the screens. */
+  readonly states: BatchedQuery<StateAsk, true>
+
   readonly #db: Queryable
   readonly #whenDue = new Map<number, () => void>()
 
@@ -64,8 +74,24 @@ export class Polls {
       const granted = await grantContracts(db, asks)
       return new Map(asks.map((ask) => [ask, granted.get(ask.lease.dialerId) ?? new Map<number, never>()]))
     })
+    let progress: Promise<unknown> = Promise.resolve()
+    this.progress = new BatchedQuery(async (asks) => {
+      const written = progress.then(() => writeProgress(db, asks))
+      progress = written.catch(() => undefined)
+      await written
+      return new Map(asks.map((ask) => [ask, true] as const))
+    })
+    this.states = new BatchedQuery(async (asks) => {
+      await keepStates(db, asks)
+      return new Map(asks.map((ask) => [ask, true] as const))
+    })
     this.renewals = new BatchedQuery(async (leases) => {
       const renewed = new Set(await renewAll(db, leases, leaseMs))
+      for (let again = 0; again < 2 && renewed.size < leases.length; again++) {
+        await sleep(renewAgainMs) // what calls did is written under all leases at once
+        const rest = leases.filter(({ dialerId }) => !renewed.has(dialerId))
+        for (const dialerId of await renewAll(db, rest, leaseMs)) renewed.add(dialerId)
+      }
       return new Map(leases.map((lease) => [lease, renewed.has(lease.dialerId)]))
     })
   }

@@ -23,7 +23,7 @@
  *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> stream -> account_channels by id -> account_grant from the
  *                highest account -> queue -> income -> counters -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
  *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
- *                Settling (server/sql/settle_calls_1.sql) locks account_grant after the counters;
+ *                Settling (server/sql/settle_calls_2.sql) locks account_grant after the counters;
  *                those are of accounts that it has, so no claim has them.
  *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
  *                writes the number's row, the end of the call writes it again and counts, last of all. docs/adr/8.

@@ -180,7 +180,9 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
       ? { disposition: 'ANSWER' } // for no time
       : { disposition: 'BUSY', endedAt: new Date(NaN) }
   const outcomes = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
-  const settled = await settle(at.engine, fixtures.lease, 0, outcomes)
+  const { lease, user } = fixtures
+  const told = outcomes.map((one) => ({ lease, accountId: user.userId, outcome: one }))
+  const settled = await settle(at.engine, 0, told, { waits: false })
   expect([settled.done.length, new Set(settled.parked)]).toEqual([498, bad])
   const alerts = await at.db.selectFrom('alert').select('times').where('kind', '=', 'outcome_parked').execute()
   expect(alerts).toEqual([{ times: 2 }])

@@ -172,7 +172,7 @@ test('the dialer that leads a campaign alone changes its state, ends its rows an
   const changedAt = async () =>
     (await at.pool.query('select changed_at from campaign_progress where campaign_id = $1', [id])).rows
   const before = await changedAt()
-  await writeProgress(at.engine, lease, [id])
+  await writeProgress(at.engine, [{ lease, campaignIds: [id] }])
   expect(await changedAt()).toEqual(before)
   expect(await expire(at.engine, fixtures.lease, rows)).toBe(10)
 })

@@ -370,12 +370,15 @@ test('where a call stands comes back as it was saved, whatever signs are in it; 
     trail: { heard: ['a\nb', '"quoted" \\ {1,2}', 'NULL', ' नमस्ते\u2028'], answers: {}, playing: [], at: 1 },
   }
   const steps = calls.map(({ id }) => ({ attemptId: id, answeredAt: 1000, keys: '1', call }))
-  await saveSteps(at.engine, fixtures.lease, steps)
+  const { lease } = fixtures
+  await saveSteps(
+    at.engine,
+    steps.map((step) => ({ lease, step })),
+  )
   const newer = { ...call, seenAt: 3 }
   await saveSteps(
     at.engine,
-    fixtures.lease,
-    steps.slice(1).map((step) => ({ ...step, call: newer })),
+    steps.slice(1).map((step) => ({ lease, step: { ...step, call: newer } })),
   )
   const open = await openAttempts(at.engine, fixtures.lease.dialerId)
   expect(open.toSorted((one, other) => one.id - other.id).map(({ state }) => state)).toEqual([call, newer])

@@ -5,7 +5,6 @@ import { words } from '../decide/words.ts'
 import { promptNames } from '../../call/plan.sql.ts'
 import type { Plan } from '../../call/plan.ts'
 import type { Preparing } from '../../prepare/preparing.ts'
-import { writeProgress } from '../../settle/progress.sql.ts'
 import { sweep } from '../../settle/reservation.sql.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -72,7 +71,7 @@ export class CampaignSteps {
 
   async #move(campaign: CampaignRow, to: Omit<Extract<Decision, { do: 'move' }>, 'do'>): Promise<Step> {
     const { deps, lease, changed } = this.#session
-    await writeProgress(deps.pool, lease, [campaign.id]) // before the end, so that nobody sees a complete campaign with an incomplete sum
+    await deps.polls.progress.ask({ lease, campaignIds: [campaign.id] }) // before the end, so that nobody sees a complete campaign with an incomplete sum
     const moved = await move(deps.pool, lease, { campaignId: campaign.id, from: [campaign.status], ...to })
     changed.add(campaign.id)
     if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) this.#over(campaign)

@@ -2,7 +2,7 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { HungUp } from '../../../drivers/telephony/driver.ts'
 import type { CallEnd } from '../../call/call-ports.ts'
 import type { Call } from '../../call/call.ts'
-import type { CliOfTrunk } from '../../call/plan.ts'
+import { accountOf, type CliOfTrunk } from '../../call/plan.ts'
 import type { SessionContext } from '../../session/session-context.ts'
 import { classify, type Classification, type TrunkSign } from '../../settle/disposition.ts'
 import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
@@ -169,7 +169,7 @@ export class TrunkHealthTracker {
     const isProven = this.refusals.isProven(trunkId)
     if (sign === 'fault' || sign === 'refusal') this.refusals.failed(cursorId)
     const { isFault, campaigns, change } = this.#trunks.observe(trunkId, sign, {
-      accountId: accountOf(call),
+      accountId: accountOf(call.plan),
       campaignId: cursorId,
       isProven,
       redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(cursorId) !== null,
@@ -219,7 +219,7 @@ export class TrunkHealthTracker {
     }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) && proof()
-    const accountId = accountOf(call)
+    const accountId = accountOf(call.plan)
     const campaignId = cursorOf(call)
     const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...this.#times })
     switch (effect.is) {
@@ -291,10 +291,6 @@ function standsStill(campaign: CampaignRow, unproven: number): boolean {
   const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
   const isFull = in_call >= channels || free_channels <= 0
   return in_call > 0 && unproven >= in_call && isFull && (fresh_left > 0 || retry_due)
-}
-
-function accountOf({ plan }: Call): number {
-  return plan.payerIds[0] ?? 0
 }
 
 /** Its row had met congestion or a failure before, or this attempt another trunk's fault. */

@@ -1,7 +1,7 @@
 import type { DialerConnection, Trunk, TrunkState } from '../../../drivers/telephony/driver.ts'
 import { UnusableTrunkError, withGivenName, settingsTextOf, trunkName, trunkOf } from './trunk-data.ts'
 import type { DialerTrunks } from './trunks.ts'
-import { keepState, type Failure } from './state.sql.ts'
+import type { Failure } from './state.sql.ts'
 import type { SessionContext } from '../../session/session-context.ts'
 import type { TrunkHealthTracker } from '../health/trunk-health.ts'
 import type { TrunkRow } from '../../schedule/snapshot/snapshot.sql.ts'
@@ -139,12 +139,12 @@ export class LiveState {
       }
     })
     await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, states]), () =>
-      keepState(deps.pool, holder.lease, dialer, states),
+      deps.polls.states.ask({ lease: holder.lease, dialer, trunks: states }),
     )
   }
 
   /** Writes changes at once, also after the database was away. An unchanged state is only marked as seen, and written in full now and then. */
-  async #write(text: string, write: () => Promise<void>): Promise<void> {
+  async #write(text: string, write: () => Promise<unknown>): Promise<void> {
     const now = performance.now()
     if (text !== this.#written || now - this.#writtenAt >= writeEveryMs) {
       this.#written = null

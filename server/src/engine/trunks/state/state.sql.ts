@@ -1,5 +1,5 @@
 import type { Registration } from '../../../db/tables.ts'
-import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../statement.ts'
+import { columnsOf, leasesHeld, placedIn, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
 export type Failure = { at: Date; reason: string }
 
@@ -36,55 +36,160 @@ export type TrunkNews = {
   lastFailure: Failure | null
 }
 
+/** What a dialer and its trunks are like now. */
+export type StateAsk = { lease: Lease; dialer: DialerNews; trunks: readonly TrunkNews[] }
+
 /** A last failure stays until there is a newer one. */
-const stateStatement = statement(
+const dialersStatement = statement(
   'keep_state',
-  `with ${leaseHeld}, of_dialer as (
-  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at, comes_back, kept)
-  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz, $23::boolean, $24::int from lease
-  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since, comes_back = excluded.comes_back, kept = excluded.kept,
-    calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, round_trip_ms = excluded.round_trip_ms, seen_at = now(),
-    last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
+  `with ${leasesHeld}
+insert into dialer_state as s (
+  dialer_id,
+  reachable,
+  reason,
+  since,
+  calls,
+  channels,
+  begun,
+  round_trip_ms,
+  last_failure,
+  last_failure_at,
+  comes_back,
+  kept
 )
-insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable, takes_cps, kept, contract_kept)
-select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[], $22::real[], $25::int[], $26::int[]) t
-on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, unusable = excluded.unusable, takes_cps = excluded.takes_cps, calls = excluded.calls,
-  channels = excluded.channels, kept = excluded.kept, contract_kept = excluded.contract_kept, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
-  last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
+select
+  h.dialer_id,
+  d.reason is null,
+  d.reason,
+  d.since,
+  d.calls,
+  d.channels,
+  d.begun,
+  d.round_trip_ms,
+  d.last_failure,
+  d.last_failure_at,
+  d.comes_back,
+  d.kept
+from held h
+join json_to_recordset($4::json) as d (
+  place int,
+  reason text,
+  since timestamptz,
+  calls int,
+  channels int,
+  begun int,
+  round_trip_ms int,
+  last_failure text,
+  last_failure_at timestamptz,
+  comes_back boolean,
+  kept int
+) on d.place = h.place
+on conflict (dialer_id) do update set
+  reachable = excluded.reachable,
+  reason = excluded.reason,
+  since = excluded.since,
+  comes_back = excluded.comes_back,
+  kept = excluded.kept,
+  calls = excluded.calls,
+  channels = excluded.channels,
+  begun = excluded.begun,
+  round_trip_ms = excluded.round_trip_ms,
+  seen_at = now(),
+  last_failure = coalesce(excluded.last_failure, s.last_failure),
+  last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
 )
 
-/** The state of a dialer and its trunks, for people who look at them. */
-export async function keepState(
-  db: Queryable,
-  lease: Lease,
-  dialer: DialerNews,
-  trunks: readonly TrunkNews[],
-): Promise<void> {
-  await run(db, stateStatement, [
-    ...fenced(lease),
-    dialer.reason,
-    dialer.since,
-    dialer.calls,
-    dialer.channels,
-    dialer.begun,
-    dialer.lastFailure?.reason ?? null,
-    dialer.lastFailure?.at ?? null,
-    trunks.map((trunk) => trunk.trunkId),
-    trunks.map((trunk) => trunk.reachable),
-    trunks.map((trunk) => trunk.registered),
-    trunks.map((trunk) => trunk.calls),
-    trunks.map((trunk) => trunk.channels),
-    trunks.map((trunk) => trunk.begun),
-    trunks.map((trunk) => trunk.recent),
-    trunks.map((trunk) => trunk.lastFailure?.reason ?? null),
-    trunks.map((trunk) => trunk.lastFailure?.at ?? null),
-    trunks.map((trunk) => trunk.unusable),
-    dialer.roundTripMs,
-    trunks.map((trunk) => trunk.takes),
-    dialer.returning,
-    dialer.kept,
-    trunks.map((trunk) => trunk.kept),
-    trunks.map((trunk) => trunk.keptOfContract),
+const trunksStatement = statement(
+  'keep_trunk_state',
+  `with ${leasesHeld}
+insert into trunk_state as s (
+  trunk_id,
+  reachable,
+  registered,
+  calls,
+  channels,
+  begun,
+  recent,
+  last_failure,
+  last_failure_at,
+  unusable,
+  takes_cps,
+  kept,
+  contract_kept
+)
+select t.*
+from json_to_recordset($4::json) as t (
+  trunk_id int,
+  reachable boolean,
+  registered registration,
+  calls int,
+  channels int,
+  begun int,
+  recent text,
+  last_failure text,
+  last_failure_at timestamptz,
+  unusable text,
+  takes_cps real,
+  kept int,
+  contract_kept int
+)
+join unnest($5::int[], $6::int[]) as p (trunk_id, place) on p.trunk_id = t.trunk_id
+where p.place = any (array(select place from held))
+on conflict (trunk_id) do update set
+  reachable = excluded.reachable,
+  registered = excluded.registered,
+  unusable = excluded.unusable,
+  takes_cps = excluded.takes_cps,
+  calls = excluded.calls,
+  channels = excluded.channels,
+  kept = excluded.kept,
+  contract_kept = excluded.contract_kept,
+  begun = excluded.begun,
+  recent = excluded.recent,
+  seen_at = now(),
+  last_failure = coalesce(excluded.last_failure, s.last_failure),
+  last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
+)
+
+/** The state of dialers and their trunks, for people who look at them. */
+export async function keepStates(db: Queryable, asks: readonly StateAsk[]): Promise<void> {
+  const { leases, places } = placedIn(asks)
+  const dialers = asks.map(({ dialer }, i) => ({
+    place: places[i],
+    reason: dialer.reason,
+    since: dialer.since,
+    calls: dialer.calls,
+    channels: dialer.channels,
+    begun: dialer.begun,
+    round_trip_ms: dialer.roundTripMs,
+    last_failure: dialer.lastFailure?.reason ?? null,
+    last_failure_at: dialer.lastFailure?.at ?? null,
+    comes_back: dialer.returning,
+    kept: dialer.kept,
+  }))
+  await run(db, dialersStatement, [...columnsOf(leases), JSON.stringify(dialers)])
+  const trunks = asks.flatMap((ask, i) => ask.trunks.map((trunk) => ({ ...trunk, place: places[i] })))
+  if (trunks.length === 0) return
+  const rows = trunks.map((trunk) => ({
+    trunk_id: trunk.trunkId,
+    reachable: trunk.reachable,
+    registered: trunk.registered,
+    calls: trunk.calls,
+    channels: trunk.channels,
+    begun: trunk.begun,
+    recent: trunk.recent,
+    last_failure: trunk.lastFailure?.reason ?? null,
+    last_failure_at: trunk.lastFailure?.at ?? null,
+    unusable: trunk.unusable,
+    takes_cps: trunk.takes,
+    kept: trunk.kept,
+    contract_kept: trunk.keptOfContract,
+  }))
+  await run(db, trunksStatement, [
+    ...columnsOf(leases),
+    JSON.stringify(rows),
+    trunks.map(({ trunkId }) => trunkId),
+    trunks.map(({ place }) => place),
   ])
 }
 

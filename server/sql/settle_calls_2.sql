@@ -1,5 +1,12 @@
--- Settles outcomes of any campaigns of one dialer: history, rows, retries, the money of every
--- level, counters, texts and numbers. Answers the attempts that counted.
+-- Settles outcomes of any campaigns and of all dialers that an engine holds: history, rows,
+-- retries, the money of every level, counters, texts and numbers. Answers what counted (o_done).
+--
+-- Each outcome is told under a lease, of which p_lease has the place, and counts only while that
+-- lease is held and the attempt is of its dialer: one that is lost takes nothing from the others.
+--
+-- p_account lets nobody wait for an account that somebody else has locked: what is of it is left
+-- out, and o_locked names it. Such outcomes are written apart, with p_waits, which waits while
+-- nothing is locked here: neither a lease nor what others of the engine need. Null: not looked at.
 --
 -- An attempt that is not open (settled before, or closed by a takeover) changes nothing. Of several
 -- outcomes of one attempt the first counts, so it does not matter how outcomes are split into
@@ -12,12 +19,15 @@
 -- The parts lock in their order: fence, end, texts, pay, count, ask, free. Each sees what was
 -- committed before it began, so what it reads under a lock is true. They hand on sums, not rows,
 -- which would cost twice as much.
-create or replace function settle_calls_1(
-  p_dialer int,
-  p_engine text,
-  p_epoch bigint,
+create or replace function settle_calls_2(
+  p_dialers int[], -- of the leases
+  p_engines text[],
+  p_epochs bigint[],
+  p_waits boolean, -- for accounts that others have locked
   p_slot int, -- of account_income and the counters
   p_follower_ms int, -- until the next row of a number whose row is final is due
+  p_lease int[], -- of each outcome: the place of its lease
+  p_account int[], -- whose campaign it is; null: locked accounts are not looked for
   p_id bigint[], -- attempts; of several outcomes of one the first counts
   p_disposition disposition[],
   p_started_at timestamptz[],
@@ -37,16 +47,24 @@ create or replace function settle_calls_1(
   p_agent_missed agent_missed[],
   p_agent_counts boolean[], -- the leg of the agent that the call still has
   p_alerted boolean[],
-  p_alerted_at timestamptz[]
-) returns bigint[] language plpgsql as $$
+  p_alerted_at timestamptz[],
+  out o_done bigint[],
+  out o_locked int[]
+) language plpgsql as $$
 #variable_conflict use_column
 declare
   ids bigint[];
+  unlocked int[];
+  held int[];
   money money_of_campaign[];
   alike calls_alike[];
   levels money_of_level[];
   counts counts_of_calls[];
   campaigns int[];
+  -- calls of each dialer and campaign
+  call_dialers int[];
+  call_campaigns int[];
+  calls int[];
   -- what messages of our own may cost
   held_accounts int[];
   held_paisa bigint[];
@@ -61,24 +79,59 @@ declare
   phone_days date[];
   phone_answers int[];
 begin
+  -- apart: the locks end with the error, since messages are locked before accounts
+  if p_account is not null then
+    begin
+      if p_waits then
+        perform
+        from account
+        where id = any (p_account)
+        order by id
+        for no key update;
+      else
+        unlocked := array(
+          select id
+          from account
+          where id = any (p_account)
+          order by id
+          for no key update skip locked
+        );
+      end if;
+      raise exception using errcode = 'GH001';
+    exception when sqlstate 'GH001' then
+      if not p_waits then
+        o_locked := array(
+          select id from account where id = any (p_account) and id <> all (unlocked)
+        );
+      end if;
+    end;
+  end if;
+
   -- fence: rebuild_numbers, too, either waits for this batch or is waited for, holding nothing
   lock table number_use, number_use_others in row exclusive mode;
 
-  perform
-  from dialer_lease
-  where dialer_id = p_dialer
-    and engine_id = p_engine
-    and epoch = p_epoch
-    and expires_at > clock_timestamp()
-  for share;
-  if not found then
-    return '{}';
+  held := array(
+    select t.place
+    from unnest(p_dialers, p_engines, p_epochs) with ordinality
+      as t (dialer_id, engine_id, epoch, place)
+    join dialer_lease l
+      on l.dialer_id = t.dialer_id
+      and l.engine_id = t.engine_id
+      and l.epoch = t.epoch
+    where l.expires_at > clock_timestamp()
+    order by l.dialer_id
+    for share of l
+  );
+  if held = '{}' then
+    return;
   end if;
 
   -- end
   with told as materialized (
     select distinct on (told_id) *
     from unnest(
+      p_lease,
+      p_account,
       p_id,
       p_disposition,
       p_started_at,
@@ -100,6 +153,8 @@ begin
       p_alerted,
       p_alerted_at
     ) with ordinality as t (
+      lease,
+      told_account_id,
       told_id,
       disposition,
       begun_at,
@@ -122,15 +177,19 @@ begin
       alerted_at,
       told_no
     )
+    where lease = any (held)
+      and (o_locked is null or told_account_id <> all (o_locked))
     order by told_id, told_no
   ), gone as (
     delete from attempt_open o
     where o.id = any (p_id)
-      and o.dialer_id = p_dialer
+      -- by a hash of what was told, whatever its size is taken for
+      and ((o.id, o.dialer_id) in (select told_id, p_dialers[lease] from told)) is true
     returning o.*
   ), ended as materialized ( -- joined in full, since nobody can say how many they are
     select
       o.id,
+      o.dialer_id,
       o.epoch,
       o.campaign_id,
       o.no,
@@ -338,6 +397,9 @@ begin
     s.money,
     s.counts,
     s.campaigns,
+    c.dialers,
+    c.campaigns,
+    c.calls,
     (
       select
         array_agg(row(campaign_id, reserved_paisa, bill_ms, patch_bill_ms, calls)::calls_alike)
@@ -356,6 +418,9 @@ begin
     money,
     counts,
     campaigns,
+    call_dialers,
+    call_campaigns,
+    calls,
     alike,
     trail_campaigns,
     trails,
@@ -397,6 +462,17 @@ begin
   ) s
   cross join (
     select
+      array_agg(dialer_id) as dialers,
+      array_agg(campaign_id) as campaigns,
+      array_agg(n) as calls
+    from (
+      select dialer_id, campaign_id, count(*)::int as n
+      from ended
+      group by dialer_id, campaign_id
+    ) c
+  ) c
+  cross join (
+    select
       array_agg(campaign_id) as campaigns,
       array_agg(trail) as trails,
       array_agg(n) as calls
@@ -412,7 +488,7 @@ begin
     from numbers
   ) n;
   if ids is null then
-    return '{}';
+    return;
   end if;
 
   -- texts: few campaigns have any. Their messages are locked before the accounts, as where messages
@@ -512,7 +588,8 @@ begin
     select 'uncollected', 'attempt ' || id, uncollected_paisa || ' paisa above its reservation'
     from attempt
     where id = any (ids)
-      and uncollected_paisa > 0;
+      and uncollected_paisa > 0
+    order by id;
   end if;
 
   -- ask
@@ -521,8 +598,8 @@ begin
   end if;
 
   -- free
-  perform free_channels_1(p_dialer, counts);
+  perform free_channels_2(call_dialers, call_campaigns, calls);
   perform free_numbers_1(number_ids, phones, phone_accounts, phone_days, phone_answers);
-  return ids;
+  o_done := ids;
 end
 $$;
