@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
 import { chooseCalendar } from '../../i18n/chosen-calendar.ts'
 import { chooseDigits } from '../../i18n/chosen-digits.ts'
@@ -6,7 +6,7 @@ import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { Details, Named, Target } from './Details.tsx'
 
-afterEach(async () => {
+beforeEach(async () => {
   chooseCalendar('ad')
   chooseDigits('devanagari')
   await setLanguage('en')
@@ -72,9 +72,10 @@ test('names, IP addresses, ports and SIP codes keep their digits, marked as no t
   expect(kept).toEqual(['Dashain 2083', '10.1.2.3', '5060', '486'])
 })
 
-test('times are in the reader’s calendar, in English too', async () => {
+test('times and days are in the reader’s calendar, in English too', async () => {
   const { details: shown } = await show('en')
   await says(shown, '2026-11-20 23:59:59')
   chooseCalendar('bs')
   await says(shown, '2083-08-04 23:59:59')
+  await says(shown, '2083-07-15..2083-08-14')
 })

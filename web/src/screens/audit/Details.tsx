@@ -23,6 +23,8 @@ function figureIn(value: string, t: Pick<Texts, 'rupees' | 'seconds'>, format: F
   if (seconds !== undefined) return t.seconds(format.digits(seconds))
   const rupees = /^Rs (-?[\d.]+)$/.exec(value)?.[1]
   if (rupees !== undefined) return `${t.rupees} ${format.rupees(Number(rupees))}`
+  const [, from, to] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(value) ?? []
+  if (from !== undefined && to !== undefined) return `${format.day(from)}..${format.day(to)}`
   if (/^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(value)) return format.moment(value)
   if (/^\+?\d+$/.test(value)) return value.length < phoneMin ? format.digits(value) : format.phone(value)
   if (value.includes(', ')) {
