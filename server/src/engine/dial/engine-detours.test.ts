@@ -86,7 +86,7 @@ test('where the next trunk has no channel, the call does not wait for one: its r
     user,
     line: await newLine(at, { holders: [user], dialerId: line.dialerId, trunkId: second }),
     phones: [9779840300199],
-    flow: at.flow(1, { menuWaitSeconds: 10 }),
+    flow: at.flow(1, { menuWaitSeconds: 600 }), // far longer than a busy machine needs for the other call
     retries: 0,
   })
   await vi.waitFor(async () => expect(await counts(at, talks)).toMatchObject({ in_call: 1 }), polling)
