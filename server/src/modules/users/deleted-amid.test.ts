@@ -68,11 +68,14 @@ test.each(deeds)(
   'an account that is deleted while it is $what: the one or the other, and no money or campaign stays behind',
   async ({ does }) => {
     const ends = new Set<string>()
-    for (let round = 0; round < 10; round += 1) {
+    const rounds = 10
+    for (let round = 0; round < rounds; round += 1) {
       const user = await newUser(app, { parent: reseller, planId, rupees: 10 })
       const deed = await does(user)
       const first = round % 2 === 0 ? deed() : null
-      const [deleted, done] = await Promise.all([remove(user), first ?? deed()])
+      const removing = remove(user)
+      if (round === rounds - 1) await removing // of many at once, on a busy machine all may come too late
+      const [deleted, done] = await Promise.all([removing, first ?? deed()])
       for (const { statusCode } of [done, deleted]) expect([200, 400, 401, 404, 409]).toContain(statusCode)
       ends.add(`${done.statusCode} ${deleted.statusCode}`)
       const { rows } = await app.pool.query<{ gone: boolean; paisa: number; unfinished: number }>(

@@ -3,7 +3,7 @@ import { columnsOf, leasesHeld, placedIn, run, statement, type Lease, type Query
 
 export type Failure = { at: Date; reason: string }
 
-export type DialerNews = {
+type DialerNews = {
   /** Why it cannot be reached. Null: it can. */
   reason: string | null
   /** It answers again, and its calls are being compared with what lives there. */
@@ -18,7 +18,7 @@ export type DialerNews = {
   lastFailure: Failure | null
 }
 
-export type TrunkNews = {
+type TrunkNews = {
   trunkId: number
   reachable: boolean | null
   registered: Registration | null
