@@ -41,7 +41,7 @@ export const OpenSignIn = z.object({
 })
 export type OpenSignIn = z.output<typeof OpenSignIn>
 
-/** Of one account; when it signs in once more, the one unused for longest ends. */
+/** Of one account; when it signs in once more, one ends: of the same program and network if there is any, the one unused for longest. */
 export const sessionsMax = 20
 
 /** Not trimmed: blanks at its ends belong to it. */

@@ -51,7 +51,7 @@ async function openSession(
   const session = { tokenHash: hashOf(token), userId, deviceKey, must, now, ip: origin.ip, userAgent: origin.userAgent }
   const sessionId = await app.db.transaction().execute(async (tx) => {
     const id = await store.insertSession(tx, session)
-    if (id !== undefined) await store.deleteSessionsBeyond(tx, userId, sessionsMax)
+    if (id !== undefined) await store.deleteSessionsBeyond(tx, session, sessionsMax)
     return id
   })
   return sessionId === undefined ? null : { token, sessionId }

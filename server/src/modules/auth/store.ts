@@ -173,8 +173,17 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
   return opened?.id
 }
 
-/** Ends those unused for longest, so that `most` stay. */
-export async function deleteSessionsBeyond(tx: Tx, userId: number, most: number): Promise<void> {
+/**
+ * Ends sessions, so that `most` stay with the one that was just opened: first those of its own program and network, since a program that signs in for
+ * each call would otherwise end the session of the person beside it; of these and then of the others the one unused for longest.
+ */
+export async function deleteSessionsBeyond(
+  tx: Tx,
+  { userId, ip, userAgent }: Pick<NewSession, 'userId' | 'ip' | 'userAgent'>,
+  most: number,
+): Promise<void> {
+  const newest = sql`id = (select max(id) from session where user_id = ${userId})`
+  const isAlike = sql`ip = ${ip} and user_agent = ${userAgent}`
   await tx
     .deleteFrom('session')
     .where('id', 'in', (sessions) =>
@@ -182,6 +191,7 @@ export async function deleteSessionsBeyond(tx: Tx, userId: number, most: number)
         .selectFrom('session')
         .select('id')
         .where('user_id', '=', userId)
+        .orderBy(sql`case when ${newest} then 0 when ${isAlike} then 2 else 1 end`)
         .orderBy('last_seen_at', 'desc')
         .orderBy('id', 'desc')
         .offset(most),

@@ -93,6 +93,20 @@ describe('open sessions', () => {
     expect(await list(newest)).toHaveLength(20)
   })
 
+  test('a program that signs in for each call ends its own sessions before those of the person beside it', async () => {
+    const user = await newUser(app)
+    const person = await signIn(user)
+    const payload = { username: user.username, password: seededPassword }
+    for (let n = 0; n < 25; n++) {
+      app.clock.advance(100)
+      const headers = { 'user-agent': 'curl/8.9' }
+      const reply = await http.inject({ method: 'POST', url: '/api/obd/login', headers, payload })
+      expect(reply.statusCode).toBe(200)
+    }
+    expect(await isIn(person)).toBe(true)
+    expect(await list(person)).toHaveLength(20)
+  })
+
   test('thirty sign-ins at once leave twenty sessions', async () => {
     const user = await newUser(app)
     await Promise.all(Array.from({ length: 30 }, () => signIn(user)))
