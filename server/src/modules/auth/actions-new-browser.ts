@@ -17,8 +17,9 @@ export async function isNewBrowser(
   const { browser, system } = programOf(userAgent)
   const account = `seen ${userId}`
   const program = `${account} ${networkOf(ip)} ${browser} ${system}`
-  const isKnown = accountsSignedIn(app, cookie).includes(userId) || (await limits.lifetimeMs(app.db, program)) > 0
-  const isFirst = (await limits.lifetimeMs(app.db, account)) === 0
+  const [programMs, accountMs] = await limits.lifetimesMs(app.db, [program, account])
+  const isKnown = accountsSignedIn(app, cookie).includes(userId) || programMs > 0
+  const isFirst = accountMs === 0
   await limits.keep(app.db, account, accountKnownSeconds)
   await limits.keep(app.db, program, networkKnownSeconds)
   return !isKnown && !isFirst

@@ -81,7 +81,8 @@ export async function giveBack(db: Db, key: string, seconds: number): Promise<vo
 
 /** Milliseconds until `key` expires; 0 when it does not exist. */
 export async function lifetimeMs(db: Db, key: string): Promise<number> {
-  return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.msBeforeNext ?? 0
+  const [ms] = await lifetimesMs(db, [key])
+  return ms
 }
 
 export async function keep(db: Db, key: string, seconds: number): Promise<void> {
