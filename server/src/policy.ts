@@ -5,6 +5,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
+import { accountPolicy } from './policy-accounts.ts'
 import { requireComplete } from './policy-lacking.ts'
 import { everyone, smsPolicy } from './policy-sms.ts'
 
@@ -119,44 +120,12 @@ export const forSuperAdmins = (field: string) =>
   new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins only' }])
 
 /**
- * Who may call what; the routes of messages are in policy-sms.ts. A route without a line does not compile; 'public' needs no session. The
+ * Who may call what; the routes of accounts are in policy-accounts.ts, those of messages in policy-sms.ts. A route without a line does not compile; 'public' needs no session. The
  * scope decides about ownership.
  */
 export const policy = {
+  ...accountPolicy,
   ...smsPolicy,
-  'auth.login': 'public',
-  'auth.logout': 'public',
-  'auth.resetPwd': 'public',
-  'auth.updatePwd': 'public',
-  'sessions.notMe': 'public',
-  'sessions.changePassword': everyone,
-  'auth.session': everyone,
-  'sessions.list': everyone,
-  'sessions.end': everyone,
-  'branding.byHost': 'public',
-  'branding.logo': 'public',
-  'brands.own': ['reseller', 'superAdmin'],
-  'brands.save': ['reseller', 'superAdmin'],
-  'brands.domains': ['superAdmin'],
-  'brands.confirmDomain': ['superAdmin'],
-  'brands.refuseDomain': ['superAdmin'],
-  'users.list': ['reseller', 'superAdmin'],
-  'users.choices': ['reseller', 'superAdmin'],
-  'users.listCsv': ['reseller', 'superAdmin'],
-  'users.register': ['reseller', 'superAdmin'],
-  'users.registerWithBrand': ['reseller', 'superAdmin'],
-  'users.update': ['reseller', 'superAdmin'],
-  'users.delete': ['reseller', 'superAdmin'],
-  'users.disable': ['reseller', 'superAdmin'],
-  'users.disabling': ['reseller', 'superAdmin'],
-  'users.superAdmins': ['superAdmin'],
-  'users.readPassword': ['reseller', 'superAdmin'],
-  'users.resetPassword': ['reseller', 'superAdmin'],
-  'users.channels': everyone,
-  'users.changeChannels': ['reseller', 'superAdmin'],
-  'users.profile': everyone,
-  'quotas.ofAccount': everyone,
-  'users.dashboard': everyone,
   'customers.detail': ['reseller', 'superAdmin'],
   'calendar.range': everyone,
   'overview.own': ['user', 'reseller'],

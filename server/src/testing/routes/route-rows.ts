@@ -70,8 +70,6 @@ const noneLeft: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { c
 /** Whoever may listen to a pack sees it. Only its owner changes it. */
 const notTheirs = { child: 403, deeper: 403 }
 const ofPack: Row = { on: ['packId', fixtures.voicePack], except: { reseller: notTheirs, superAdmin: notTheirs } }
-const ofDialer: Row = { on: ['dialerId', lines.dialer] }
-const ofTrunk: Row = { on: ['trunkId', lines.trunk] }
 const prompts = { welcomePId: fixtures.prompt, menuPId: fixtures.prompt, noInputPId: fixtures.prompt }
 const played: Row = {
   names: { baseId: fixtures.base, ...prompts, wrongInputPId: fixtures.prompt, thanksPId: fixtures.prompt },
@@ -184,20 +182,6 @@ export const rows: Record<RouteKey, Row> = {
     each: true,
   },
   'lines.upload': { names: { trunkName: lines.trunkName }, fields: { pool: 'shared', uploadType: 'new' } },
-  'dialers.choices': {},
-  'dialers.list': {},
-  'dialers.create': {},
-  'dialers.detail': ofDialer,
-  'dialers.update': ofDialer,
-  'dialers.giveUp': ofDialer,
-  'dialers.delete': ofDialer,
-  'trunks.list': {},
-  'trunks.create': { names: { dialerId: lines.dialer } },
-  'trunks.detail': ofTrunk,
-  'trunks.update': { ...ofTrunk, names: { dialerId: lines.dialer } },
-  'trunks.delete': ofTrunk,
-  'trunks.test': { ...ofTrunk, ok: 409 }, // no engine holds its dialer
-  'trunks.testResult': { on: ['testId', lines.trunkTest] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
   'voiceCampaigns.list': ofAccount,

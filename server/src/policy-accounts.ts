@@ -1,0 +1,40 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import { everyone } from './policy-sms.ts'
+
+/** Who may call the routes of accounts, their sign-ins and their names: policy.ts, which has all the others. */
+export const accountPolicy = {
+  'auth.login': 'public',
+  'auth.logout': 'public',
+  'auth.resetPwd': 'public',
+  'auth.updatePwd': 'public',
+  'sessions.notMe': 'public',
+  'sessions.changePassword': everyone,
+  'auth.session': everyone,
+  'sessions.list': everyone,
+  'sessions.end': everyone,
+  'branding.byHost': 'public',
+  'branding.logo': 'public',
+  'brands.own': ['reseller', 'superAdmin'],
+  'brands.save': ['reseller', 'superAdmin'],
+  'brands.domains': ['superAdmin'],
+  'brands.confirmDomain': ['superAdmin'],
+  'brands.refuseDomain': ['superAdmin'],
+  'users.list': ['reseller', 'superAdmin'],
+  'users.choices': ['reseller', 'superAdmin'],
+  'users.listCsv': ['reseller', 'superAdmin'],
+  'users.register': ['reseller', 'superAdmin'],
+  'users.registerWithBrand': ['reseller', 'superAdmin'],
+  'users.update': ['reseller', 'superAdmin'],
+  'users.delete': ['reseller', 'superAdmin'],
+  'users.disable': ['reseller', 'superAdmin'],
+  'users.disabling': ['reseller', 'superAdmin'],
+  'users.superAdmins': ['superAdmin'],
+  'users.readPassword': ['reseller', 'superAdmin'],
+  'users.resetPassword': ['reseller', 'superAdmin'],
+  'users.channels': everyone,
+  'users.changeChannels': ['reseller', 'superAdmin'],
+  'users.profile': everyone,
+  'quotas.ofAccount': everyone,
+  'users.dashboard': everyone,
+} as const satisfies Partial<Record<RouteKey, 'public' | readonly Role[]>>
