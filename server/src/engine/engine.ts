@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
-import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
-import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { earners, sweep } from './settle/reservation.sql.ts'
 import { checkInvariantsSince } from './invariants/invariants.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
@@ -17,21 +15,16 @@ import { turnsToPrepare } from './prepare/account-turns.ts'
 import { Polls } from './tick/polls.ts'
 import { Writer } from './settle/writer.ts'
 import { Dialers } from './placement/dialers.ts'
-import { Engines } from './placement/engines.ts'
+import { Engines, type SharingEngine } from './placement/engines.ts'
 import { forgetEngines } from './placement/placement.sql.ts'
 import { raiseAlert } from './alerts.sql.ts'
 
-export type EngineOptions = {
-  /** A pool of the engine's own, with `enginePoolOptions` and at least 7 connections, one of which only shows that the engine lives. */
-  pool: Pool
-  /** By the name in a dialer's row. A dialer of any other driver is left alone. */
-  telephony: readonly TelephonyDriver[]
+export type EngineOptions = SharingEngine & {
   files: FilesDriver
   speech: SpeechDeps
   dialerSettings: DialerSettings
   clock: Clock
   log: Logger
-  engineId: string
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
   /**
@@ -40,12 +33,6 @@ export type EngineOptions = {
    */
   goneScale?: number
   leaseMs?: number
-  /** The engine's name in the dialer list; the machine's name when left out. */
-  name?: string
-  /** The engine's share of the dialers in relation to other engines; 1 when left out. */
-  weight?: number
-  /** For how long it must have lived before it gets dialers of others. */
-  settleMs?: number
 }
 
 export type Engine = {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { runEvery } from '../engine/tick/run-every.ts'
 import { channelPrefix } from '../engine/lease/lease.sql.ts'
-import { faultsOf } from '../engine/invariants/invariants.sql.ts'
+import { faultsOf } from '../engine/invariants/faults.ts'
 import { LagMeter } from '../engine/tick/lag-meter.ts'
 import { Liveness } from '../engine/lease/liveness.ts'
 import { turnsToPrepare } from '../engine/prepare/account-turns.ts'

@@ -4,7 +4,6 @@ import type { Clock } from '../../clock.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { SpeechDeps } from '../../modules/speech/actions.ts'
-import type { Polls } from '../tick/polls.ts'
 
 /** What everything that brings sounds to a dialer or from it uses. */
 export type DialerAudio = {
@@ -13,7 +12,8 @@ export type DialerAudio = {
   speech: SpeechDeps
   clock: Clock
   log: Logger
-  polls: Polls
+  /** Recordings are to be fetched from it. */
+  recordingsDue(): boolean
   dialerId: number
   dialerName(): string
   /** Null while the dialer cannot be asked. */

@@ -113,12 +113,11 @@ export class Recordings {
 
   /** One is to be fetched, or the dialer is to be asked for more. */
   get isDue(): boolean {
-    const { dialerId, polls } = this.#of
-    return polls.recordings.has(dialerId) || this.#unentered.size > 0 || performance.now() >= this.#sweepAt
+    return this.#of.recordingsDue() || this.#unentered.size > 0 || performance.now() >= this.#sweepAt
   }
 
   async round(signal: AbortSignal): Promise<void> {
-    const { pool, dialerId, polls, connection } = this.#of
+    const { pool, dialerId, connection, recordingsDue } = this.#of
     const dialer = connection()
     if (!dialer) return
     await Promise.all([...this.#unentered].map(([recordingId, of]) => this.#enter(recordingId, of)))
@@ -126,7 +125,7 @@ export class Recordings {
       this.#sweepAt = performance.now() + sweepMs
       await this.#sweep(dialer)
     }
-    if (!polls.recordings.has(dialerId)) return
+    if (!recordingsDue()) return
     const due = await dueRecordings(pool, dialerId, atOnce)
     await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
   }

@@ -1,5 +1,6 @@
 import type { Call } from '../call/call.ts'
-import { nextTrunk, stepsOf } from '../trunks/route/route.ts'
+import { nextTrunk } from '../trunks/route/route-step.ts'
+import { stepsOf } from '../trunks/route/route.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { DialQueue } from './dial-queue.ts'
 import type { LeftToOthers } from './left-to-others.ts'

@@ -1,6 +1,7 @@
 import { hostsMax } from '../../lib/trunk-limits.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { run, statement, type Queryable } from '../statement.ts'
+import { faultsOf } from './faults.ts'
 
 /** Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. */
 export type InvariantCounts = Record<
@@ -258,9 +259,4 @@ export async function checkInvariants(db: Queryable): Promise<InvariantCounts> {
   const [counts] = await run(db, checkStatement, [])
   if (!counts) throw new Error('the invariants could not be counted')
   return counts
-}
-
-/** The invariants that do not hold, with the number of violations. */
-export function faultsOf(counts: Readonly<Record<string, number | undefined>>): string[] {
-  return Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [`${name}: ${n}`]))
 }

@@ -1,5 +1,6 @@
 import * as os from 'node:os'
-import type { EngineOptions } from '../engine.ts'
+import type { Pool } from 'pg'
+import type { TelephonyDriver } from '../../drivers/telephony/driver.ts'
 import type { Liveness } from '../lease/liveness.ts'
 import { decidePlacement, type PlacementDecision } from './decide.ts'
 import { heartbeat, forgetEngines, readEngines } from './placement.sql.ts'
@@ -8,9 +9,24 @@ const settleMsDefault = 10_000
 /** An engine that is slow for a moment is not away. */
 const heartbeatsMissed = 5
 
+/** What an engine says of itself to those that it shares the dialers with. */
+export type SharingEngine = {
+  /** A pool of the engine's own, with `enginePoolOptions` and at least 7 connections, one of which only shows that the engine lives. */
+  pool: Pool
+  /** By the name in a dialer's row. A dialer of any other driver is left alone. */
+  telephony: readonly TelephonyDriver[]
+  engineId: string
+  /** The engine's name in the dialer list; the machine's name when left out. */
+  name?: string
+  /** The engine's share of the dialers in relation to other engines; 1 when left out. */
+  weight?: number
+  /** For how long it must have lived before it gets dialers of others. */
+  settleMs?: number
+}
+
 /** This engine among those that share the dialers: says that it lives, sees who else does, and decides what to do about dialers. */
 export class Engines {
-  readonly #of: EngineOptions
+  readonly #of: SharingEngine
   readonly #liveness: Pick<Liveness, 'key' | 'isSteady'>
   readonly #awayMs: number
   /** Since when dialers have been seen free. Monotonic. */
@@ -22,7 +38,7 @@ export class Engines {
   isExpecting = false
 
   /** `awayMs`: how long an engine may be silent before it counts as gone. */
-  constructor(of: EngineOptions, liveness: Pick<Liveness, 'key' | 'isSteady'>, awayMs: number) {
+  constructor(of: SharingEngine, liveness: Pick<Liveness, 'key' | 'isSteady'>, awayMs: number) {
     this.#of = of
     this.#liveness = liveness
     this.#awayMs = awayMs

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkInvariants, faultsOf } from '../invariants/invariants.sql.ts'
+import { faultsOf } from '../invariants/faults.ts'
+import { checkInvariants } from '../invariants/invariants.sql.ts'
 import { killBench } from '../testing/fault-injection/bench.ts'
 import { newCampaigns } from '../testing/fault-injection/campaigns.ts'
 import { expectAllAccounted } from '../testing/fault-injection/expect.ts'

@@ -1,7 +1,6 @@
 import { attemptOf, type CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
-import type { Claimed } from '../schedule/claim/claim.sql.ts'
-import type { ClaimOf } from '../schedule/claim/claims.ts'
+import type { Claimed, ClaimOf } from '../schedule/claim/claim.sql.ts'
 import { cliOfTrunk, type Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'

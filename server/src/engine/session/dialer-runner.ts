@@ -79,14 +79,15 @@ export class DialerRunner {
     }
     this.#lag = context.lag.reader(() => this.#rests)
     this.#preparing = new Preparing(session, prepare)
-    this.#loop = new Loop(session, this.#preparing, this.#lag.read)
+    this.#loop = new Loop(session, context.polls.scheduler, this.#preparing, this.#lag.read)
     this.#rounds = new Rounds(this.#newRounds(), holder, () => this.#rests, this.#shutdown, session.log)
     context.polls.whenDue(session.lease.dialerId, () => this.#rounds.wake())
   }
 
   /** Null: another engine has the lease, or this engine does not have the dialer's driver. */
   static async open(context: RunnerContext, dialer: DialerRow): Promise<DialerRunner | null> {
-    const { pool, log, engineId, files, speech, clock, dialerSettings, polls, writer, liveness, leaseMs } = context
+    const { pool, log, engineId, files, speech, clock, dialerSettings, writer, liveness, leaseMs } = context
+    const polls = context.polls.dialer
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     let session: Session | null = null
@@ -116,6 +117,7 @@ export class DialerRunner {
       channelPrefix: await channelPrefix(pool),
       lostSince: await lostSince(pool, dialer.id),
       polls,
+      readTrunks: () => context.polls.scheduler.snapshots.readTrunks(dialer.id),
       writer,
     }
     session = new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id]))
@@ -189,10 +191,10 @@ export class DialerRunner {
 
   /** Campaigns that wait for something outside are looked at in each tick, also while the dialer rests. */
   get #isTickDue(): boolean {
-    const { polls } = this.#context
+    const { scheduler } = this.#context.polls
     const { dialerId } = this.#session.lease
     const isLate = periodOf(restingTickMs) !== this.#tickedIn
-    return !this.#rests || isLate || polls.waiting.has(dialerId) || polls.snapshots.isStale(dialerId)
+    return !this.#rests || isLate || scheduler.waiting.has(dialerId) || scheduler.snapshots.isStale(dialerId)
   }
 
   get isLeaving(): boolean {

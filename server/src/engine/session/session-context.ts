@@ -9,10 +9,11 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Lease } from '../statement.ts'
 import type { DialerSettings } from '../trunks/state/trunk-data.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot/snapshot.sql.ts'
 import type { SymptomCounter } from '../trace/symptom-counter.ts'
 import type { DialerLink } from './dialer-link.ts'
+import type { DialerPolls } from './dialer-polls.ts'
 import type { LeaseHolder } from '../lease/lease-holder.ts'
-import type { Polls } from '../tick/polls.ts'
 import type { Writer } from '../settle/writer.ts'
 
 /** What a session gets of the engine. */
@@ -29,7 +30,9 @@ export type SessionDeps = {
   channelPrefix: string
   /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
   lostSince: Date | null
-  polls: Polls
+  polls: DialerPolls
+  /** With the present settings, which for an idle dialer are read only now and then. */
+  readTrunks(): Promise<{ dialer: DialerRow | undefined; trunks: readonly TrunkRow[] }>
   /** Of all dialers of this engine. */
   writer: Writer
 }

@@ -86,6 +86,7 @@ export class Session {
       dialerName: () => trunks.dialer.name,
       connection: () => this.#link.up,
       timeScale: () => this.timeScale,
+      recordingsDue: () => deps.polls.recordings.has(lease.dialerId),
     })
   }
 

@@ -20,7 +20,8 @@ import { takeover } from '../lease/lease.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { rebuildNumbers } from '../schedule/numbers/numbers.sql.ts'
-import { faultsOf, checkInvariants, checkInvariantsSince } from '../invariants/invariants.sql.ts'
+import { faultsOf } from '../invariants/faults.ts'
+import { checkInvariants, checkInvariantsSince } from '../invariants/invariants.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 
 /** A database, and a pool as the engine has it. */

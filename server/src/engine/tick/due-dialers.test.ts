@@ -36,12 +36,12 @@ test('settings that were read are stale as soon as a poll finds a change', async
   const { dialerId } = (await newFixtures(at)).line
   const polls = new Polls(at.engine, leaseMs)
   await polls.read()
-  await polls.snapshots.readTrunks(dialerId)
+  await polls.scheduler.snapshots.readTrunks(dialerId)
   await polls.read()
-  expect(polls.snapshots.isStale(dialerId)).toBe(false)
+  expect(polls.scheduler.snapshots.isStale(dialerId)).toBe(false)
   await at.pool.query('update dialer set cps = cps + 1 where id = $1', [dialerId])
   await polls.read()
-  expect(polls.snapshots.isStale(dialerId)).toBe(true)
+  expect(polls.scheduler.snapshots.isStale(dialerId)).toBe(true)
 })
 
 test('a dialer is told of a campaign that can be worked on, and that it has one that only waits', async () => {
@@ -50,7 +50,7 @@ test('a dialer is told of a campaign that can be worked on, and that it has one 
   let told = 0
   polls.whenDue(line.dialerId, () => (told += 1))
   await polls.read()
-  expect([told, polls.isDue(line.dialerId), polls.waiting.has(line.dialerId)]).toEqual([0, false, false])
+  expect([told, polls.isDue(line.dialerId), polls.scheduler.waiting.has(line.dialerId)]).toEqual([0, false, false])
   const id = await newCampaign(at, { user, line, phones: [9779851900101] })
   for (const { status, expected } of [
     { status: 'running', expected: [1, true, false] },
@@ -60,7 +60,7 @@ test('a dialer is told of a campaign that can be worked on, and that it has one 
   ]) {
     await at.pool.query('update campaign set status = $2 where id = $1', [id, status])
     await polls.read()
-    expect([told, polls.isDue(line.dialerId), polls.waiting.has(line.dialerId)], status).toEqual(expected)
+    expect([told, polls.isDue(line.dialerId), polls.scheduler.waiting.has(line.dialerId)], status).toEqual(expected)
   }
   polls.forget(line.dialerId)
   await at.pool.query(`update campaign set status = 'running' where id = $1`, [id])

@@ -1,6 +1,7 @@
 import type { Preparing } from '../prepare/preparing.ts'
 import { ContractShares } from '../schedule/capacity/contract-shares.ts'
 import { Channels } from '../schedule/capacity/channels.ts'
+import type { SchedulerPolls } from '../schedule/scheduler-polls.ts'
 import type { Share } from '../schedule/capacity/pacing.ts'
 import { Claims } from '../schedule/claim/claims.ts'
 import { assist, decide } from '../schedule/decide/decide.ts'
@@ -34,6 +35,7 @@ export class Loop {
   /** While draining, calls in progress continue, but no new call begins. */
   draining = false
   readonly #session: Session
+  readonly #polls: SchedulerPolls
   readonly #preparing: Preparing
   readonly #lagMs: () => number
   readonly #contexts: DecisionContexts
@@ -47,8 +49,9 @@ export class Loop {
   #waitingAt = -Infinity
   #hasBeenUp = false
 
-  constructor(session: Session, preparing: Preparing, lagMs: () => number) {
+  constructor(session: Session, polls: SchedulerPolls, preparing: Preparing, lagMs: () => number) {
     const { deps, lease, log } = session
+    this.#polls = polls
     this.#session = session
     this.#preparing = preparing
     this.#lagMs = lagMs
@@ -56,7 +59,7 @@ export class Loop {
     this.#explanations = new Explanations(session, this.#numbers)
     this.#contexts = new DecisionContexts(session, preparing)
     this.#shared = new SharedCampaigns(session)
-    this.#channels = new Channels((wants) => deps.polls.channels.ask({ lease, wants }), log)
+    this.#channels = new Channels((wants) => polls.channels.ask({ lease, wants }), log)
     this.#contracts = new ContractShares(session)
     this.#claims = new Claims(session, this.#numbers, tickMs)
     this.#steps = new CampaignSteps(session, preparing, (campaign) =>
@@ -98,7 +101,7 @@ export class Loop {
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
-    const snapshot = await deps.polls.snapshots.of(lease.dialerId, waitingToo)
+    const snapshot = await this.#polls.snapshots.of(lease.dialerId, waitingToo)
     const { dialer, trunks: rows } = snapshot
     if (dialer) trunks.update(dialer, rows)
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/db.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
-import { faultsOf } from '../../engine/invariants/invariants.sql.ts'
+import { faultsOf } from '../../engine/invariants/faults.ts'
 import type { Queryable } from '../../engine/statement.ts'
 import { expectSoundBooks as expectSoundAccounts, type EngineDb } from '../../engine/testing/fixtures.ts'
 import { messageFileFaults } from '../../modules/exports/testing.ts'

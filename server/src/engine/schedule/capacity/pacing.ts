@@ -1,5 +1,5 @@
 /** How many calls may begin, and whose. Times are monotonic ms. */
-import { nextTrunk, type RouteStep } from '../../trunks/route/route.ts'
+import { nextTrunk, type RouteStep } from '../../trunks/route/route-step.ts'
 
 const secondMs = 1000
 /** After a pause of the process, it makes up for the calls of this much time, and for two calls at least. */

@@ -34,6 +34,7 @@ import { operatorPrefixesDefault, operatorRangesOf, type OperatorRanges } from '
 import { customerChannelSql } from '../../dial/channel-names.ts'
 import { byCursor, nextDue, runByCursor } from '../snapshot/streams.sql.ts'
 import { claimAs, ofOneDialer, ofSeveralDialers } from '../shared/shared.sql.ts'
+import type { ShownCli } from '../../trunks/route/route.ts'
 import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from '../../statement.ts'
 
 /** How often a number may be called on one of Nepal's days (docs/adr/8). */
@@ -46,6 +47,9 @@ export type NumberCaps = {
 }
 
 const operatorRangesDefault = operatorRangesOf(operatorPrefixesDefault)
+
+/** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
+export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
 
 /** A call that may be dialled: it is recorded and its money reserved. */
 export type Claimed = {

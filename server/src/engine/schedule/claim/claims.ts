@@ -6,7 +6,8 @@ import type { Plan } from '../../call/plan.ts'
 import { leavesQueueMs } from '../../dial/left-to-others.ts'
 import type { Session } from '../../session/session.ts'
 import type { Wanting } from '../../trunks/limits/agent-room.ts'
-import { clisOf, stepsOf, type RouteStep, type ShownCli } from '../../trunks/route/route.ts'
+import type { RouteStep } from '../../trunks/route/route-step.ts'
+import { clisOf, stepsOf } from '../../trunks/route/route.ts'
 import type { CampaignRow } from '../snapshot/snapshot.sql.ts'
 import { underLockOfClis } from '../shared/shared.sql.ts'
 import { leftHere, othersFor, shareOf, shareOfStreams, stepsHere, type OtherDialer } from '../shared/sharing.ts'
@@ -18,9 +19,6 @@ const claimsMs = 200
 const sinceMs = 5000
 
 const beginning = new Date(0)
-
-/** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
-export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
 
 /** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
 export class Claims {

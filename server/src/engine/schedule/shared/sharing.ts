@@ -1,6 +1,7 @@
 /** How the dialers of a route share a campaign's calls (docs/adr/53, 63). Each decides for itself, from what the engines of the others say. */
 import type { HoldCause } from '../../../db/tables.ts'
-import { inOrder, takes, type RouteStep } from '../../trunks/route/route.ts'
+import { inOrder, type RouteStep } from '../../trunks/route/route-step.ts'
+import { takes } from '../../trunks/route/route.ts'
 import { streamsWithRows, type Stream } from '../snapshot/streams.ts'
 import { words } from '../decide/words.ts'
 

@@ -17,7 +17,8 @@ import {
   stepsOfRoute,
 } from '../shared/shared.sql.ts'
 import type { OtherDialer } from '../shared/sharing.ts'
-import type { RouteStep, ShownCli } from '../../trunks/route/route.ts'
+import type { RouteStep } from '../../trunks/route/route-step.ts'
+import type { ShownCli } from '../../trunks/route/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */

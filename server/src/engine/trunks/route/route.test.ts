@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextTrunk, stepsOf, trunkIdsOf, type RouteStep } from './route.ts'
+import { nextTrunk, type RouteStep } from './route-step.ts'
+import { stepsOf, trunkIdsOf } from './route.ts'
 
 const step = (trunkId: number, priority: number, weight = 1, costPaisa = 0): RouteStep => ({
   trunkId,

@@ -86,8 +86,7 @@ export class TrunkTests {
     if (!this.isDue) return
     const tests = await takeTests(deps.pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
-      // with the present settings, which for an idle dialer are read only now and then
-      const { dialer, trunks: rows } = await deps.polls.snapshots.readTrunks(lease.dialerId)
+      const { dialer, trunks: rows } = await deps.readTrunks()
       if (dialer) this.#trunks.update(dialer, rows)
     }
     for (const test of tests) void this.#run(test)
