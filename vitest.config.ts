@@ -4,11 +4,12 @@ import { exhaustive } from './scripts/tiers.ts'
 import { timeouts } from './scripts/timeouts.ts'
 
 const dialling = [
-  'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,rounds,run-every,round-trip}.test.ts',
+  'server/src/voice/**/{crash,crash-*,dial-queue,engine,engine-*,round-trip}.test.ts',
+  'server/src/dispatch/rounds/{rounds,run-every}.test.ts',
   'server/src/modules/after-call/crash.test.ts',
   'server/src/database-{away,failover}.test.ts',
   'server/src/drivers/telephony/simulator/suite{,-process}.test.ts',
-  'server/src/sms-engine/**/{crash,crash-calls,engine,fail-over}.test.ts',
+  'server/src/sms/**/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]
 

@@ -55,18 +55,62 @@ test('only bench, scripts and the telephony and end-to-end tests import the serv
 
 /** The engine's decisions, as opposed to what reads and writes. */
 const decisions = [
-  'schedule/decide/decide',
-  'schedule/capacity/pacing',
-  'settle/disposition',
-  'settle/retry',
-  'recover/recorded-end',
-  'placement/decide',
-  'placement/rendezvous',
-  'trunks/health/circuit-breaker',
-  'trunks/health/equal-refusals',
-  'trunks/limits/trunk-rate',
-  'invariants/checker',
-].map((name) => `server/src/engine/${name}.ts`)
+  'dispatch/turns/pacing',
+  'voice/model/calls/disposition',
+  'voice/model/calls/retry',
+  'voice/dialer/recover/recorded-end',
+  'voice/dialer/trunks/state/circuit-breaker',
+  'voice/dialer/trunks/health/equal-refusals',
+  'voice/dialer/trunks/limits/trunk-rate',
+  'voice/scheduler/decide/decide',
+  'voice/placement/decide',
+  'voice/placement/rendezvous',
+  'voice/invariants/checker',
+].map((name) => `server/src/${name}.ts`)
+
+/** What calls and what sends, from the lowest folder up: each imports only those before it, and messages nothing of calls. */
+const layers = [
+  'dispatch',
+  'dispatch/turns',
+  'dispatch/lease',
+  'dispatch/rounds',
+  'voice/model/campaigns',
+  'voice/model/calls',
+  'voice/settle',
+  'voice/dialer/call',
+  'voice/dialer/trunks/limits',
+  'voice/invariants',
+  'voice/dialer/symptoms',
+  'voice/dialer/connection',
+  'voice/dialer/audio',
+  'voice/dialer/trunks/state',
+  'voice/dialer/dial',
+  'voice/dialer/trunks/health',
+  'voice/dialer/trunks/test-calls',
+  'voice/dialer/trace',
+  'voice/dialer/recover',
+  'voice/dialer/session',
+  'voice/prepare',
+  'voice/scheduler/snapshot',
+  'voice/scheduler/decide',
+  'voice/scheduler/steps',
+  'voice/scheduler/capacity',
+  'voice/scheduler/claim',
+  'voice/scheduler',
+  'voice/placement',
+  'voice',
+  'sms/model',
+  'sms/settle',
+  'sms/invariants',
+  'sms/inbox',
+  'sms/prepare',
+  'sms/schedule',
+  'sms/gateway',
+  'sms',
+]
+const engines = /^server\/src\/(dispatch|voice|sms)\//
+/** The place of a file among the layers. -1: it is none of the engines'. */
+const layerOf = (file: string): number => layers.indexOf(path.posix.dirname(file).replace('server/src/', ''))
 
 test('rules, decisions of the engine and call flows have no database, clock, randomness or async', () => {
   const ofEngine = product.filter(({ file }) => decisions.includes(file))
@@ -108,8 +152,23 @@ test('modules reach each other through actions and rules; nobody reaches into a 
       (target, { file }) => areaOf(target) !== areaOf(file) && kindOf(target) === 'routes',
     ),
   ).toEqual([])
-  expect(imports(under('server/src/modules/'), (target) => /^server\/src\/(sms-)?engine\//.test(target))).toEqual([])
+  expect(imports(under('server/src/modules/'), (target) => engines.test(target))).toEqual([])
   expect(imports(under('server/src/http/'), (target) => areaOf(target) !== undefined)).toEqual([])
+})
+
+test('each folder of the engines imports only what stands below it, and messages nothing of calls', () => {
+  const inEngines = product.filter(({ file }) => engines.test(file))
+  expect(inEngines.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)).toEqual([])
+  const above = (target: string, { file }: Source): boolean =>
+    engines.test(target) &&
+    (layerOf(target) > layerOf(file) || (file.startsWith('server/src/sms/') && target.startsWith('server/src/voice/')))
+  expect(imports(inEngines, above)).toEqual([])
+})
+
+test('no folder of the engines has more than twenty files', () => {
+  const files = sources.filter(({ file }) => engines.test(file))
+  const byFolder = Map.groupBy(files, ({ file }) => path.posix.dirname(file))
+  expect([...byFolder].filter(([, all]) => all.length > 20).map(([folder]) => folder)).toEqual([])
 })
 
 test('routes only read from a store', () => {
@@ -161,7 +220,7 @@ test('there is no cycle between modules', () => {
 
 test('queries are in stores, the engine and db', () => {
   const query = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/
-  const may = /\/store(-[a-z0-9-]+)?\.ts$|^server\/src\/(engine|sms-engine|db)\/|^server\/src\/policy\.ts$/
+  const may = /\/store(-[a-z0-9-]+)?\.ts$|^server\/src\/(dispatch|voice|sms|db)\/|^server\/src\/policy\.ts$/
   expect(
     under('server/src/')
       .filter(({ file, text }) => !may.test(file) && query.test(text))
@@ -172,7 +231,7 @@ test('queries are in stores, the engine and db', () => {
 test('drivers import no module and no database; only what starts a process names concrete ones', () => {
   const drivers = under('server/src/drivers/')
   expect(
-    imports(drivers, (target) => /^(kysely|pg$|server\/src\/(modules|db|engine|sms-engine|http)\/)/.test(target)),
+    imports(drivers, (target) => /^(kysely|pg$|server\/src\/(modules|db|dispatch|voice|sms|http)\/)/.test(target)),
   ).toEqual([])
   const others = under('server/src/').filter(
     ({ file }) => !file.startsWith('server/src/drivers/') && !/^server\/src\/(main|admin)\.ts$/.test(file),
@@ -189,11 +248,11 @@ test('only quotas give room for files, and each kind of file that needs none is 
   // Whoever stores a file of a request or a job does it by keepFiles, which asks its account for room.
   expect(filesWith(/\broomUncounted\(/).toSorted()).toEqual([
     'server/src/db/backup/restore.ts',
-    'server/src/engine/audio/recordings.ts',
     'server/src/modules/files/actions.ts',
     'server/src/modules/quotas/actions.ts',
     'server/src/modules/retention/actions-archives.ts',
     'server/src/modules/retention/actions-rewrite.ts',
+    'server/src/voice/dialer/audio/recordings.ts',
   ])
 })
 

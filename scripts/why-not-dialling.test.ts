@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { noRoomToSpeak } from '../server/src/modules/speech/rules.ts'
-import { words } from '../server/src/engine/schedule/decide/words.ts'
-import { words as smsWords } from '../server/src/sms-engine/schedule/words.ts'
+import { words } from '../server/src/voice/model/campaigns/words.ts'
+import { words as smsWords } from '../server/src/sms/model/words.ts'
 
 const now = new Date('2026-11-26T06:15:00Z')
 const later = new Date('2026-11-26T07:15:00Z')

@@ -1,6 +1,6 @@
 /** Compares our rows with the operator's own log, as SIPp wrote it. */
 import { expect } from 'vitest'
-import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
+import type { EngineDb } from '../server/src/voice/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
 
 export type Heard = { number: string; at: number; answeredAt: number | null; endedAt: number | null }

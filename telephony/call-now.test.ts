@@ -3,7 +3,7 @@
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
-import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/voice/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNothingLeft } from './call-log-checks.ts'
 import { secondsOfSound } from './heard.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'

@@ -6,8 +6,8 @@ import * as fs from 'node:fs'
 import { busyAgainMs } from '@ghanti/callflow/flow.ts'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
+import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/voice/testing/fixtures.ts'
+import { expectPaid, owedFor } from '../server/src/voice/testing/expected-charges.ts'
 import {
   attemptsOf,
   byNumber,

@@ -2,7 +2,7 @@
 /** A campaign on a distant dialer: every byte of ARI, events included, takes 60 ms in each direction. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/testing/proxy.ts'
-import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign } from '../server/src/voice/testing/fixtures.ts'
 import { attemptsOf, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench } from './testing.ts'
 

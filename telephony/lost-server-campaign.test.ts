@@ -1,12 +1,12 @@
 // @module-tag exhaustive
 /**
  * An engine dies in the middle of a campaign and nobody takes its place for a while: what people hear, who pays, and what is called again. Of it
- * lost-server.test.ts has what the dialer does and reports, engine/call/soundless.test.ts what becomes of such a report.
+ * lost-server.test.ts has what the dialer does and reports, voice/dialer/call/soundless.test.ts what becomes of such a report.
  */
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
-import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectPaid, owedFor } from '../server/src/voice/testing/expected-charges.ts'
+import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/voice/testing/fixtures.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { startAnsweringPeer } from './answering-peer.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'

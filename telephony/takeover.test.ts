@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign } from '../server/src/voice/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench } from './testing.ts'
 import { CrashBench, rangOut } from './testing-crash.ts'

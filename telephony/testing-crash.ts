@@ -1,9 +1,9 @@
 /** A campaign during which something dies, and what must hold in the end: SIPp's log shows who was called, how often, and for how long. */
 import { expect } from 'vitest'
-import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
-import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/voice/testing/fixtures.ts'
+import { spawnEngine, type EngineProcess } from '../server/src/voice/testing/crash/crash.ts'
 import type { EngineOrder } from '../server/src/testing/processes/engine-process.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
+import { expectPaid, owedFor } from '../server/src/voice/testing/expected-charges.ts'
 import {
   attemptsOf,
   byNumber,

@@ -4,9 +4,9 @@
  */
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openBench, operatorTrunk, startTersePeer } from '../server/src/drivers/telephony/asterisk/testing.ts'
-import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing/expected-charges.ts'
-import { newRoute } from '../server/src/engine/testing/routes.ts'
+import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/voice/testing/fixtures.ts'
+import { expectPaid, owedFor } from '../server/src/voice/testing/expected-charges.ts'
+import { newRoute } from '../server/src/voice/testing/routes.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { seal } from '../server/src/lib/secrets.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { claim, why } from '@ghanti/server/engine/schedule/claim/claim.sql.ts'
-import { grantChannels } from '@ghanti/server/engine/schedule/capacity/channels.sql.ts'
-import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
-import { takeover } from '@ghanti/server/engine/lease/lease.sql.ts'
+import { claim, why } from '@ghanti/server/voice/model/campaigns/claim.sql.ts'
+import { grantChannels } from '@ghanti/server/voice/scheduler/capacity/channels.sql.ts'
+import { settleOutcomes, type Outcome } from '@ghanti/server/voice/settle/settle.sql.ts'
+import { takeover } from '@ghanti/server/dispatch/lease/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
-import { newCampaign } from '@ghanti/server/engine/testing/fixtures.ts'
+import { newCampaign } from '@ghanti/server/voice/testing/fixtures.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
 import type { TestFiles } from '@ghanti/server/testing/files/test-files.ts'

@@ -2,7 +2,7 @@
 import * as path from 'node:path'
 import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
-import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { checkInvariants, type InvariantCounts } from '@ghanti/server/voice/invariants/invariants.sql.ts'
 
 export type DatabaseChecks = {
   /** Calls to a number: how many there were, and the most at once, from claim to settlement; a call still up never ends. */

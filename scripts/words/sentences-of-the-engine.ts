@@ -1,7 +1,7 @@
 /** Every sentence that the engine says, with values as they occur. */
 import { faultOf } from '../../server/src/lib/trunk-failure.ts'
-import { words } from '../../server/src/engine/schedule/decide/words.ts'
-import { testWords } from '../../server/src/engine/trunks/test-calls/trunk-test-words.ts'
+import { words } from '../../server/src/voice/model/campaigns/words.ts'
+import { testWords } from '../../server/src/voice/dialer/trunks/test-calls/trunk-test-words.ts'
 import { noRoomToSpeak } from '../../server/src/modules/speech/rules.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */

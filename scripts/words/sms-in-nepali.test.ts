@@ -1,9 +1,9 @@
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { expect, test } from 'vitest'
 import { stopWords } from '../../server/src/modules/platform/rules-words.ts'
-import { operatorWords } from '../../server/src/sms-engine/schedule/decide.ts'
+import { operatorWords } from '../../server/src/sms/schedule/decide.ts'
 import { ValueCheck } from '../../server/src/modules/contacts/rows/rules-values.ts'
-import { words } from '../../server/src/sms-engine/schedule/words.ts'
+import { words } from '../../server/src/sms/model/words.ts'
 
 /** Names in Nepali, so that any Latin letter left is our own English. */
 const name = 'हिमाल'

@@ -42,8 +42,8 @@ import {
   typeHasCampaigns,
   typeHasChildren,
 } from '../../server/src/modules/users/rules.ts'
-import { contradictions } from '../../server/src/engine/trace/sdp.ts'
-import { symptomWords } from '../../server/src/engine/trace/trunk-symptoms.ts'
+import { contradictions } from '../../server/src/voice/dialer/symptoms/sdp.ts'
+import { symptomWords } from '../../server/src/voice/dialer/symptoms/trunk-symptoms.ts'
 import { provenWords } from '../../server/src/modules/voice-campaigns/rules.ts'
 import { name, engine, ofTests, faults } from './sentences-of-the-engine.ts'
 import { administratorsReason, refusal } from '../../server/src/modules/campaigns/rules.ts'

@@ -1,4 +1,4 @@
--- Campaigns of calls, and their rows. engine/*.sql.ts owns the state of rows.
+-- Campaigns of calls, and their rows. voice/**/*.sql.ts owns the state of rows.
 
 create type campaign_status as enum (
   'processing',

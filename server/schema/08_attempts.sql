@@ -1,4 +1,4 @@
--- Calls, and how often a number was called. engine/*.sql.ts owns them.
+-- Calls, and how often a number was called. voice/**/*.sql.ts owns them.
 
 create sequence batch_id;
 
@@ -31,7 +31,7 @@ create table attempt_open (
   customer_called boolean not null default false,
   -- A call whose trunk is at fault before anything rings goes on over the next trunk of its route,
   -- as the same attempt (docs/adr/50). tried: the trunks before the present one, in order; null:
-  -- none. How many they are is part of the channel's name (engine/dial/channel-names.ts).
+  -- none. How many they are is part of the channel's name (dispatch/channel-names.ts).
   tried int[],
   stream smallint not null default 0, -- Where the row of a call goes back to.
   -- Agents who were rung in this call and did not talk for long enough: a number for each leg that

@@ -1,4 +1,4 @@
--- Campaigns of messages, and messages. sms-engine/*.sql.ts owns their state.
+-- Campaigns of messages, and messages. sms/**/*.sql.ts owns their state.
 
 -- What the engine changes; what was composed is in sms_campaign_detail.
 create table sms_campaign (
@@ -265,7 +265,7 @@ create trigger sms_campaign_status_changed
   )
   execute function sms_campaign_status_changed();
 
--- SMS campaigns, their messages and the money of messages. sms-engine/*.sql.ts owns the state of
+-- SMS campaigns, their messages and the money of messages. sms/**/*.sql.ts owns the state of
 -- messages; the idea is at the top of claim.sql.ts. Invariants, which the judge asks: reserved
 -- money = what open messages reserve · a message leaves for a gateway at most once for each line of
 -- sms_open · uploaded = the sum of a campaign's counters = its rows, state by state · a level pays

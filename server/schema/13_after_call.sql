@@ -1,7 +1,7 @@
 -- What a call sends afterwards: requests, e-mails and texts.
 
 -- An option is what a campaign was composed with. A row and occasion has one message, ever: it is
--- due with the transaction that books the call (engine/settle).
+-- due with the transaction that books the call (voice/settle).
 create type sms_occasion as enum ('success', 'fail', 'dtmf');
 
 create table after_call_option (

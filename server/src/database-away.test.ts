@@ -1,5 +1,5 @@
 // @module-tag exhaustive
-// Cheaper: server/src/engine/session/engine-database-away.test.ts has the engine, server/src/db/embedded/pg-local.test.ts who starts PostgreSQL again.
+// Cheaper: server/src/voice/dialer/session/engine-database-away.test.ts has the engine, server/src/db/embedded/pg-local.test.ts who starts PostgreSQL again.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'

@@ -1,5 +1,5 @@
 // @module-tag exhaustive
-// Cheaper: server/src/engine/recover/engine-failover.test.ts has a standby that is promoted, in one process.
+// Cheaper: server/src/voice/dialer/recover/engine-failover.test.ts has a standby that is promoted, in one process.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as path from 'node:path'

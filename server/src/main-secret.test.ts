@@ -1,5 +1,5 @@
 // @module-tag exhaustive
-// Cheaper: server/src/lib/secrets.test.ts has what another secret opens, server/src/sms-engine/send/down.test.ts gateways that cannot be used.
+// Cheaper: server/src/lib/secrets.test.ts has what another secret opens, server/src/sms/gateway/down.test.ts gateways that cannot be used.
 /**
  * After a start with another SECRET in production, gateways report that their secrets cannot be read, nothing is sent through them, and the
  * processes live.

@@ -1,5 +1,5 @@
 // @module-tag exhaustive
-// Cheaper: server/src/drivers/sms/smpp/suite.test.ts has what leaves and arrives, server/src/sms-engine/engine.test.ts what becomes of it.
+// Cheaper: server/src/drivers/sms/smpp/suite.test.ts has what leaves and arrives, server/src/sms/engine.test.ts what becomes of it.
 /**
  * `npm start -- --smpp`, as a newcomer has it: a campaign over the API leaves by SMPP, and the message centre's own record agrees letter for letter.
  */

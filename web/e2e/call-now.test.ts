@@ -1,5 +1,5 @@
 // @module-tag exhaustive
-// Cheaper: server/src/engine/call/call-now.test.ts has who is called, and once, web/e2e/screens.test.ts the drawer.
+// Cheaper: server/src/voice/dialer/dial/call-now.test.ts has who is called, and once, web/e2e/screens.test.ts the drawer.
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'

@@ -1,7 +1,7 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { randomOf, type Random } from '../../lib/random.ts'
-import { retryInMs } from '../../engine/settle/retry.ts'
+import { retryInMs } from '../../voice/model/calls/retry.ts'
 import type { Disposition } from '../../db/tables.ts'
 import { answeredCall } from './one-call.ts'
 

@@ -1,7 +1,7 @@
 import { addDays } from '@ghanti/contract/days.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { raiseAlert } from '../../modules/alerts/actions.ts'
-import { testWords } from '../../engine/trunks/test-calls/trunk-test-words.ts'
+import { testWords } from '../../voice/dialer/trunks/test-calls/trunk-test-words.ts'
 import { saveBrand } from '../../modules/branding/actions.ts'
 import { withFiles } from '../../modules/files/actions.ts'
 import { createRepeat } from '../../modules/repeats/actions.ts'

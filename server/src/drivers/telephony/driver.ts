@@ -159,7 +159,7 @@ export interface DialerConnection {
 export type DialRequest = {
   /**
    * Letters, digits and '-', at most 80. Never the beginning of a living channel's name: Asterisk would confuse the two
-   * (engine/dial/channel-names.ts).
+   * (dispatch/channel-names.ts).
    */
   channelId: string
   trunk: string

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { spawnEngine, type EngineProcess } from '../../engine/testing/crash.ts'
+import { spawnEngine, type EngineProcess } from '../../voice/testing/crash/crash.ts'
 import type { AfterCallOrder } from '../../testing/processes/after-call-process.ts'
 import { testApp } from '../../testing/app.ts'
 import { polling } from '../../testing/timeouts.ts'

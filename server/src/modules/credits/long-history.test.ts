@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { newSmsCampaign } from '../../sms-engine/testing/fixtures.ts'
+import { newSmsCampaign } from '../../sms/testing/fixtures.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'

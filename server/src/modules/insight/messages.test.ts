@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { CountKind } from '../../db/tables.ts'
-import { engineDb } from '../../engine/testing/db.ts'
-import { phones } from '../../engine/testing/fixtures.ts'
-import { takeReceipts, type FinalReceipt } from '../../sms-engine/settle/receipts.sql.ts'
-import { settleMessages } from '../../sms-engine/settle/settle.sql.ts'
+import { engineDb } from '../../voice/testing/db.ts'
+import { phones } from '../../voice/testing/fixtures.ts'
+import { takeReceipts, type FinalReceipt } from '../../sms/settle/receipts.sql.ts'
+import { settleMessages } from '../../sms/settle/settle.sql.ts'
 import { newSender } from '../../testing/sms-campaigns.ts'
-import {
-  claimSms,
-  expectSoundBooks,
-  newSmsCampaign,
-  newSmsFixtures,
-  smsOutcome,
-} from '../../sms-engine/testing/fixtures.ts'
+import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms/testing/fixtures.ts'
 import { countAll } from './actions-count.ts'
 import { checkCounters } from './actions-check.ts'
 import { disagreements } from './testing.ts'

@@ -1,7 +1,7 @@
 import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
 import { fullInput } from '@ghanti/callflow/testing.ts'
 import { afterAll, expect, test } from 'vitest'
-import { spawnEngine, type EngineProcess } from '../../engine/testing/crash.ts'
+import { spawnEngine, type EngineProcess } from '../../voice/testing/crash/crash.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newSummaryAddress } from '../../testing/routes/route-fixtures-summaries.ts'

@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectSoundBooks } from '../../engine/testing/fixtures.ts'
+import { expectSoundBooks } from '../../voice/testing/fixtures.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { messages } from '@ghanti/contract/messages.ts'
-import { checkInvariants } from '../../engine/invariants/invariants.sql.ts'
+import { checkInvariants } from '../../voice/invariants/invariants.sql.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'

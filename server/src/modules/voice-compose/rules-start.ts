@@ -32,7 +32,7 @@ export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignSt
 
 /**
  * When a campaign's first call starts, and why not at the wanted time: what the engine would find if that time were now
- * (engine/schedule/decide/decide.ts).
+ * (voice/scheduler/decide/decide.ts).
  */
 export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartContext): Start {
   const closed = closedNow(hours, wanted)

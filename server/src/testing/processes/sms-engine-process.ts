@@ -13,9 +13,9 @@ import { localFiles } from '../../drivers/files/local.ts'
 import type { GatewayEvents, SmsGateway } from '../../drivers/sms/driver.ts'
 import { smppGateways } from '../../drivers/sms/smpp/smpp.ts'
 import { settingsFor } from '../../drivers/sms/smpp/testing.ts'
-import { enginePoolOptions } from '../../engine/statement.ts'
-import { startSmsEngine } from '../../sms-engine/engine.ts'
-import type { GatewayRow } from '../../sms-engine/schedule/snapshot.sql.ts'
+import { enginePoolOptions } from '../../dispatch/statement.ts'
+import { startSmsEngine } from '../../sms/engine.ts'
+import type { GatewayRow } from '../../sms/model/snapshot.sql.ts'
 import { happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
 
 const Order = z.object({

@@ -1,6 +1,6 @@
 /** How requests to a dialer and its events are observed, for tests that act at a named moment (engine-process.ts has the names). */
 import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../../drivers/telephony/driver.ts'
-import { customerOf } from '../../engine/dial/channel-names.ts'
+import { customerOf } from '../../dispatch/channel-names.ts'
 import { happened, sent } from './engine-moments.ts'
 
 function named(what: string, channelId: unknown): string {

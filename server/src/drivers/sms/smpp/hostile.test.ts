@@ -348,7 +348,7 @@ describe('floods', () => {
     },
   )
 
-  // sms-engine/inbox/inbox.test.ts has what becomes of parts.
+  // sms/inbox/inbox.test.ts has what becomes of parts.
   test('only a few of twenty thousand unfinished long messages are held', { tags: ['exhaustive'] }, async () => {
     const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)

@@ -170,7 +170,7 @@ class Batches {
   }
 
   /**
-   * Rows in COPY's text format for sms-engine/prepare/prepare.sql.ts: line, phone, operator, segments, values; for a refused row its text, the reason and
+   * Rows in COPY's text format for sms/prepare/prepare.sql.ts: line, phone, operator, segments, values; for a refused row its text, the reason and
    * whether any campaign would refuse it; for a row that waits for approval the reason.
    */
   #messageCopyOf({ rows, accepted, refused }: ValidatedBatch): BatchOf['messageCopy'] {

@@ -20,7 +20,7 @@ export const unapprovedText = 255
  *   copy     both as COPY text for prepare.sql.ts
  *   spoken   when all is read, each distinct value that the template speaks, in its normal form
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
- *   messageCopy  all rows as COPY text for sms-engine/prepare/prepare.sql.ts
+ *   messageCopy  all rows as COPY text for sms/prepare/prepare.sql.ts
  *   callTexts  numbers, and the segments of each text that is sent after a call
  *   due      the lines of the rows whose own date makes them due, and how many fall on each day so far
  *   row      the row at the job's `line`, once the row after it is read as well

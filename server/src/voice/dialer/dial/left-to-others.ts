@@ -1,0 +1,112 @@
+import type { Call } from '../call/call.ts'
+import { arriving, carrying, othersFor, type OtherDialer } from '../../model/campaigns/sharing.ts'
+import type { CampaignRow } from '../../model/campaigns/snapshot.sql.ts'
+import { cursorIdOf } from '../../model/campaigns/streams.ts'
+
+/** For this long, rows that are left to other dialers are not claimed here again. The others learn of them within two ticks. */
+export const leavesQueueMs = 3000
+/** How long at most to wait while no other dialer carries the campaign's calls but one is about to (see `arriving`). */
+const awaitsMsMax = 10_000
+/** How much the clocks of engine and database may differ. */
+const skewMs = 1000
+/** To how many others in a row a row that no dialer can carry is left. Then it waits as after any congestion. */
+const othersMax = 3
+/** When this many rows in a row were left without a call that rang in between, other dialers need not leave any calls to this one. */
+const allFrom = 10
+
+/** Rows of one cursor that were left to other dialers: when, and until when they are not for this one. Monotonic. */
+type Left = {
+  campaignId: number
+  stream: number | null
+  rows: readonly { at: number; until: number }[]
+  /** How many in a row. */
+  run: number
+}
+
+type RoutedCampaign = Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'others'>
+type OfCampaign = Pick<Call, 'plan' | 'attempt'>
+
+/**
+ * Rows whose calls no trunk of this dialer carried, and that go on over another dialer of their route at once: such a row is due again as soon as its
+ * attempt is settled, and for three seconds only the others claim rows that became due since. When every dialer has failed to carry it, the row waits
+ * as after any congestion, and then tries them all once more, since a dialer that was not ready may be ready by then.
+ */
+export class LeftToOthers {
+  /** The campaigns that have a route, by id, as the last tick found them. */
+  #campaigns: ReadonlyMap<number, RoutedCampaign> = new Map()
+  /** By cursor. */
+  readonly #left = new Map<number, Left>()
+
+  routesAre(campaigns: readonly CampaignRow[]): void {
+    this.#campaigns = new Map(campaigns.flatMap((one) => (one.route ? [[one.id, one] as const] : [])))
+    for (const [cursorId, { campaignId, stream }] of this.#left) {
+      if (this.#isAwaited(campaignId, stream)) this.#await(cursorId)
+      if (this.#leftLately(cursorId).length === 0) this.#left.delete(cursorId)
+    }
+  }
+
+  /** The call's campaign and route, as the last tick found them. Undefined: it has no route. */
+  routeOf({ plan }: OfCampaign): RoutedCampaign | undefined {
+    return this.#campaigns.get(plan.campaignId)
+  }
+
+  /** To how many other dialers in a row the call's row may be left. */
+  othersFor(call: OfCampaign): number {
+    const others = othersFor(this.routeOf(call)?.others ?? null, this.#streamOf(call))
+    return Math.min(carrying(others).length + arriving(others).length, othersMax)
+  }
+
+  /** The row of the call is left to the others. */
+  leave(call: OfCampaign): void {
+    const { campaignId } = call.plan
+    const stream = this.#streamOf(call)
+    const cursorId = cursorIdOf(campaignId, stream ?? 0)
+    const now = performance.now()
+    const rows = [...this.#leftLately(cursorId), { at: now, until: now + leavesQueueMs }]
+    this.#left.set(cursorId, { campaignId, stream, rows, run: (this.#left.get(cursorId)?.run ?? 0) + 1 })
+  }
+
+  /** A call of the campaign that rang is over, so its trunks here are not all at fault. */
+  rang(call: OfCampaign): void {
+    const left = this.#left.get(cursorIdOf(call.plan.campaignId, this.#streamOf(call) ?? 0))
+    if (left) left.run = 0
+  }
+
+  /** Rows of the queue that are due after this (µs since 1970) are not for this dialer, because some were just left to others. Null: all are for it. */
+  leavesQueueFrom(campaignId: number, stream: number | null): number | null {
+    const [first] = this.#leftLately(cursorIdOf(campaignId, stream ?? 0))
+    return first ? Math.floor(Date.now() - (performance.now() - first.at) - skewMs) * 1000 : null
+  }
+
+  /** The rows of the campaign that were just left to other dialers, by stream. Null: none. */
+  leftOf({ id, streams }: Pick<CampaignRow, 'id' | 'streams'>): OtherDialer['left'] {
+    const found = (streams ?? [{ stream: 0 }]).flatMap(({ stream }) => {
+      const cursorId = cursorIdOf(id, stream)
+      const rows = this.#leftLately(cursorId).length
+      if (rows === 0) return []
+      return [[stream, (this.#left.get(cursorId)?.run ?? 0) >= allFrom ? 'all' : rows] as const]
+    })
+    return found.length > 0 ? Object.fromEntries(found) : null
+  }
+
+  /** Null: the campaign's rows have one cursor. */
+  #streamOf(call: OfCampaign): number | null {
+    return this.routeOf(call)?.streams ? call.attempt.stream : null
+  }
+
+  #leftLately(cursorId: number): Left['rows'] {
+    const now = performance.now()
+    return (this.#left.get(cursorId)?.rows ?? []).filter(({ until }) => now < until)
+  }
+
+  /** Whether no other dialer takes the rows that were left yet, but one soon may. */
+  #isAwaited(campaignId: number, stream: number | null): boolean {
+    const others = othersFor(this.#campaigns.get(campaignId)?.others ?? null, stream)
+    return carrying(others).length === 0 && arriving(others).length > 0
+  }
+
+  #await(cursorId: number): void {
+    const until = performance.now() + leavesQueueMs
+    for (const row of this.#leftLately(cursorId)) row.until = Math.min(until, row.at + awaitsMsMax)
+  }
+}
