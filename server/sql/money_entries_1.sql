@@ -1,4 +1,4 @@
--- The lines that money of calls adds to the history of credits, one for each account
+-- The lines that money of calls or messages adds to the history of credits, one for each account
 -- and campaign, with what the account owns afterwards: balance and income.
 create or replace function money_entries_1(
   p_campaigns money_of_campaign[],

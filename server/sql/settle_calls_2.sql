@@ -536,7 +536,7 @@ begin
           raise exception using errcode = 'GH002';
         end if;
       end if;
-      perform post_money_1(p_slot, money, levels);
+      perform post_money_2('calls', p_slot, money, levels);
       if held_accounts is not null then
         update account a
         set reserved_paisa = a.reserved_paisa + h.paisa

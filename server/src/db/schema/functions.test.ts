@@ -13,7 +13,7 @@ atEndOfFile(() => owner.end())
 /** Changes when a function is replaced. */
 const writtenAt = async (name: string): Promise<string | undefined> =>
   (await owner.query<{ at: string }>('select xmin::text as at from pg_proc where proname = $1', [name])).rows[0]?.at
-const [settle, money] = ['settle_calls_2', 'post_money_1']
+const [settle, money] = ['settle_calls_2', 'post_money_2']
 
 test('each file makes the function that it is named after, whose name ends in a number', async () => {
   const names = functionFiles().map(({ name }) => name)

@@ -57,7 +57,7 @@ async function opened(url: string, admin: Client): Promise<Copy> {
 const incidental = `select a.attname from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = $1::regclass and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) ~ '(now|clock_timestamp|nextval)\\(')`
 
-/** Of tables whose rows name batches or attempts in whatever order they were numbered. */
+/** Of tables whose rows name batches, attempts or messages in whatever order they were numbered. */
 const selects = new Map([
   ['attempt_open', 'select to_jsonb(t) as row from attempt_open t'],
   [
@@ -66,9 +66,16 @@ const selects = new Map([
   ],
   [
     'transfer',
-    `select to_jsonb(t) - array['id', 'at'] || jsonb_build_object('batch_id', (select min(a.id) from attempt a where a.batch_id = t.batch_id)) as row from transfer t`,
+    `select to_jsonb(t) - array['id', 'at'] || jsonb_build_object('batch_id',
+       (select min(id) from (select id from attempt a where a.batch_id = t.batch_id union all select id from sms_sent m where m.batch_id = t.batch_id) paid)) as row
+     from transfer t`,
   ],
   ['attempt_news', 'select to_jsonb(id) as row from attempt_news t, unnest(ids) id'],
+  [
+    'sms_sent',
+    `select to_jsonb(t) - 'settled_at' || jsonb_build_object('claimed_at', 0, 'batch_id', min(id) over (partition by batch_id) * (batch_id > 0)::int) as row from sms_sent t`,
+  ],
+  ['sms_news', 'select to_jsonb(id) as row from sms_news t, unnest(ids) id'],
 ])
 
 /** Every row of every table that has any, as text, in no order that depends on who wrote it. */

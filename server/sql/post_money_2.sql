@@ -1,11 +1,12 @@
--- The money of calls that are over: accounts pay and get free what was reserved, each
+-- The money of calls or messages that are over: accounts pay and get free what was reserved, each
 -- level above earns, and transfers and the history of credits say so. One sum for each campaign,
 -- one for each of its levels.
 --
 -- What is earned goes to account_income, a row for each account and slot, so that writers never
 -- wait for a reseller that they share. The accounts that pay are locked here, from the lowest, and
 -- income after them.
-create or replace function post_money_1(
+create or replace function post_money_2(
+  p_kind transfer_kind, -- calls or sms
   p_slot int,
   p_campaigns money_of_campaign[],
   p_levels money_of_level[]
@@ -58,6 +59,7 @@ begin
     payer_id,
     payee_id,
     campaign_id,
+    sms_campaign_id,
     level,
     kind,
     amount_paisa,
@@ -67,29 +69,49 @@ begin
     c.batch_id,
     l.payer_id,
     l.payee_id,
-    l.campaign_id,
+    case when p_kind = 'calls' then l.campaign_id end,
+    case when p_kind = 'sms' then l.campaign_id end,
     l.level,
-    'calls',
+    p_kind,
     l.paisa,
     l.paid
   from unnest(p_levels) l
   join unnest(p_campaigns) c on c.campaign_id = l.campaign_id;
 
-  insert into credit_entry as h (
-    account_id,
-    action,
-    campaign_id,
-    day,
-    amount_paisa,
-    balance_paisa
-  )
-  select account_id, action, campaign_id, nepal_day(now()), paisa, owned_paisa
-  from money_entries_1(p_campaigns, p_levels)
-  order by account_id, campaign_id
-  on conflict (account_id, campaign_id, day, action) where campaign_id is not null
-  do update set
-    amount_paisa = h.amount_paisa + excluded.amount_paisa,
-    balance_paisa = excluded.balance_paisa,
-    at = now();
+  if p_kind = 'calls' then
+    insert into credit_entry as h (
+      account_id,
+      action,
+      campaign_id,
+      day,
+      amount_paisa,
+      balance_paisa
+    )
+    select account_id, action, campaign_id, nepal_day(now()), paisa, owned_paisa
+    from money_entries_1(p_campaigns, p_levels)
+    order by account_id, campaign_id
+    on conflict (account_id, campaign_id, day, action) where campaign_id is not null
+    do update set
+      amount_paisa = h.amount_paisa + excluded.amount_paisa,
+      balance_paisa = excluded.balance_paisa,
+      at = now();
+  else
+    insert into credit_entry as h (
+      account_id,
+      action,
+      sms_campaign_id,
+      day,
+      amount_paisa,
+      balance_paisa
+    )
+    select account_id, action, campaign_id, nepal_day(now()), paisa, owned_paisa
+    from money_entries_1(p_campaigns, p_levels)
+    order by account_id, campaign_id
+    on conflict (account_id, sms_campaign_id, day, action) where sms_campaign_id is not null
+    do update set
+      amount_paisa = h.amount_paisa + excluded.amount_paisa,
+      balance_paisa = excluded.balance_paisa,
+      at = now();
+  end if;
 end
 $$;
