@@ -185,9 +185,9 @@ let signIns = 0
 export const networkOf = (second: number, n: number): string =>
   `127.${second}.${Math.floor(n / 250) % 250}.${(n % 250) + 1}`
 
-/** Of an account that does nothing else meanwhile: an account has few sessions, and those that are worked with must stay. */
+/** Of an account that does nothing else afterwards: an account has few sessions, and those that are worked with must stay. */
 function login({ addresses }: Tenants): Promise<Answer> {
-  const credentials = { username: 'superadmin', password: demoPassword }
+  const credentials = { username: 'agency', password: demoPassword }
   const n = ++signIns
   return timed('login', () => signInFrom(nth(addresses, n), networkOf(2, n), credentials))
 }
