@@ -3,6 +3,7 @@ import type { NoticeRow } from '@ghanti/contract/notices.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '../../db/db.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
@@ -11,6 +12,7 @@ import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { moveCredits } from '../credits/actions-move.ts'
 import { forgetOldNotices } from './actions.ts'
+import { page, unreadNoticesOf } from './store.ts'
 
 const app = await testApp({ publicUrl: 'https://calls.example.com' })
 let http: FastifyInstance
@@ -320,4 +322,30 @@ test('of hundreds of thousands of notices a search and a filter look at the newe
   expect(await noticesOf(user, '?kind=reportReady&search=tihar')).toHaveLength(1)
   const all = await get(user, '/api/obd/notices?state=unread&pageSize=1')
   expect(all.headers['x-total-count']).toBe('10000')
+})
+
+test('where nearly all notices go by mail only, the list and the number of unread ones read few blocks', async () => {
+  const user = await newUser(app)
+  await sql`insert into notice (user_id, kind, subject_id, about, shown, mail_due, at, mailed_at)
+    select ${user.userId}, 'reportReady', n, 'Dashain', n > 30000, false, now() - n * interval '1 second', case when n <= 30000 then now() end
+      from generate_series(1, 30200) n`.execute(app.db)
+  await sql`vacuum analyze notice`.execute(app.db)
+  const blocksOf = async <T>(read: (tx: Tx) => Promise<T>): Promise<{ blocks: number; found: T }> =>
+    await app.db.transaction().execute(async (tx) => {
+      const found = await read(tx)
+      const { rows } = await sql<{ blocks: number }>`
+        select sum(pg_stat_get_xact_blocks_fetched(c.oid))::int as blocks from pg_class c
+         where c.oid = 'notice'::regclass or c.oid in (select indexrelid from pg_index where indrelid = 'notice'::regclass)`.execute(
+        tx,
+      )
+      return { blocks: rows[0]?.blocks ?? 0, found }
+    })
+  const first = await blocksOf((tx) => page(tx, user.userId, {}, { pageSize: 10 }))
+  const next = await blocksOf((tx) => page(tx, user.userId, {}, { pageSize: 10, after: first.found.next ?? '' }))
+  const filtered = await blocksOf((tx) => page(tx, user.userId, { state: 'unread' }, { pageSize: 10 }))
+  const unread = await blocksOf((tx) => unreadNoticesOf(tx, [user.userId]))
+  expect(first.found).toMatchObject({ total: 200, exact: true })
+  expect([first, next, filtered].map(({ found }) => found.rows.length)).toEqual([10, 10, 10])
+  expect(unread.found).toMatchObject([{ unread: 100 }])
+  for (const { blocks } of [first, next, filtered, unread]) expect(blocks).toBeLessThan(60)
 })

@@ -35,6 +35,7 @@ function oldestFiltered(db: Db, userId: number, to: Date | undefined): Promise<{
     .selectFrom('notice')
     .select('at')
     .where('user_id', '=', userId)
+    .where('shown', '=', true)
     .where('at', '<', to ?? sql<Date>`'infinity'`)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
@@ -99,7 +100,7 @@ export type UnreadNotices = { userId: number; unread: number; newest: Date | nul
 export async function unreadNoticesOf(db: Db, userIds: readonly number[]): Promise<UnreadNotices[]> {
   const { rows } = await sql<UnreadNotices>`
     select t.id as "userId",
-           (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown order by n.kind, n.subject_id limit 100) unread) as unread,
+           (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown order by n.at limit 100) unread) as unread,
            (select n.at from notice n where n.user_id = t.id order by n.at desc, n.id desc limit 1) as newest
       from unnest(${userIds}::int[]) as t (id)`.execute(db)
   return rows

@@ -1,0 +1,3 @@
+-- Notices that are on screen are few where somebody chose mail for most kinds: the list and the
+-- number of unread ones read them by indexes of their own, notice_shown and notice_shown_unread,
+-- which are built before this.
