@@ -141,6 +141,12 @@ test('more campaigns than a calendar shows are counted', async () => {
 
 test.each([
   { why: 'no day', asked: { from: '2026-02-31', to: '2026-03-01' }, is: 'from is not a day of the calendar' },
+  {
+    why: 'the end of the calendar',
+    asked: { from: '9999-12-25', to: '9999-12-31' },
+    is: 'from is not a day of the calendar',
+  },
+  { why: 'its beginning', asked: { from: '0000-01-01', to: '0000-01-02' }, is: 'from is not a day of the calendar' },
   { why: 'backwards', asked: { from: '2026-12-05', to: '2026-12-04' }, is: 'to must not be before the beginning' },
   { why: '32 days', asked: { from: '2026-12-01', to: '2027-01-01' }, is: 'to leaves more than 31 days' },
 ])('a range is refused: $why', async ({ asked, is }) => {
