@@ -101,6 +101,8 @@ test('the eleventh that waits is refused, as are unknown kinds, formats and filt
   expect(await field('rows', 'pdf')).toEqual([400, 'format', 'must be one of csv, xlsx, parquet'])
   expect(await field('rows', 'csv')).toMatchObject([400, 'filter.campaignId', expect.anything()])
   expect(await field('calls', 'csv', { colour: 'red' })).toEqual([400, 'filter.colour', 'is not known here'])
+  const padded = { username: `${' '.repeat(90_000)}${user.username}` }
+  expect(await field('calls', 'csv', padded)).toEqual([400, 'filter', 'is longer than 5000 characters'])
   expect(await field('calls', 'csv', { from: '2036-01-01 00:00:00', to: '2026-01-01 00:00:00' })).toEqual([
     400,
     'filter.to',

@@ -8,8 +8,15 @@ export type TableColumn = { header: string; kind: CellKind }
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
 export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
 
+/** It is stored as it was sent, and read with every list. All values that a filter takes have less. */
+const filterMax = 5000
+
 /** Parses the filter of an export. Unknown fields are refused, named 'filter.…'. */
 export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): ExportFilters[Kind] {
+  if (JSON.stringify(said ?? {}).length > filterMax)
+    throw new AppError('bad_input', [
+      { field: 'filter', code: 'too_big', text: `is longer than ${filterMax} characters` },
+    ])
   const read = exportFilters[kind].safeParse(said ?? {})
   if (read.success) return read.data as ExportFilters[Kind]
   const errors = read.error.issues.flatMap((issue) => {
