@@ -46,6 +46,8 @@ export const limitTexts: readonly [RegExp | string, string][] = [
   ['changes of several rows', 'एकैपटक धेरै पङ्क्तिका परिवर्तन'],
   ['reports', 'रिपोर्ट'],
   [/^was asked about too often, try again in (\d+) s$/, 'का बारेमा धेरै पटक सोधियो, {#1} सेकेन्डपछि फेरि सोध्नुहोस्'],
+  [/^signed in too often, try again in (\d+) s$/, 'मा धेरै पटक लगइन भयो, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
+  [/^signed in too often, try again in (\d+) min$/, 'मा धेरै पटक लगइन भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) s$/, 'मा धेरै पटक गलत लगइन भयो, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) min$/, 'मा धेरै पटक गलत लगइन भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
 ]

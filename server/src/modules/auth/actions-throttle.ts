@@ -125,9 +125,29 @@ export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))
 }
 
-/** True when this network asked about too many names; from then on replies do not reveal which exist. */
+/** Counts a sign-in of somebody who knew the password. Throws 429 beyond what programs need. */
+export async function countSignIn(db: Db, userId: number): Promise<void> {
+  for (const limit of rules.signInsOfAccount)
+    requireNoWait(await limits.take(db, `sign-ins of ${userId} in ${limit.seconds}`, limit), 'username', 'signed in')
+}
+
+/**
+ * Whether a failed sign-in is logged: those with names that no account has only up to a number from one neighbourhood. Takes the same steps for every
+ * name.
+ */
+export async function isFailureLogged(db: Db, userId: number | null, { ip }: Origin): Promise<boolean> {
+  const counted = userId === null ? `unknown names near ${rules.neighbourhoodOf(ip)}` : `known names near ${userId}`
+  const isOver = (await limits.take(db, counted, rules.unknownNamesLogged)) > 0
+  if (userId !== null || !isOver) return true
+  await limits.keep(db, `unlogged near ${rules.neighbourhoodOf(ip)}`, 1) // as slow as the line
+  return false
+}
+
+/** True when this network, or those beside it, asked about too many names; from then on replies do not reveal which exist. */
 export async function countReset(db: Db, ip: string): Promise<boolean> {
-  return (await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)) > 0
+  const ofNetwork = await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)
+  const near = await limits.take(db, `reset near ${rules.neighbourhoodOf(ip)}`, rules.resetsOfNeighbourhood)
+  return ofNetwork > 0 || near > 0
 }
 
 /** When the requested mail is sent: in `inSeconds`, or together with one already queued (`queue` false). */

@@ -11,7 +11,7 @@ import { settingOf } from '../platform/actions.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { fromOf, isNewBrowser } from './actions-new-browser.ts'
-import { countTry } from './actions-throttle.ts'
+import { countSignIn, countTry, isFailureLogged } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
 import * as rules from './rules.ts'
 import * as limits from './store-limits.ts'
@@ -127,10 +127,12 @@ async function trySignIn(
   if (!login || !right) {
     // An unknown name may be a password typed into the wrong field, so it is not logged.
     const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]
-    await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
+    if (await isFailureLogged(app.db, login?.userId ?? null, origin))
+      await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
     throw new AppError('bad_credentials')
   }
   await counted.wasRight()
+  await countSignIn(app.db, login.userId)
   const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
   if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')

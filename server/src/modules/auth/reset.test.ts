@@ -169,6 +169,16 @@ describe('asking for a link', () => {
     expect((await audited()).length - before, 'a flood of names does not fill the audit log').toBeLessThanOrEqual(2)
     expect((await ask('name 25', {}, '10.0.0.2')).statusCode, 'from elsewhere').toBe(400)
   })
+
+  test('networks of one neighbourhood, which come cheap, together ask about a hundred names, and fill no audit log either', async () => {
+    const reveals = async (n: number) =>
+      (await ask(`cheap ${n}`, {}, `2001:db8:7:${(n >> 3).toString(16)}::1`)).statusCode === 400
+    const audited = () => app.db.selectFrom('audit_log').select('id').where('target', 'is', null).execute()
+    for (let n = 0; n < 100; n++) expect(await reveals(n), `${n}`).toBe(true)
+    const before = (await audited()).length
+    for (let n = 100; n < 120; n++) expect(await reveals(n), `${n}`).toBe(false)
+    expect((await audited()).length - before).toBeLessThanOrEqual(2)
+  })
 })
 
 describe('the link', () => {

@@ -38,8 +38,18 @@ export const accountKnownSeconds = 500 * daySeconds
 /** The same for a browser; browsers keep no cookie longer. */
 export const deviceKnownDays = 400
 
+/** Sign-ins of somebody who knows the password: each leaves a line in the audit log for good. As many as writes of a program (modules/limits). */
+export const signInsOfAccount: readonly Limit[] = [
+  { points: 240, seconds: 60 },
+  { points: 10_000, seconds: daySeconds },
+]
+/** Failures with names that no account has, which leave a line in the audit log for good, from what an attacker gets cheaply. */
+export const unknownNamesLogged: Limit = { points: 200, seconds: daySeconds }
+
 /** How many names one network may ask about before it no longer learns which exist. */
 export const resetsOfNetwork: Limit = { points: 20, seconds: 900 }
+/** The same for a neighbourhood, whose networks come cheap. */
+export const resetsOfNeighbourhood: Limit = { points: 100, seconds: 900 }
 /** How long reset mails count against a name, or against a browser that signed in before. */
 export const resetMailsKeptSeconds = daySeconds
 const resetMailGapMinutes = [5, 15, 30, 60]

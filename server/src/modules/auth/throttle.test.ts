@@ -257,3 +257,41 @@ test('counts that are over are forgotten, others are not', async () => {
   const left = await kept()
   expect([left > 0, left < before]).toEqual([true, true])
 })
+
+describe('lines of the audit log, which stay for good', () => {
+  const full = (key: string, points: number) =>
+    app.db.updateTable('rate_limit').set({ points }).where('key', 'like', `${key}%`).executeTakeFirstOrThrow()
+  const lines = async (action: string) =>
+    (await app.db.selectFrom('audit_log').select('id').where('action', '=', action).execute()).length
+
+  test('who knows the password signs in as often as a program needs; beyond that no line is written, and others sign in', async () => {
+    const [user, other] = [await newUser(app), await newUser(app)]
+    const device = await knownBrowser(user)
+    const logged = await lines('login')
+    for (const [points, seconds] of [
+      [240, 60],
+      [10_000, 86_400],
+    ] as const) {
+      await full(`sign-ins of ${user.userId} in ${seconds}`, points)
+      const refused = await login(user.username, seededPassword, { device })
+      expect([refused.statusCode, refused.cookies]).toEqual([429, []])
+      expect(refused.json<{ errors: { text: string }[] }>().errors[0]?.text).toMatch(/^signed in too often, try again/)
+      await age(seconds)
+    }
+    expect(await lines('login')).toBe(logged)
+    expect(await status(login(other.username, seededPassword))).toBe(200)
+    expect(await status(login(user.username, seededPassword, { device }))).toBe(200)
+  })
+
+  test('failures with names that no account has are logged up to a number from one neighbourhood; those of accounts always are', async () => {
+    const user = await newUser(app)
+    await fail('nobody', 1, { ip: '2001:db8:5:1::1' })
+    await full('unknown names near 2001:db8:5', 200)
+    const logged = await lines('login.failed')
+    for (let n = 0; n < 5; n++) await fail(`nobody ${n}`, 1, { ip: `2001:db8:5:${n}::1` })
+    expect(await lines('login.failed')).toBe(logged)
+    await fail('nobody', 1, { ip: '2001:db8:6::1' })
+    await fail(user.username, 1, { ip: '2001:db8:5:9::1' })
+    expect(await lines('login.failed')).toBe(logged + 2)
+  })
+})

@@ -143,7 +143,7 @@ export function stopToken(app: Pick<App, 'config'>, addressId: number): string {
   return `${addressId}-${mac.digest('base64url')}`
 }
 
-/** Ends mails to the address. Needs no session, and may be repeated. */
+/** Ends mails to the address. Needs no session, and may be repeated, which leaves no further line. */
 export async function stopMails(app: App, token: string, origin: Origin): Promise<void> {
   const [, digits = ''] = /^(\d{1,9})-/.exec(token) ?? []
   const addressId = Number(digits)
@@ -152,6 +152,7 @@ export async function stopMails(app: App, token: string, origin: Origin): Promis
   await app.db.transaction().execute(async (tx) => {
     const stopped = await store.stop(tx, addressId, app.clock.now())
     if (!stopped) throw noLink()
+    if (stopped.isRepeated) return
     await audit(tx, { viewer: { userId: stopped.userId }, origin }, 'summary.address.stop', `user ${stopped.userId}`)
   })
 }

@@ -140,11 +140,15 @@ export async function confirm(tx: Tx, addressId: number, at: Date): Promise<void
 }
 
 /** Ends mails to the address and voids its open links. Returns its account; undefined when there is no such address. */
-export async function stop(tx: Tx, addressId: number, at: Date): Promise<{ userId: number } | undefined> {
-  const { rows } = await sql<{ userId: number }>`
-    update summary_address set stopped_at = coalesce(stopped_at, ${at}), confirmed_at = null where id = ${addressId} returning user_id as "userId"`.execute(
-    tx,
-  )
+export async function stop(
+  tx: Tx,
+  addressId: number,
+  at: Date,
+): Promise<{ userId: number; isRepeated: boolean } | undefined> {
+  const { rows } = await sql<{ userId: number; isRepeated: boolean }>`
+    with before as (select id, stopped_at from summary_address where id = ${addressId} for no key update)
+    update summary_address a set stopped_at = coalesce(a.stopped_at, ${at}), confirmed_at = null from before
+     where a.id = before.id returning a.user_id as "userId", before.stopped_at is not null as "isRepeated"`.execute(tx)
   await sql`update summary_address_link set used_at = ${at} where address_id = ${addressId} and used_at is null`.execute(
     tx,
   )

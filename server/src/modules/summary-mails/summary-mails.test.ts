@@ -134,6 +134,8 @@ describe('an address', () => {
     const token = endOf((await work())[0], 'no')
     expect((await post(null, `${path}/stop`, { token })).statusCode).toBe(200)
     expect((await post(null, `${path}/stop`, { token })).statusCode, 'again').toBe(200)
+    const stops = app.db.selectFrom('audit_log').select('id').where('action', '=', 'summary.address.stop')
+    expect(await stops.where('target', '=', `user ${user.userId}`).execute(), 'one line, however often').toHaveLength(1)
     await completed(user)
     await queueSummaryMails(app)
     expect(await work()).toEqual([])
