@@ -78,6 +78,7 @@ export type BrandChange = {
 /** The caller checks that the viewer may change the account. */
 export async function saveBrand(tx: FilesTx, ctx: Ctx, change: BrandChange): Promise<void> {
   const { userId, company, domain, logo, primaryColour } = change
+  if (userId !== null && !(await store.holdAccount(tx, userId))) throw new AppError('not_found')
   const hostname = domain === undefined || domain === null ? domain : await usableDomain(tx, ctx, domain)
   if (typeof hostname === 'string') await store.lockHostname(tx, hostname)
   await store.saveLook(tx, userId, {

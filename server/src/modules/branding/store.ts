@@ -82,6 +82,18 @@ export async function ofAccount(db: Db, userId: number): Promise<Owned> {
 
 export type Look = { company?: string; primaryColour?: string | null }
 
+/** Until the transaction ends the account is not deleted, since its deletion removes the logo. False when it was. */
+export async function holdAccount(tx: Tx, userId: number): Promise<boolean> {
+  const account = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return account !== undefined
+}
+
 /** Leaves undefined fields as they are. Locks the brand, so that concurrent changes wait for each other. `userId` null: the platform's. */
 export async function saveLook(tx: Tx, userId: number | null, look: Look): Promise<void> {
   await sql`

@@ -4,6 +4,7 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
+import { pictureFile } from '../../testing/files/picture.ts'
 import { newCalls } from '../../testing/calls.ts'
 import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
@@ -94,6 +95,28 @@ test.each(deeds)(
     ).toBe(true)
   },
 )
+
+test('an account that is deleted while it saves its brand leaves no logo behind', async () => {
+  const boss = await newSuperAdmin(app)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ company: 'Amid', primaryColour: '#112233' })) form.append(name, value)
+  form.append('logo', pictureFile('a.png'))
+  const body = new Response(form)
+  const type = body.headers.get('content-type') ?? ''
+  const payload = Buffer.from(await body.arrayBuffer())
+  for (let round = 0; round < 20; round += 1) {
+    const { userId, ...owner } = await newReseller(app, { parent: boss, planId })
+    const headers = { ...(await signedIn(app, { userId, ...owner })), 'content-type': type }
+    const url = '/api/obd/brand'
+    const save = () => http.inject({ method: 'POST', url, headers, payload })
+    const remove = () => ask(boss, 'DELETE', `/api/obd/user/${userId}`)
+    const replies = await Promise.all(round % 2 === 0 ? [save(), remove()] : [remove(), save()])
+    for (const { statusCode } of replies) expect([200, 401, 404]).toContain(statusCode)
+    const found = app.db.selectFrom('branding').select('logo_hash').where('user_id', '=', userId)
+    expect((await found.executeTakeFirst())?.logo_hash ?? null).toBeNull()
+  }
+  for await (const hash of app.files.all()) expect.fail(`a file that nothing names stayed: ${hash}`)
+})
 
 test('an export that was asked for before its account was deleted is given up, and leaves no file', async () => {
   const user = await newUser(app, { parent: reseller, planId, rupees: 10 })
