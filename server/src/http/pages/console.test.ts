@@ -9,6 +9,7 @@ import { withFiles } from '../../modules/files/actions.ts'
 import { testApp } from '../../testing/app.ts'
 import { testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin } from '../../testing/seed.ts'
+import { CompressedPages } from './compressed.ts'
 import { Console } from './console.ts'
 
 const app = await testApp()
@@ -117,6 +118,16 @@ test('a page comes compressed, too', async () => {
   const { rawPayload, headers } = await get('/', { 'accept-encoding': 'br' })
   expect([headers['content-encoding'], headers.vary]).toEqual(['br', 'cookie, accept-encoding'])
   expect(brotliDecompressSync(rawPayload).toString()).toContain('id="root"')
+})
+
+test('a page that was sent before is not compressed again, whoever asks, and few are kept', async () => {
+  const pages = new CompressedPages(3)
+  const first = await pages.of(index, 'br')
+  expect(await pages.of(`${index}`, 'br')).toBe(first)
+  expect(brotliDecompressSync(first).toString()).toBe(index)
+  expect(gunzipSync(await pages.of(index, 'gzip')).toString()).toBe(index)
+  await Promise.all([1, 2, 3].map((n) => pages.of(`${n}`, 'gzip')))
+  expect(await pages.of(index, 'br'), 'the one asked for longest ago goes').not.toBe(first)
 })
 
 describe('whose console it is', () => {

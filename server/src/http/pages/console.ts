@@ -1,8 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { authRoutes } from '@ghanti/contract/auth.ts'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import { roleOfWire, type Role } from '@ghanti/contract/roles.ts'
@@ -10,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts'
+import { CompressedPages, encodingOf, sendCompressed, type Asset } from './compressed.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../../web/dist')
 
@@ -38,12 +37,9 @@ const types: Readonly<Record<string, string>> = {
 }
 /** The extensions of the files that the build compressed (web/build/compressed.ts). */
 const compressedEnding = '.br'
-const compressible = /^(text|application|image\/svg)/
 
 /** What the cookies say of the visitor. `role` null: signed out. `scheme` null: the visitor chose none, so the system's applies. */
 type Visitor = { role: Role | null; scheme: 'light' | 'dark' | null }
-
-type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
 /** The built console in memory: a few MB, compressed by the build or, failing that, at the first request. */
 export class Console {
@@ -136,27 +132,6 @@ function branded(page: string, { company, logoUrl }: Branding, basePath: string)
   return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escapeMarkup(basePath + logoUrl)}">`)
 }
 
-async function sendCompressed(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  reply.type(asset.type)
-  if (!compressible.test(asset.type) || asset.bytes.length < 500) return reply.send(asset.bytes)
-  reply.header('vary', 'accept-encoding')
-  const encoding = encodingOf(request)
-  if (encoding === null) return reply.send(asset.bytes)
-  let encoded = asset.encoded.get(encoding)
-  if (!encoded) asset.encoded.set(encoding, (encoded = compress(asset.bytes, encoding)))
-  return reply.header('content-encoding', encoding).send(await encoded)
-}
-
-function encodingOf(request: FastifyRequest): 'br' | 'gzip' | null {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
-}
-
-function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  if (encoding === 'gzip') return promisify(gzip)(bytes)
-  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-}
-
 /** Whether a pattern such as '/campaign/:campaignId' matches a path such as '/campaign/12'. */
 function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
@@ -195,9 +170,11 @@ function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
   }
 }
 
+const pages = new CompressedPages()
+
 /** The page contains no secrets, so its compressed length cannot leak one. */
 async function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = encodingOf(request)
   if (encoding === null) return reply.send(page)
-  return reply.header('content-encoding', encoding).send(await compress(Buffer.from(page), encoding))
+  return reply.header('content-encoding', encoding).send(await pages.of(page, encoding))
 }

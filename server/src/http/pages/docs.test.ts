@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { endSessions } from '../../modules/auth/actions.ts'
@@ -35,6 +36,8 @@ test('any session opens them, by header or cookie, until it ends; no cache keeps
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toContain('/api/obd/campaign/compose')
     expect((await ask('/api/openapi.json', who)).json()).toHaveProperty('openapi', '3.1.0')
+    const packed = await ask('/api/openapi.json', { ...who, 'accept-encoding': 'gzip' })
+    expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toHaveProperty('openapi', '3.1.0')
   }
   expect((await ask('/api/docs', { cookie, authorization: 'Bearer wrong' })).statusCode).toBe(401)
   await endSessions(app.db, user.userId)

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { tokenOf } from '../requests/cookies.ts'
+import { sendCompressed, type Asset } from './compressed.ts'
 import { openApi } from './openapi.ts'
 import type { HttpPorts } from '../ports.ts'
 import { takeTurn } from '../turns.ts'
@@ -26,11 +27,13 @@ function page(document: Json): string {
   )
 }
 
+const assetOf = (text: string, type: string): Asset => ({ bytes: Buffer.from(text), type, encoded: new Map() })
+
 /** Open to anyone signed in, and to everyone in the demo, which only this machine can reach. Other browsers are redirected to the login. */
 export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): void {
   const { basePath } = app.config
-  /** Both are the same for everybody, and large: each is written once. */
-  let written: { json: string; page: string } | undefined
+  /** Both are the same for everybody, and megabytes: each is written once, and compressed once. */
+  let written: { json: Asset; page: Asset } | undefined
   const documentFor = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     await takeTurn({ place: ports.placeOf(request.ip) }, async () => {
@@ -38,16 +41,19 @@ export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): v
     })
     if (!written) {
       const document = openApi(basePath)
-      written = { json: JSON.stringify(document), page: page(document) }
+      written = {
+        json: assetOf(JSON.stringify(document), 'application/json; charset=utf-8'),
+        page: assetOf(page(document), 'text/html; charset=utf-8'),
+      }
     }
     return written
   }
   http.get('/api/openapi.json', async (request, reply) =>
-    reply.type('application/json; charset=utf-8').send((await documentFor(request, reply)).json),
+    sendCompressed((await documentFor(request, reply)).json, request, reply),
   )
   http.get('/api/docs', async (request, reply) => {
     try {
-      return reply.type('text/html; charset=utf-8').send((await documentFor(request, reply)).page)
+      return await sendCompressed((await documentFor(request, reply)).page, request, reply)
     } catch (error) {
       const isBrowser = request.headers.accept?.includes('text/html') ?? false
       if (!isBrowser || !(error instanceof AppError)) throw error
