@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runEvery } from './run-every.ts'
 
-/** The timers of every.ts alone: this process runs other files' tests too, whose pools and servers have timers of their own. */
+/** The timers of run-every.ts alone: this process runs other files' tests too, whose pools and servers have timers of their own. */
 function timersOfEvery(): { waiting: ReadonlySet<unknown>; set(): number } {
   const { setTimeout, clearTimeout } = globalThis
   const waiting = new Set<unknown>()
   let count = 0
   const setting = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
-    const isOurs = new Error('who asks').stack?.includes('/tick/run-every.ts') ?? false
+    const isOurs = new Error('who asks').stack?.includes('/rounds/run-every.ts') ?? false
     const timer = setTimeout(() => {
       waiting.delete(timer)
       work()
