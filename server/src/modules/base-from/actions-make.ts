@@ -1,11 +1,13 @@
 import * as path from 'node:path'
 import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { baseFile } from './worker.ts'
 import { dateOrdersOf, keepMade, totalsOfMade } from '../contacts/actions-made.ts'
 import { withFiles } from '../files/actions.ts'
+import { anyDeletedSince } from '../retention/actions-delete.ts'
 import { faults, type RowChoice } from './rules.ts'
 import * as store from './store.ts'
 
@@ -20,11 +22,14 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
   const making = await store.begin(db, makingId)
   if (!making) return
   const { owner_id: ownerId, campaign_id: campaignId, name } = making
+  const choice = making.choice as RowChoice
   const fail = (reason: string) => store.markFailed(db, makingId, reason, clock.now())
   if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
+  const isGone = (tx: Tx) => anyDeletedSince(tx, 'calls', campaignsOf(campaignId, choice), ever)
+  if (await db.transaction().execute(isGone)) return fail(faults.campaignGone)
   await withWorkFolder(app, 'base-from', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
-    const job = { databaseUrl: app.databaseUrl, campaignId, choice: making.choice as RowChoice, target }
+    const job = { databaseUrl: app.databaseUrl, campaignId, choice, target }
     await using progress = throttledWrites((rows) => store.saveRows(db, makingId, rows), app.log)
     const written = await baseFile(job, signal, progress.report)
     if ('refused' in written) return fail(written.refused)
@@ -33,6 +38,7 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
     if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
     await withFiles(app, async (tx) => {
       if (!(await store.holdMaking(tx, makingId))) return
+      if (await isGone(tx)) return await store.markFailed(tx, makingId, faults.campaignGone, clock.now())
       const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals })
       if (baseId === undefined) throw new AppError('conflict', [{ field: '', code: 'taken', text: faults.nameTaken }])
       await store.markReady(tx, makingId, { baseId, rows: totals.rows, at: clock.now() })
@@ -42,6 +48,13 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
       return fail(refused.text)
     })
   })
+}
+
+const ever = new Date(0)
+
+/** Whose rows it has, and whose it leaves out. */
+function campaignsOf(campaignId: number, { notInCampaignId }: RowChoice): number[] {
+  return notInCampaignId === undefined ? [campaignId] : [campaignId, notInCampaignId]
 }
 
 /** After the last retry; the cause is in the log. */

@@ -1,6 +1,8 @@
 import type { RowEnd } from '@ghanti/contract/base-from.ts'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { RowState } from '../../db/tables.ts'
@@ -15,7 +17,8 @@ import { newReseller, newUser } from '../../testing/seed.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { contactHandlers } from '../contacts/routes.ts'
 import { baseMakingLimit } from '../limits/rules.ts'
-import { forgetOldMakings, giveUpBase } from './actions-make.ts'
+import { forgetOldMakings, giveUpBase, makeBase } from './actions-make.ts'
+import { faults } from './rules.ts'
 import { baseFromHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -201,6 +204,35 @@ test('a quota without room refuses it, in its words; a name that is taken as wel
     errors: [{ field: 'baseName', code: 'taken' }],
   })
 })
+
+test.each(['it is made of', 'whose numbers it leaves out'])(
+  'of a campaign that is deleted while a contact file is made, the one %s, no file is left',
+  async (which) => {
+    const [of, notIn] = [await campaignOf([{ end: 'BUSY' }]), await campaignOf([])]
+    const { id } = await app.db
+      .insertInto('base_making')
+      .values({
+        owner_id: user.userId,
+        campaign_id: of,
+        name: `Late ${which}`,
+        choice: JSON.stringify({ dispositions: ['BUSY'], notInCampaignId: notIn }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = new Promise<void>((isMade) => {
+      void app.db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtext('campaign_deleted'))`.execute(tx)
+        const making = makeBase(app, id, new AbortController().signal).then(isMade)
+        await Promise.race([making, sleep(2000)]) // as long as nothing waits for the deletion
+        await sql`insert into campaign_deleted (campaign_id, asked_at, by_user_id)
+          values (${which === 'it is made of' ? of : notIn}, now(), ${user.userId})`.execute(tx)
+      })
+    })
+    await made
+    expect(await progressOf(id)).toMatchObject({ makingStatus: 'failed', baseId: null, reason: faults.campaignGone })
+    expect(await app.db.selectFrom('base').select('id').where('name', '=', `Late ${which}`).execute()).toEqual([])
+  },
+)
 
 test('one that is given up says so, and is forgotten a day after it ended', async () => {
   const campaignId = await campaignOf([{ end: 'BUSY' }])
