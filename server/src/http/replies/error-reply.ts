@@ -57,17 +57,24 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error
 }
 
+/** What a reply said of a file that cannot be sent after all. */
+const ofFiles = ['content-disposition', 'content-length', 'content-range', 'accept-ranges', 'etag']
+
 /** `{message, errors?}` with the message as the reason phrase too. A non-ASCII character in a reason phrase would crash the process. */
 export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
+  for (const name of ofFiles) reply.removeHeader(name)
   const body = {
     message: wire.message,
     ...(wire.errors.length > 0 && { errors: wire.errors }),
     ...(wire.file && { file: wire.file }),
     ...(isFailedReport(reply, wire) && { error: wire.message }),
   }
-  return reply.code(wire.status).header('cache-control', 'no-store').send(body)
+  return reply
+    .code(wire.status)
+    .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .send(body)
 }
 
 /** Reports of messages use this field too, as specification 2 §7 demands. Every route sends the same reply when there is no session. */

@@ -277,6 +277,14 @@ describe('files', () => {
     expect(await (await listen('bytes=0-1')).text()).toBe('a\nb\n')
   })
 
+  test('a stream that fails before its first byte is answered like every failure, and as no file', async () => {
+    const broken = new Readable({ read: () => broken.destroy(new Error('the database went away')) })
+    listened = { type: 'text/csv', fileName: 'a.csv', body: { stream: broken } }
+    const reply = await listen()
+    expect([reply.status, reply.headers.get('content-disposition')]).toEqual([500, null])
+    expect(await reply.json()).toEqual({ message: 'Request Failed!! Please try again' })
+  })
+
   test.each([
     { header: undefined, gives: 'none' },
     { header: 'bytes=0-0', gives: { start: 0, end: 0 } },
