@@ -13,12 +13,13 @@ import * as z from 'zod/mini'
 import type { Db } from '../db/db.ts'
 import { isOverTime } from '../db/in-time.ts'
 import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
+import { isGone } from '../drivers/files/driver.ts'
 import type { App } from '../app.ts'
 import { AppError, OutcomeUnknown } from '../errors.ts'
 import { policy } from '../policy.ts'
 import type { BodyPace } from './requests/body-pace.ts'
 import { admit, noteRefusal, type Admitted } from './requests/admission.ts'
-import { sendError } from './replies/error-reply.ts'
+import { notThere, sendError } from './replies/error-reply.ts'
 import type { EventStreams } from './events.ts'
 import { fileHeaders } from './guards.ts'
 import { once } from './requests/idempotency.ts'
@@ -229,6 +230,7 @@ async function answerOnce(
   const work = async (): Promise<unknown> => {
     // Reading the session precedes the handler, so a database that was unavailable by then has already failed the request.
     const result = await handle().catch((error: unknown) => {
+      if (isGone(error)) throw notThere(app.log, error, line.key)
       throw mayHaveWritten && (isDatabaseUnreachable(error) || isOverTime(error)) ? new OutcomeUnknown(error) : error
     })
     checkReply(options, line, result)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { codeOf } from '../../lib/error-code.ts'
 
 /** SHA-256 in hex. */
 export type FileHash = string
@@ -47,4 +48,10 @@ export async function isStored(files: FilesDriver, hash: FileHash): Promise<bool
     () => true,
     () => false,
   )
+}
+
+/** Whether reading failed because a stored file is not there: it was removed after its name was read. */
+export function isGone(error: unknown): boolean {
+  if (codeOf(error) !== 'ENOENT' || !(error instanceof Error && 'path' in error)) return false
+  return /[/\\][0-9a-f]{2}[/\\][0-9a-f]{64}$/.test(String(error.path))
 }

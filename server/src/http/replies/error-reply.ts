@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isOverTime } from '../../db/in-time.ts'
 import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
+import { isGone } from '../../drivers/files/driver.ts'
 import type { RefusedFile } from '@ghanti/contract/refused.ts'
 import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
@@ -82,8 +83,15 @@ function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): bool
   return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }
 
+/** A file was removed after its name was read: what it belonged to is not there any more. */
+export function notThere(log: Logger, error: unknown, route: string): AppError {
+  log.warn({ error, route }, 'a stored file was asked for that is not there')
+  return new AppError('not_found')
+}
+
 export function errorHandler(log: Logger) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = isGone(failure) ? notThere(log, failure, request.routeOptions.url ?? '') : failure
     const wire = wireReplyOf(error, request)
     if (wire) return sendError(reply, wire)
     if (error instanceof OutcomeUnknown) {
