@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import * as path from 'node:path'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { jsonBoundsOf } from '@ghanti/contract/bounded-json.ts'
 import { messages } from '@ghanti/contract/messages.ts'
@@ -16,6 +14,7 @@ import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import { isGone } from '../drivers/files/driver.ts'
 import type { App } from '../app.ts'
 import { AppError, OutcomeUnknown } from '../errors.ts'
+import { openWorkFolder } from '../lib/work-folder.ts'
 import { policy } from '../policy.ts'
 import type { BodyPace } from './requests/body-pace.ts'
 import { admit, noteRefusal, type Admitted } from './requests/admission.ts'
@@ -198,8 +197,7 @@ async function runUpload(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const folder = path.join(ctx.app.config.dataFolder, 'uploads', randomUUID())
-  await fs.mkdir(folder, { recursive: true })
+  const folder = await openWorkFolder(ctx.app, 'uploads')
   try {
     const owner = ctx.viewer ? `account ${ctx.viewer.userId}` : `network ${options.ports.placeOf(request.ip)[1]}`
     const upload = await readUpload(line.route, request, folder, (bytes) => options.pace.take(owner, bytes))

@@ -4,20 +4,23 @@ import type { App } from '../app.ts'
 
 const dayMs = 24 * 3600_000
 
-export async function withWorkFolder<T>(
-  { config, clock }: Pick<App, 'config' | 'clock'>,
-  name: string,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  const all = path.join(config.dataFolder, name)
-  await fs.mkdir(all, { recursive: true })
-  await removeLeftovers(all, clock.now())
-  const folder = await fs.mkdtemp(path.join(all, 'job-'))
+type Working = Pick<App, 'config' | 'clock'>
+
+export async function withWorkFolder<T>(app: Working, name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await openWorkFolder(app, name)
   try {
     return await work(folder)
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
+}
+
+/** A new folder, which the caller removes. Those that killed processes left are removed a day later. */
+export async function openWorkFolder({ config, clock }: Working, name: string): Promise<string> {
+  const all = path.join(config.dataFolder, name)
+  await fs.mkdir(all, { recursive: true })
+  await removeLeftovers(all, clock.now())
+  return await fs.mkdtemp(path.join(all, 'job-'))
 }
 
 /** Removes the folders of killed processes. */

@@ -94,6 +94,19 @@ describe('uploads', () => {
     expect(staged()).toEqual([])
   })
 
+  test('what processes that were killed had staged goes a day later; what is under way stays', async () => {
+    const folder = path.join(app.config.dataFolder, 'uploads')
+    for (const name of ['of-a-killed-process', 'under-way']) {
+      fs.mkdirSync(path.join(folder, name), { recursive: true })
+      fs.writeFileSync(path.join(folder, name, 'baseFile'), '9841000001\n')
+    }
+    const daysAgo = new Date(Date.now() - 25 * 3600_000)
+    fs.utimesSync(path.join(folder, 'of-a-killed-process'), daysAgo, daysAgo)
+    await send('baseupload', { baseName: 'July' }, { baseFile: bytes(10) })
+    expect(staged()).toEqual(['under-way'])
+    fs.rmSync(path.join(folder, 'under-way'), { recursive: true })
+  })
+
   test('a missing file is named together with the wrong fields', async () => {
     const reply = await send('baseupload', { baseName: ' ' })
     expect(reply).toMatchObject({

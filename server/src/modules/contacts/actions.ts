@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
@@ -24,6 +23,7 @@ import { linesOfPasted } from './tables/worker.ts'
 import { notRead, withText, type Reading } from './actions-table.ts'
 import { keepFile, withFiles } from '../files/actions.ts'
 import { AnswerCache } from '../../lib/answer-cache.ts'
+import { openWorkFolder } from '../../lib/work-folder.ts'
 import { askedFor, datesOf, mustAskFor, orderProblems, ordersWith, storedOrders } from './rules-dates.ts'
 import { manyRefused } from './rules-refused.ts'
 import {
@@ -78,12 +78,6 @@ export async function pastedAsFile(accountId: number, pasted: StagedFile): Promi
   if (end.kind === 'same') return file
   if (end.kind === 'refused') throw badField('contactList', end.why, end.code)
   return { ...file, path: target, size: end.bytes }
-}
-
-async function ownFolder(app: App): Promise<string> {
-  const folder = path.join(app.config.dataFolder, 'uploads', randomUUID())
-  await fs.mkdir(folder, { recursive: true })
-  return folder
 }
 
 type Upload = {
@@ -306,7 +300,7 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
   const base = await store.find(app.db, scopeOf(viewer), baseId)
   if (!base) throw new AppError('not_found')
   const job = await jobOf(app, base, templateId)
-  const folder = await ownFolder(app)
+  const folder = await openWorkFolder(app, 'uploads')
   try {
     const target = path.join(folder, 'refused.csv')
     await contactTurn(viewer.userId, () =>

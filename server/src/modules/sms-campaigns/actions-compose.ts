@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import type { SmsCampaignInput } from '@ghanti/contract/sms-compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { badField, conflict, type AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { withWorkFolder } from '../../lib/work-folder.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { requireOwner } from '../campaigns/actions-state.ts'
@@ -77,9 +77,7 @@ async function baseOf(ctx: Ctx, { baseId, contactList }: SmsCampaignInput): Prom
     throw badField('contactList', 'cannot be sent together with baseId: name one of them')
   if (baseId !== undefined) return baseId
   if (contactList === undefined) throw badField('baseId', 'is required', 'required')
-  const folder = path.join(ctx.app.config.dataFolder, 'uploads', randomUUID())
-  await fs.mkdir(folder, { recursive: true })
-  try {
+  return await withWorkFolder(ctx.app, 'uploads', async (folder) => {
     const file = path.join(folder, 'contactList')
     await fs.writeFile(file, contactList, { mode: 0o600 })
     const size = Buffer.byteLength(contactList)
@@ -88,9 +86,7 @@ async function baseOf(ctx: Ctx, { baseId, contactList }: SmsCampaignInput): Prom
       pasteContacts(ctx, pasted),
     )
     return stored.baseId
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<void> {
