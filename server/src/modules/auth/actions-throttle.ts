@@ -136,7 +136,7 @@ export async function countSignIn(db: Db, userId: number): Promise<void> {
  * name.
  */
 export async function isFailureLogged(db: Db, userId: number | null, { ip }: Origin): Promise<boolean> {
-  const counted = userId === null ? `unknown names near ${rules.neighbourhoodOf(ip)}` : `known names near ${userId}`
+  const counted = userId === null ? `unknown names near ${rules.neighbourhoodOf(ip)}` : `failures of ${userId}`
   const isOver = (await limits.take(db, counted, rules.unknownNamesLogged)) > 0
   if (userId !== null || !isOver) return true
   await limits.keep(db, `unlogged near ${rules.neighbourhoodOf(ip)}`, 1) // as slow as the line

@@ -38,10 +38,10 @@ export const accountKnownSeconds = 500 * daySeconds
 /** The same for a browser; browsers keep no cookie longer. */
 export const deviceKnownDays = 400
 
-/** Sign-ins of somebody who knows the password: each leaves a line in the audit log for good. As many as writes of a program (modules/limits). */
+/** Sign-ins of somebody who knows the password: each leaves a line in the audit log for good. Twice what a program needs that signs in for each of its changes (modules/limits). */
 export const signInsOfAccount: readonly Limit[] = [
-  { points: 240, seconds: 60 },
-  { points: 10_000, seconds: daySeconds },
+  { points: 600, seconds: 60 },
+  { points: 20_000, seconds: daySeconds },
 ]
 /** Failures with names that no account has, which leave a line in the audit log for good, from what an attacker gets cheaply. */
 export const unknownNamesLogged: Limit = { points: 200, seconds: daySeconds }

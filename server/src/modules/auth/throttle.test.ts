@@ -269,8 +269,8 @@ describe('lines of the audit log, which stay for good', () => {
     const device = await knownBrowser(user)
     const logged = await lines('login')
     for (const [points, seconds] of [
-      [240, 60],
-      [10_000, 86_400],
+      [600, 60],
+      [20_000, 86_400],
     ] as const) {
       await full(`sign-ins of ${user.userId} in ${seconds}`, points)
       const refused = await login(user.username, seededPassword, { device })
