@@ -180,6 +180,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'user.delete': 'Deleted a user',
   'user.disable': 'Disabled a user',
   'user.enable': 'Enabled a user',
+  'user.freeze': 'Froze a user',
+  'user.lift': 'Lifted a freeze',
   'user.export': 'Downloaded the users',
   'user.open': 'Looked at a user’s page',
   'user.resetPassword': 'Reset a user’s password',

@@ -16,6 +16,8 @@ const CampaignDetail = z.object({
   ...CampaignRow.shape,
   /** The owner, under whose id the voice files can be listened to. */
   userId: z.number(),
+  /** The frozen account with which the owner is frozen: the owner, or one above. */
+  frozenBy: z.nullable(z.string()),
   /** Rows that wait because of their number: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
   /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */

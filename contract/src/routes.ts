@@ -17,6 +17,7 @@ import { customerRoutes } from './customers.ts'
 import { dialerRoutes } from './dialers.ts'
 import { exportRoutes } from './exports.ts'
 import { findRoutes } from './find.ts'
+import { freezingRoutes } from './freezing.ts'
 import { insightRoutes } from './insight.ts'
 import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
@@ -64,6 +65,7 @@ export const routes = {
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,
+  freezing: freezingRoutes,
   customers: customerRoutes,
   overview: overviewRoutes,
   calendar: calendarRoutes,

@@ -53,6 +53,8 @@ export type SmsCampaignRow = z.output<typeof SmsCampaignRow>
 
 const SmsCampaignSummary = z.object({
   ...SmsCampaignRow.shape,
+  /** The frozen account with which the owner is frozen: the owner, or one above. */
+  frozenBy: z.nullable(z.string()),
   smsText: z.string(),
   perSegment: z.number(),
   rowsInFile: z.number(),

@@ -126,6 +126,12 @@ export const UserRow = z.object({
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
   /** The nearest disabled account above, which disables this one too. */
   stoppedBy: z.nullable(z.string()),
+  /** `byOwner`: by 'It was not me', until a mailed link has set a password. */
+  frozen: z.nullable(
+    z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean(), byOwner: z.boolean() }),
+  ),
+  /** The nearest frozen account above, with which this one is frozen too. */
+  frozenBy: z.nullable(z.string()),
 })
 
 const SuperAdminRow = z.object({

@@ -32,6 +32,8 @@ export const engine: Record<keyof typeof words, string[]> = {
   expired: [words.expired],
   disabledAbove: [words.disabledAbove],
   disabled: [words.disabled(null), words.disabled(name)],
+  frozen: [words.frozen(null), words.frozen(name)],
+  frozenAbove: [words.frozenAbove],
   dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
   dialerRemoved: [words.dialerRemoved(name)],
   givenUp: [words.givenUp(name)],

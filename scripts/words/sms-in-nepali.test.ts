@@ -27,6 +27,8 @@ const ofMessages: Record<keyof typeof words, string[]> = {
   expired: [words.expired],
   disabled: [words.disabled(null), words.disabled(name)],
   disabledAbove: [words.disabledAbove],
+  frozen: [words.frozen(null), words.frozen(name)],
+  frozenAbove: [words.frozenAbove],
   unapproved: [words.unapproved(1), words.unapproved(12)],
   lastDayOver: [words.lastDayOver],
   notAfter: [words.notAfter],

@@ -22,6 +22,8 @@ import {
   tooMuchAtOnce,
   workLimits,
 } from '../../server/src/modules/limits/rules.ts'
+import { isFrozenText } from '../../server/src/db/frozen.ts'
+import { wasFrozen, wasLifted } from '../../server/src/modules/frozen/rules.ts'
 import { disabledAbove } from '../../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../../contract/src/quotas.ts'
 import { overQuota } from '../../server/src/modules/quotas/rules.ts'
@@ -267,6 +269,15 @@ test.each([
   hasReserved('1.50'),
   ...[1, 2].map((id) => notYourChild({ userId: 1, role: 'reseller' }, { id, parentUser: name })),
   'was disabled by the platform: only a super admin can enable it',
+  isFrozenText,
+  'is frozen already',
+  'is not frozen',
+  'is your own account: only one above freezes it',
+  'is a super admin: disable it instead',
+  'was frozen by the platform: only a super admin can lift it',
+  'was frozen by an account above you: only that account can lift it',
+  wasFrozen,
+  wasLifted,
   lastSuperAdmin,
   'The account that asked for it is disabled.',
   `is disabled: ${disabledAbove}`,

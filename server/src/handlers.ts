@@ -18,6 +18,7 @@ import { callRouteHandlers } from './modules/call-routes/routes.ts'
 import { contractHandlers } from './modules/contracts/routes.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { traceHandlers } from './modules/traces/routes.ts'
+import { freezingHandlers } from './modules/freezing/routes.ts'
 import { insightHandlers } from './modules/insight/routes.ts'
 import { exportHandlers } from './modules/exports/routes.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
@@ -61,6 +62,7 @@ export const handlers: AllHandlers = {
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,
+  freezing: freezingHandlers,
   customers: customerHandlers,
   overview: overviewHandlers,
   calendar: calendarHandlers,

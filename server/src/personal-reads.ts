@@ -68,6 +68,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'overview.reseller', // names and money of accounts, as their list
   'overview.platform',
   'users.disabling',
+  'freezing.reach',
   'users.superAdmins',
   'prompts.categories',
   'prompts.listAll',

@@ -29,6 +29,8 @@ export const accountPolicy = {
   'users.delete': ['reseller', 'superAdmin'],
   'users.disable': ['reseller', 'superAdmin'],
   'users.disabling': ['reseller', 'superAdmin'],
+  'freezing.reach': ['reseller', 'superAdmin'],
+  'freezing.freeze': ['reseller', 'superAdmin'],
   'users.superAdmins': ['superAdmin'],
   'users.readPassword': ['reseller', 'superAdmin'],
   'users.resetPassword': ['reseller', 'superAdmin'],

@@ -53,6 +53,18 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['is a super admin', 'सुपर एडमिन हो'],
   [/^belongs to '(.+)': only that account can do this$/, '“{1}” को हो: त्यही खाताबाट मात्र यो गर्न मिल्छ'],
   ['is disabled already', 'पहिले नै निष्क्रिय छ'],
+  ['is frozen: nothing moves until it is lifted', 'फ्रिज गरिएको छ: फ्रिज नहटाएसम्म केही हुँदैन'],
+  ['is frozen already', 'पहिले नै फ्रिज गरिएको छ'],
+  ['is not frozen', 'फ्रिज गरिएको छैन'],
+  ['is your own account: only one above freezes it', 'तपाईँको आफ्नै खाता हो: माथिल्लो खाताले मात्र फ्रिज गर्न सक्छ'],
+  ['is a super admin: disable it instead', 'सुपर एडमिन हो: फ्रिज होइन, निष्क्रिय पार्नुहोस्'],
+  ['was frozen by the platform: only a super admin can lift it', 'प्लेटफर्मले फ्रिज गरेको हो: सुपर एडमिनले मात्र हटाउन सक्छन्'],
+  [
+    'was frozen by an account above you: only that account can lift it',
+    'तपाईँभन्दा माथिको खाताले फ्रिज गरेको हो: त्यही खाताले मात्र हटाउन सक्छ',
+  ],
+  ['It was frozen', 'यो फ्रिज गरियो'],
+  ['Its freeze was lifted', 'यसको फ्रिज हटाइयो'],
   ['is the last super admin who can sign in', 'लगइन गर्न सक्ने अन्तिम सुपर एडमिन हो'],
   ['is not disabled', 'निष्क्रिय छैन'],
   [

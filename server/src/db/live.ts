@@ -18,3 +18,17 @@ export function onlyStoppedBy(userId: number, path: string): RawBuilder<boolean>
   return sql<boolean>`${column} @> array[${userId}::int]
     and not exists (select from account_stopped_by(array_replace(${column}, ${userId}::int, 0)))`
 }
+
+/** The frozen account with which an account is frozen: itself, or the nearest above. Null: it is not. */
+export function frozenBy(accountId: string): RawBuilder<string | null> {
+  return sql<
+    string | null
+  >`(select f.freezer from users u cross join account_frozen_by(u.path) f where u.id = ${sql.ref(accountId)})`
+}
+
+/** Whether it is live for the mailed link by which the owner of an account sets a password: what the owner froze ('It was not me') is lifted by it. */
+export function isLiveToOwner(users: string): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${users}.${column}`)
+  return sql<boolean>`(${isLive(`${users}.path`)} or ${of('frozen_by')} = ${of('id')} and ${of('frozen_disables')}
+    and not exists (select from account_stopped_by(array_replace(${of('path')}, ${of('id')}, 0))))`
+}

@@ -113,6 +113,7 @@ export type UserRole = "reseller" | "superAdmin" | "user";
 
 export interface Account {
   balance_paisa: Generated<number>;
+  frozen: Generated<boolean>;
   id: Generated<number>;
   kind: Generated<AccountKind>;
   low_balance_paisa: Generated<number>;
@@ -1805,6 +1806,11 @@ export interface Users {
   disabled_reason: string | null;
   emailid: string;
   expires_at: Timestamp | null;
+  frozen_at: Timestamp | null;
+  frozen_by: number | null;
+  frozen_disables: boolean | null;
+  frozen_ends_calls: boolean | null;
+  frozen_reason: string | null;
   id: number;
   is_demo: Generated<boolean>;
   name: string;

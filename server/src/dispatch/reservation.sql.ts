@@ -6,7 +6,7 @@ const extendStatement = statement<{ reserved_paisa: number }>(
   `with ${leaseHeld}, open as materialized (
   select o.id, o.account_id, o.reserved_paisa from lease, attempt_open o where o.id = $4 and o.dialer_id = $1 for update of o -- before the account, as settling does
 ), payer as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa from open o join account a on a.id = o.account_id for no key update of a
+  select a.id, a.balance_paisa, a.reserved_paisa from open o join account a on a.id = o.account_id where not a.frozen for no key update of a
 ), more as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + $5::bigint
   from payer p where a.id = p.id and p.balance_paisa - p.reserved_paisa >= $5::bigint returning a.id
@@ -14,7 +14,7 @@ const extendStatement = statement<{ reserved_paisa: number }>(
 update attempt_open o set reserved_paisa = p.reserved_paisa + $5::bigint from more, open p where o.id = p.id returning o.reserved_paisa`,
 )
 
-/** The attempt's reservation afterwards. Null: no money, or the call is over or another engine's: let it end. */
+/** The attempt's reservation afterwards. Null: no money, an account that is frozen, or the call is over or another engine's: let it end. */
 export async function extend(db: Queryable, lease: Lease, attemptId: number, paisa: number): Promise<number | null> {
   const [row] = await run(db, extendStatement, [...fenced(lease), attemptId, paisa])
   return row?.reserved_paisa ?? null

@@ -28,6 +28,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'users.delete': 'Deletes an account; its balance returns to the parent.',
   'users.disable': 'Disables or enables an account and all accounts below it.',
   'users.disabling': 'Counts the accounts and campaigns that disabling an account affects.',
+  'freezing.reach': 'Counts what freezing an account affects.',
+  'freezing.freeze': 'Freezes an account and all accounts below it, or lifts the freeze.',
   'users.superAdmins': 'Lists the super admins.',
   'users.readPassword': 'Says that passwords cannot be read.',
   'users.resetPassword': 'Sets another account’s password.',

@@ -1,5 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Outcome } from '@ghanti/contract/bulk.ts'
+import { inWordsOfFreeze } from '../../db/frozen.ts'
 import { AppError, wireOf, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../types.ts'
 
@@ -23,7 +24,8 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
     try {
       await act(id)
       return { status: 200, message: messages.success, errors: [] }
-    } catch (error) {
+    } catch (thrown) {
+      const error = inWordsOfFreeze(thrown)
       refusals.push(error)
       if (error instanceof AppError)
         return { status: wireOf[error.code].status, message: error.message, errors: [...error.errors] }

@@ -1,6 +1,7 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { inWordsOfFreeze } from '../../db/frozen.ts'
 import { isOverTime } from '../../db/in-time.ts'
 import { isDatabaseUnreachable } from '../../db/servers/unreachable.ts'
 import { isGone } from '../../drivers/files/driver.ts'
@@ -90,8 +91,8 @@ export function notThere(log: Logger, error: unknown, route: string): AppError {
 }
 
 export function errorHandler(log: Logger) {
-  return (failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = isGone(failure) ? notThere(log, failure, request.routeOptions.url ?? '') : failure
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = inWordsOfFreeze(thrown)
     const wire = wireReplyOf(error, request)
     if (wire) return sendError(reply, wire)
     if (error instanceof OutcomeUnknown) {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sessionsMax, type Lacking } from '@ghanti/contract/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { isFrozenText } from '../../db/frozen.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
@@ -72,11 +73,7 @@ export async function endSessions(db: Db, userId: number): Promise<number> {
 
 /** Those that a request would still find, the one used last first. */
 export function openSessionsOf({ db, clock }: AuthApp, userId: number): Promise<store.OpenSession[]> {
-  const now = clock.now().getTime()
-  return store.openSessions(db, userId, {
-    openedAfter: new Date(now - rules.sessionMaxMs),
-    seenAfter: new Date(now - rules.sessionSlidingMs),
-  })
+  return store.openSessions(db, userId, rules.openSessionTimes(clock.now()))
 }
 
 /** Ends one session of the viewer's account; 0 when it has none with that id. */
@@ -149,8 +146,10 @@ async function trySignIn(
   return { viewer, token, device: deviceCookie(app, cookie, login) }
 }
 
-/** Accounts below do not learn why an account above was disabled. */
-function disabled(userId: number, { userId: stopperId, reason }: NonNullable<store.Login['stoppedBy']>): AppError {
+/** Accounts below do not learn why an account above was disabled, and nobody here why one was frozen: the password may be the thief's. */
+function disabled(userId: number, stoppedBy: NonNullable<store.Login['stoppedBy']>): AppError {
+  const { userId: stopperId, reason, isFrozen } = stoppedBy
+  if (isFrozen) return new AppError('not_allowed', [{ field: 'username', code: 'frozen', text: isFrozenText }])
   const why = stopperId === userId ? reason : rules.disabledAbove
   return new AppError('not_allowed', [
     { field: 'username', code: 'disabled', text: `is disabled${why ? `: ${why}` : ''}` },

@@ -6,6 +6,14 @@ export const sessionKeptMs = 2 * sessionMaxMs
 /** How stale last_seen_at may get, so that not every request writes. */
 export const touchEveryMs = 60_000
 
+/** When sessions were opened and last used that a request would still find. */
+export function openSessionTimes(now: Date): { openedAfter: Date; seenAfter: Date } {
+  return {
+    openedAfter: new Date(now.getTime() - sessionMaxMs),
+    seenAfter: new Date(now.getTime() - sessionSlidingMs),
+  }
+}
+
 export type SessionTimes = { createdAt: Date; lastSeenAt: Date; userExpiresAt: Date | null }
 
 export function sessionEnded(session: SessionTimes, now: Date): boolean {

@@ -18,7 +18,7 @@ export type Login = {
   isPasswordGiven: boolean
   expiresAt: Date | null
   /** What disables it, the account itself or one above; null when it is live. */
-  stoppedBy: { userId: number; reason: string | null } | null
+  stoppedBy: { userId: number; reason: string | null; isFrozen: boolean } | null
 }
 
 export async function findLogin(db: Db, username: string): Promise<Login | undefined> {
@@ -30,6 +30,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
     )
     .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'password_given', 'device_key', 'expires_at'])
     .select(['s.stopper_id', 's.stop_reason'])
+    .select(sql<boolean>`exists (select from account_frozen_by(users.path))`.as('is_frozen'))
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -43,7 +44,8 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       deviceKey: row.device_key,
       isPasswordGiven: row.password_given,
       expiresAt: row.expires_at,
-      stoppedBy: row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason },
+      stoppedBy:
+        row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason, isFrozen: row.is_frozen },
     }
   )
 }

@@ -68,6 +68,7 @@ export function summaryOf(
 ): Omit<SmsCampaignSummary, 'archivedMessages'> {
   return {
     ...rowOf(p),
+    frozenBy: d.frozen_by,
     smsText: d.text,
     perSegment: rupeesOf(d.price_paisa),
     rowsInFile: d.rows_in_file ?? 0,

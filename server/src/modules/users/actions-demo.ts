@@ -2,6 +2,7 @@ import { mintId } from '../../db/platform-accounts.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { endSessions } from '../auth/actions.ts'
 import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
+import { frozenOf, liftAccount } from '../frozen/actions.ts'
 import { stopCampaignsOf } from '../voice-campaigns/actions-of-accounts.ts'
 import * as store from './store-demo.ts'
 
@@ -19,6 +20,7 @@ export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): P
   const mint = await mintId(tx)
   await lockAccounts(tx, [mint, ...accounts.map(({ id }) => id)])
   const ids = accounts.map(({ id }) => id)
+  for (const id of ids) if (await frozenOf(tx, id)) await liftAccount(tx, id)
   await stopCampaignsOf(tx, ids, { userId: byUserId, reason: 'the demo account was removed' })
   for (const id of ids) {
     await endSessions(tx, id)

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/db.ts'
+import { isFrozenText } from '../../db/frozen.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
@@ -50,6 +51,7 @@ export async function disable(
   by: By,
   { reason, at }: { reason: string; at: Date },
 ): Promise<void> {
+  if (account.isFrozen) throw frozen()
   const takesOver = by.isPlatform && !isDisabledByPlatform(account.disabledByRole)
   if (account.disabledAt && !takesOver) throw conflict('userId', 'is disabled already', 'state')
   if (account.role === 'superAdmin') await requireAnother(tx, account.id, at)
@@ -59,6 +61,7 @@ export async function disable(
 
 /** The caller has locked the account. */
 export async function enable(tx: Tx, account: store.Account, by: By): Promise<void> {
+  if (account.isFrozen) throw frozen()
   if (!account.disabledAt) throw conflict('userId', 'is not disabled', 'state')
   if (!by.isPlatform && isDisabledByPlatform(account.disabledByRole))
     throw new AppError('not_allowed', [
@@ -67,6 +70,9 @@ export async function enable(tx: Tx, account: store.Account, by: By): Promise<vo
   await store.update(tx, account.id, { disabled_at: null, disabled_reason: null, disabled_by: null })
   await endAll(tx, account)
 }
+
+/** Disabling and enabling are no way around a freeze. */
+const frozen = (): AppError => conflict('userId', isFrozenText, 'frozen')
 
 /** When enabling too: somebody may have signed in at the very moment of disabling. */
 async function endAll(tx: Tx, { id, role }: store.Account): Promise<void> {

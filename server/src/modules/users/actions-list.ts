@@ -72,6 +72,13 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
       byPlatform: user.disabledByPlatform,
     },
     stoppedBy: user.stoppedBy,
+    frozen: user.frozenAt && {
+      reason: user.frozenReason ?? '',
+      since: nepalTimeOf(user.frozenAt),
+      byPlatform: user.frozenByPlatform,
+      byOwner: user.frozenByOwner,
+    },
+    frozenBy: user.frozenBy,
   }
 }
 
@@ -121,6 +128,8 @@ const allColumns: CsvColumns = {
   'Reserved(Rs)': (row) => rupeesCell(row.reserved),
   CLIs: (row) => row.usercli,
   State: (row) => {
+    if (row.frozen) return `Frozen: ${row.frozen.reason}`
+    if (row.frozenBy !== null) return `Frozen with ${row.frozenBy}`
     if (row.disabled) return `Disabled: ${row.disabled.reason}`
     return row.stoppedBy === null ? '' : `Disabled with ${row.stoppedBy}`
   },

@@ -69,6 +69,8 @@ test('a row says what is known of an account', async () => {
       usercliCount: 1,
       disabled: null,
       stoppedBy: null,
+      frozen: null,
+      frozenBy: null,
     },
   ])
 })

@@ -20,6 +20,8 @@ export type Account = Person & {
   expiresAt: Date | null
   disabledAt: Date | null
   disabledByRole: Role | null
+  /** Itself, not by an account above. */
+  isFrozen: boolean
 }
 
 function accounts(db: Db) {
@@ -40,6 +42,7 @@ function accounts(db: Db) {
       'users.expires_at as expiresAt',
       'users.disabled_at as disabledAt',
       'by.role as disabledByRole',
+      sql<boolean>`users.frozen_at is not null`.as('isFrozen'),
     ])
     .where('users.deleted_at', 'is', null)
 }

@@ -55,6 +55,11 @@ export type ListedUser = Person & {
   disabledReason: string | null
   disabledByPlatform: boolean
   stoppedBy: string | null
+  frozenAt: Date | null
+  frozenReason: string | null
+  frozenByPlatform: boolean
+  frozenByOwner: boolean
+  frozenBy: string | null
 }
 
 const keys: Record<string, RawBuilder<unknown>> = {
@@ -150,6 +155,13 @@ function describe(db: Db, clis = someClisOf) {
         'disabledByPlatform',
       ),
       sql<string | null>`(select stopper from account_stopped_by(parent.path))`.as('stoppedBy'),
+      'users.frozen_at as frozenAt',
+      'users.frozen_reason as frozenReason',
+      sql<boolean>`not exists (select from users by where by.id = users.frozen_by and by.role <> 'superAdmin')`.as(
+        'frozenByPlatform',
+      ),
+      sql<boolean>`users.frozen_by is not distinct from users.id`.as('frozenByOwner'),
+      sql<string | null>`(select freezer from account_frozen_by(parent.path))`.as('frozenBy'),
     ])
 }
 

@@ -121,6 +121,7 @@ export function detailOf(
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
+    frozenBy: d.frozen_by,
     putOff,
     byOperator: left?.map(({ stream, ...of }) => ({ operator: operatorOfCode(stream) ?? 'other', ...of })) ?? null,
     sms,

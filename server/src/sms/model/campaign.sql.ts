@@ -34,6 +34,8 @@ export type SmsCampaignRow = {
   expired: boolean
   /** The account that stops this campaign because it is not live. Null: none does. */
   stopped_by: 'itself' | 'above' | null
+  /** Which account of the path is frozen, this one first. Null: none. */
+  frozen: 'itself' | 'above' | null
   disabled_reason: string | null
   /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
@@ -72,7 +74,9 @@ const campaignsStatement = statement<SmsCampaignRow>(
   calls_in_progress(c.account_id) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
     where o.account_id = c.account_id and o.status not in ('complete', 'cancelled', 'refused', 'failed')) as unsettled,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
-  case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
+  case when s.stopper_id = u.id then coalesce(u.frozen_reason, s.stop_reason) end
+    as disabled_reason,
+  case when u.frozen_at is not null then 'itself' when a.frozen then 'above' end as frozen,
   (select array_agg(l.payer_id order by l.level) from sms_campaign_level l where l.campaign_id = c.id) as payer_ids, (select id from account where kind = 'mint') as mint_id,
   (select coalesce(json_agg(json_build_object('operator', t.operator, 'fresh_left', t.fresh_end - t.fresh_next, 'due', q.due, 'next_due_at', n.due_at, 'next_put_off', n.put_off) order by t.operator), '[]')
     from sms_stream t

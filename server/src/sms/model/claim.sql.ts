@@ -62,6 +62,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
       or b.kind = 'gateway' and b.target_id = $1 or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
+    and not a.frozen -- as it is once it is locked: the rest is of the snapshot
   for share of c for no key update of a for no key update of s
 ), room as materialized (
   select affordable, case when affordable > 0 then greatest(affordable, $13::int) else 0 end as looks from payer

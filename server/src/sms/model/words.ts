@@ -24,6 +24,8 @@ export const words = {
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
+  frozen: (reason: string | null) => (reason ? `the account is frozen: ${reason}` : 'the account is frozen'),
+  frozenAbove: 'an account above its owner is frozen',
   unapproved: (rows: number) =>
     rows === 1
       ? 'one row waits for an administrator to approve its columns'

@@ -92,8 +92,9 @@ function notYet({ prepared, due }: SmsCampaignRow): SmsDecision | null {
   return prepared && due ? null : move(prepared ? 'ready' : 'processing')
 }
 
-function stoppedReason({ stopped_by, disabled_reason }: SmsCampaignRow): string | null {
+function stoppedReason({ stopped_by, disabled_reason, frozen }: SmsCampaignRow): string | null {
   if (stopped_by === null) return null
+  if (frozen !== null) return frozen === 'itself' ? words.frozen(disabled_reason) : words.frozenAbove
   return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
 }
 

@@ -18,6 +18,7 @@ import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
+import { freezingRows } from './route-rows-freezing.ts'
 import { planRows } from './route-rows-plans.ts'
 import { repeatRows, setupRows } from './route-rows-setups.ts'
 import { sessionRows } from './route-rows-sessions.ts'
@@ -108,6 +109,7 @@ export const rows: Record<RouteKey, Row> = {
   'users.delete': ofChild,
   'users.disable': ofBelow,
   'users.disabling': ofAccount,
+  ...freezingRows,
   'users.superAdmins': {},
   'users.readPassword': ofBelow,
   'users.resetPassword': { ...ofBelow, fields: { password: 'a new password' } },

@@ -17,6 +17,7 @@ export type InvariantCounts = Record<
   | 'negative'
   | 'reservation_wrong'
   | 'channels_wrong'
+  | 'frozen_wrong'
   | 'contracts_wrong'
   | 'sum_of_balances'
   | 'price_wrong'
@@ -48,6 +49,14 @@ const channelsWrong = `(select count(*) from account_grant g full join (select o
     + (select count(*) from account_channels h
        join (select account_id, sum(greatest(granted, in_call)) as taken, bool_or(granted > in_call) as may_begin from account_grant group by 1) g on g.account_id = h.account_id
        where g.may_begin and g.taken > h.channels)::int`
+
+/** The mark that stops claims says what the path says, of every account (docs/design.md#freeze). */
+const frozenWrong = `(
+    select count(*)
+    from users u
+    join account a on a.id = u.id
+    where a.frozen <> exists (select from account_frozen_by(u.path))
+  )::int`
 
 /**
  * What is granted of a contract and in use is at most what it has, and so are the calls in progress, over all dialers (docs/adr/59). What began before a trunk
@@ -163,7 +172,7 @@ select
   (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
   (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
   (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every where phone <> 0) t where bad)::int as number_twice_at_once,
-  ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice,
+  ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice, ${frozenWrong} as frozen_wrong,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
   ${rungTooOften} as rung_too_often,
@@ -233,6 +242,7 @@ select
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
+  ${frozenWrong} as frozen_wrong,
   ${contractsWrong} + ${contractRateWrong('recent')} as contracts_wrong,
   (select sum(balance_paisa) from account)::bigint + (select coalesce(sum(paisa), 0) from account_income)::bigint as sum_of_balances,
   (select count(*) from campaign c left join (select campaign_id, count(*) n from attempt_open group by 1) o on o.campaign_id = c.id,

@@ -59,6 +59,8 @@ export const campaign: CampaignRow = {
   expired: false,
   stopped_by: null,
   disabled_reason: null,
+  frozen: null,
+  ends_calls: false,
   payer_ids: [7, 5],
   streams: null,
 }

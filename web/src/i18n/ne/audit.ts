@@ -180,6 +180,8 @@ const actions: Readonly<Record<string, string>> = {
   'user.delete': 'प्रयोगकर्ता मेटाए',
   'user.disable': 'प्रयोगकर्ता निष्क्रिय पारे',
   'user.enable': 'प्रयोगकर्ता सक्रिय पारे',
+  'user.freeze': 'प्रयोगकर्ता फ्रिज गरे',
+  'user.lift': 'फ्रिज हटाए',
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
   'user.open': 'प्रयोगकर्ताको पृष्ठ हेरे',
   'user.resetPassword': 'प्रयोगकर्ताको पासवर्ड बदले',

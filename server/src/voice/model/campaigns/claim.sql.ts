@@ -27,6 +27,8 @@
  *                those are of accounts that it has, so no claim has them.
  *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
  *                writes the number's row, the end of the call writes it again and counts, last of all. docs/adr/8.
+ *   frozen       a freeze that was committed while the claim waited for the account is seen in that
+ *                row alone, account.frozen; all else is read as it was before.
  *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
@@ -101,7 +103,7 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id{joined}
-  where c.id = $4 and {claimer} and c.dial_until > now() and not c.retry_requested
+  where c.id = $4 and {claimer} and c.dial_until > now() and not c.retry_requested and not a.frozen
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = $21::int or b.kind = 'account' and b.target_id = any ($8::int[])))

@@ -87,6 +87,10 @@ export type CampaignRow = {
   stopped_by: 'itself' | 'above' | null
   /** Why the campaign's own account is disabled. A reason given for an account above is not for its users. */
   disabled_reason: string | null
+  /** Which account of the path is frozen, this one first. Null: none. */
+  frozen: 'itself' | 'above' | null
+  /** Its calls in progress end, because of that. */
+  ends_calls: boolean
   payer_ids: number[]
   /** By operator, in the order of their codes. Null: its rows have one cursor and one queue. */
   streams: Stream[] | null
@@ -119,7 +123,10 @@ const campaignsText = ({
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then calls_in_progress(c.account_id) else 0 end as unsettled,
   (select greatest(0, min(coalesce(g.granted - g.in_call, 0))) from campaign_level l left join account_grant g on g.account_id = l.payer_id and g.dialer_id = ${dialer} where l.campaign_id = c.id) as free_channels,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
-  case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
+  case when s.stopper_id = u.id then coalesce(u.frozen_reason, s.stop_reason) end
+    as disabled_reason,
+  case when u.frozen_at is not null then 'itself' when a.frozen then 'above' end as frozen,
+  a.frozen and freeze_ends_calls(u.path) as ends_calls,
   (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids,
   case when c.by_operator then (
     select json_agg(json_build_object('stream', s.stream, 'fresh_left', s.fresh_end - s.fresh_next, 'next_due_us', (extract(epoch from q.due_at) * 1000000)::bigint, 'next_due_no', q.no,

@@ -22,6 +22,8 @@ export const words = {
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
+  frozen: (reason: string | null) => (reason ? `the account is frozen: ${reason}` : 'the account is frozen'),
+  frozenAbove: 'an account above its owner is frozen',
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
   givenUp: (name: string) => `dialer ${name} was given up: calls begin again when it answers`,
   operatorTakes: (trunk: string, asked: number, takes: number) =>

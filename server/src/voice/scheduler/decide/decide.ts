@@ -192,8 +192,9 @@ function stoppedHold(campaign: CampaignRow): Decision | null {
 }
 
 /** Why the campaign's account is not live. Null: it is. */
-function stoppedReason({ stopped_by, disabled_reason }: CampaignRow): string | null {
+function stoppedReason({ stopped_by, disabled_reason, frozen }: CampaignRow): string | null {
   if (stopped_by === null) return null
+  if (frozen !== null) return frozen === 'itself' ? words.frozen(disabled_reason) : words.frozenAbove
   return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
 }
 

@@ -44,6 +44,8 @@ export class CampaignSteps {
   ): Promise<Step> {
     const { deps, changed, switchboard } = this.#session
     const step = (did: string, reason?: string | null): Step => ({ campaign, did, wanted: 0, reason })
+    // Whatever is decided, and on every dialer that has such calls.
+    if (campaign.ends_calls) for (const call of switchboard.ofCampaign(campaign.id)) call.cancel(true)
     switch (decision.do) {
       case 'move':
         return this.#move(campaign, decision)

@@ -1,0 +1,26 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+
+/** Who froze an account. Null: the operator on the server. */
+export type Freezer = { id: number; role: Role; path: readonly number[] } | null
+
+type Lifter = { userId: number; role: Role }
+
+/** Nobody else lifts what the platform froze. */
+export function isFrozenByPlatform(by: Freezer): boolean {
+  return by === null || by.role === 'superAdmin'
+}
+
+/**
+ * Why this account above must not lift; null: it may. A super admin lifts everything. Of the others whoever froze it or is above that account; what the account
+ * itself froze ('It was not me'), everybody above.
+ */
+export function whyNotLift(viewer: Lifter, frozenId: number, by: Freezer): { code: string; text: string } | null {
+  if (viewer.role === 'superAdmin') return null
+  if (by === null || isFrozenByPlatform(by))
+    return { code: 'by_platform', text: 'was frozen by the platform: only a super admin can lift it' }
+  if (by.id === frozenId || by.path.includes(viewer.userId)) return null
+  return { code: 'by_above', text: 'was frozen by an account above you: only that account can lift it' }
+}
+
+export const wasFrozen = 'It was frozen'
+export const wasLifted = 'Its freeze was lifted'
