@@ -7,6 +7,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
+import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
 import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
 import { hashPassword, requireStrong } from './actions-passwords.ts'
 import { fromOf } from './actions-new-browser.ts'
@@ -101,6 +102,7 @@ export async function resetPassword(
     const userId = await store.use(tx, ownerId, tokenHash, now)
     const changed = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
     if (!changed) throw noLink()
+    await liftByOwner(tx, changed.userId)
     await endSessions(tx, changed.userId)
     await forgiveTries(tx, changed.username)
     await forgetNotMeLinks(tx, changed.userId)
@@ -122,6 +124,7 @@ export async function stopStranger(app: App, token: string, origin: Origin): Pro
     const recipient = userId === undefined ? undefined : await store.findRecipient(tx, userId)
     if (!recipient) throw badField('token', 'is no longer valid: each link works once, within seven days', 'no_link')
     await voidPassword(tx, recipient.userId)
+    await freezeByOwner(tx, recipient.userId, now)
     const sessions = await endSessions(tx, recipient.userId)
     if (recipient.confirmed) {
       const request = { userId: recipient.userId, askedAt: now.toISOString() }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { isLive } from '../../db/live.ts'
+import { isLive, isLiveToOwner } from '../../db/live.ts'
 
 export type Recipient = {
   userId: number
@@ -15,7 +15,7 @@ export type Recipient = {
 function recipients(db: Db) {
   return db
     .selectFrom('users')
-    .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey', isLive('users.path').as('live')])
+    .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey', isLiveToOwner('users').as('live')])
     .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
     .where('deleted_at', 'is', null)
 }
@@ -71,7 +71,7 @@ export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<num
     .select('user_id')
     .where('token_hash', '=', tokenHash)
     .where('password_reset.expires_at', '>', now)
-    .where(isLive('users.path'))
+    .where(isLiveToOwner('users'))
     .executeTakeFirst()
   return link?.user_id
 }
@@ -96,7 +96,7 @@ export function setPassword(tx: Tx, userId: number, passwordHash: string): Promi
     .updateTable('users')
     .set({ password_hash: passwordHash, password_given: false })
     .where('id', '=', userId)
-    .where(isLive('users.path'))
+    .where(isLiveToOwner('users'))
     .returning(['id as userId', 'username', 'device_key as deviceKey'])
     .executeTakeFirst()
 }

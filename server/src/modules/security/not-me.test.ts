@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { giveRupees, newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { sendResetMail } from '../auth/actions-reset.ts'
 import { sendSecurityMail } from './actions.ts'
 
@@ -178,7 +178,63 @@ describe('‘It was not me’', () => {
       .execute()
     expect(asked).toEqual([{ emailid: 'other@example.com' }])
     const payload = { userId: user.userId, password: 'sunlit-teapot-47-goat' }
-    expect((await post('/api/obd/pwd/reset', payload, await signedIn(app, reseller))).statusCode).toBe(200)
+    const above = await signedIn(app, reseller)
+    expect((await post('/api/obd/pwd/reset', payload, above)).statusCode).toBe(200)
+    const lift = { userId: user.userId, frozen: false, reason: 'The owner called' }
+    expect((await post('/api/obd/user/freeze', lift, above)).statusCode).toBe(200)
     expect((await login(user, {}, undefined, 'sunlit-teapot-47-goat')).statusCode).toBe(200)
+  })
+
+  test('freezes a user, whose account nobody but those above sees move, until the mailed link has set a password', async () => {
+    const { user } = await usedElsewhere()
+    const state = () =>
+      app.db
+        .selectFrom('users')
+        .innerJoin('account', 'account.id', 'users.id')
+        .select(['frozen_by', 'frozen_reason', 'frozen_ends_calls', 'disabled_at', 'account.frozen'])
+        .where('users.id', '=', user.userId)
+        .executeTakeFirstOrThrow()
+    expect((await post('/api/obd/notme', { token: await linkOf(user) })).statusCode).toBe(200)
+    expect(await state()).toMatchObject({
+      frozen_by: user.userId,
+      frozen_reason: 'It was not me',
+      frozen_ends_calls: true,
+      frozen: true,
+    })
+    await giveRupees(app, reseller.userId, 10)
+    const payload = { userId: user.userId, credits: 5 }
+    const recharge = await post('/api/obd/credits/add', payload, await signedIn(app, reseller))
+    expect(recharge.json()).toMatchObject({ errors: [{ text: 'is frozen: nothing moves until it is lifted' }] })
+    await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() })
+    const link = /update-pwd\/([\w-]{43})$/m.exec(app.mail.sent.at(-1)?.text ?? '')?.[1]
+    await post('/api/obd/update/pwd', { token: link, password: 'granite otter lantern 58' })
+    expect(await state()).toMatchObject({ frozen_by: null, disabled_at: null, frozen: false })
+    expect((await login(user, {}, undefined, 'granite otter lantern 58')).statusCode).toBe(200)
+  })
+
+  test('does not lift what somebody above froze, nor freeze a reseller', async () => {
+    const { user } = await usedElsewhere()
+    const token = await linkOf(user)
+    const above = await signedIn(app, reseller)
+    const freeze = (userId: number, frozen: boolean) =>
+      post('/api/obd/user/freeze', { userId, frozen, reason: 'Stolen' }, above)
+    expect((await post('/api/obd/notme', { token })).statusCode).toBe(200)
+    await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() })
+    const link = /update-pwd\/([\w-]{43})$/m.exec(app.mail.sent.at(-1)?.text ?? '')?.[1]
+    expect((await freeze(user.userId, false)).statusCode).toBe(200)
+    expect((await freeze(user.userId, true)).statusCode).toBe(200)
+    const set = await post('/api/obd/update/pwd', { token: link, password: 'granite otter lantern 58' })
+    expect(set.statusCode).toBe(400)
+    expect((await login(user, {}, undefined, 'granite otter lantern 58')).statusCode).not.toBe(200)
+    const other = await newReseller(app)
+    await login(other, { 'user-agent': chrome })
+    await login(other, { 'user-agent': firefox }, '8.8.8.8')
+    expect((await post('/api/obd/notme', { token: await linkOf(other) })).statusCode).toBe(200)
+    const { frozen_at } = await app.db
+      .selectFrom('users')
+      .select('frozen_at')
+      .where('id', '=', other.userId)
+      .executeTakeFirstOrThrow()
+    expect(frozen_at).toBeNull()
   })
 })

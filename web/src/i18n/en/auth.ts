@@ -47,7 +47,7 @@ export const texts = {
     },
     'not-me': {
       title: 'It was not me',
-      hint: 'Everybody who uses the account is logged out, and its password no longer works. A link for a new one is mailed to the address of the account; if that does not come, ask who gave you the account.',
+      hint: 'Everybody who uses the account is logged out, and its password no longer works. Until a new one is set, a user’s calls and messages stop. A link for it is mailed to the address of the account; if that does not come, ask who gave you the account.',
       submit: 'Log everybody out',
       done: 'Done. Nobody is logged in, and the password no longer works. Look for the mail with the link for a new one.',
     },
