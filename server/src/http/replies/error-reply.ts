@@ -92,7 +92,8 @@ export function notThere(log: Logger, error: unknown, route: string): AppError {
 
 export function errorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = inWordsOfFreeze(thrown)
+    const failure = inWordsOfFreeze(thrown)
+    const error = isGone(failure) ? notThere(log, failure, request.routeOptions.url ?? '') : failure
     const wire = wireReplyOf(error, request)
     if (wire) return sendError(reply, wire)
     if (error instanceof OutcomeUnknown) {
