@@ -2,7 +2,8 @@
 import * as fs from 'node:fs'
 import * as http from 'node:http'
 import * as path from 'node:path'
-import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
+import { demoPassword } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { auditRoutes } from '@ghanti/contract/audit.ts'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { brandRoutes } from '@ghanti/contract/brands.ts'
@@ -60,14 +61,14 @@ export const attackers: readonly Attacker[] = [
     name: 'a megabyte of JSON without an account',
     attack({ addresses }, over) {
       const body = manyFields(90_000)
-      return flood(4, over, (n) => post(nth(addresses, n), authRoutes.login.path, body))
+      return flood(4, over, (n) => post(nth(addresses, n), signInRoutes.login.path, body))
     },
   },
   {
     name: 'JSON that fits, without an account',
     attack({ addresses }, over) {
       const body = manyFields(1500)
-      return flood(4, over, (n) => post(nth(addresses, n), authRoutes.login.path, body))
+      return flood(4, over, (n) => post(nth(addresses, n), signInRoutes.login.path, body))
     },
   },
   {

@@ -1,7 +1,8 @@
 /** The people of `tenants.test.ts`: a hostile customer and two who work, and what they do over HTTP. */
 import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
+import { demoPassword } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
@@ -162,7 +163,7 @@ function ending(work: Promise<unknown>): AbortSignal {
 export function signInFrom(address: string, localAddress: string, credentials: object): Promise<Response> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' }
-    const request = http.request(new URL(authRoutes.login.path, address), {
+    const request = http.request(new URL(signInRoutes.login.path, address), {
       method: 'POST',
       localAddress,
       headers,

@@ -1,22 +1,12 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { json } from './route.ts'
-import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
+import { Message, NewPassword, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
-/** Not trimmed: blanks at its ends belong to it. */
-const Password = z
-  .string(orRequired('must be text', messages.loginRequired))
-  .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
-
+/** The sign-in itself is in sign-in.ts, which the console loads with its page. */
 export const authRoutes = {
-  login: json({
-    method: 'POST',
-    path: '/api/obd/login',
-    input: z.object({ username: Text(100, messages.loginRequired), password: Password }),
-    reply: z.object({ message: z.string(), token: z.string(), userid: Id, role: z.array(WireRoleName) }),
-  }),
   logout: json({ method: 'POST', path: '/api/obd/logout', reply: Message }),
   resetPwd: json({
     method: 'POST',

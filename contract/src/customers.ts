@@ -70,6 +70,8 @@ export const customerRoutes = {
       quotas: Quotas,
       used: Stored,
       sessions: z.number(),
+      /** Whether its sign-in asks for more than the password. */
+      hasSecondFactor: z.boolean(),
       /** Newest first, with failed attempts, from the last thousand lines of the audit log about the account. */
       signIns: z.array(z.object({ at: z.string(), ip: z.string(), failed: z.boolean() })),
     }),

@@ -37,4 +37,6 @@ export const noticeSentences = {
   passwordChanged: ({ about }: NoticeFacts) =>
     about === '' ? 'Your password was changed' : `Your password was changed: ${about}`,
   emailChanged: () => 'Your e-mail address was changed',
+  factorChanged: ({ about }: NoticeFacts) =>
+    about === '' ? 'Your second factor was changed' : `Your second factor was changed: ${about}`,
 } satisfies Record<NoticeKind, (facts: NoticeFacts) => string>

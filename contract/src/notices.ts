@@ -39,12 +39,18 @@ const noticeKinds = [
   'newBrowser',
   'passwordChanged',
   'emailChanged',
+  'factorChanged',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
 /** What every account is told of its own security. It cannot be chosen away. */
-export const securityKinds = ['newBrowser', 'passwordChanged', 'emailChanged'] as const satisfies readonly NoticeKind[]
+export const securityKinds = [
+  'newBrowser',
+  'passwordChanged',
+  'emailChanged',
+  'factorChanged',
+] as const satisfies readonly NoticeKind[]
 
 /** What each role is notified of, as it chooses. Accounts that give credits are notified of the balances of their direct children. */
 export const noticeKindsOf = {

@@ -16,6 +16,7 @@ import { creditRoutes } from './credits.ts'
 import { customerRoutes } from './customers.ts'
 import { dialerRoutes } from './dialers.ts'
 import { exportRoutes } from './exports.ts'
+import { factorRoutes } from './factors.ts'
 import { findRoutes } from './find.ts'
 import { freezingRoutes } from './freezing.ts'
 import { insightRoutes } from './insight.ts'
@@ -33,6 +34,7 @@ import { recordingRoutes } from './recordings.ts'
 import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { sessionRoutes } from './sessions.ts'
+import { signInRoutes } from './sign-in.ts'
 import { setupRoutes } from './setups.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
@@ -60,8 +62,9 @@ import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
 export const routes = {
-  auth: authRoutes,
+  auth: { ...authRoutes, ...signInRoutes },
   sessions: sessionRoutes,
+  factors: factorRoutes,
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { factors } from './factors.ts'
 import { json } from './route.ts'
 import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
@@ -38,6 +39,8 @@ export const OpenSignIn = z.object({
   ip: z.string(),
   browser: z.enum(browsers),
   system: z.enum(systems),
+  /** The second factor that the sign-in was proved with; null: none. */
+  factor: z.nullable(z.enum(factors)),
 })
 export type OpenSignIn = z.output<typeof OpenSignIn>
 

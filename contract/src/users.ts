@@ -141,6 +141,7 @@ const SuperAdminRow = z.object({
   emailid: z.string(),
   createdAt: z.string(),
   sessions: z.number(),
+  hasSecondFactor: z.boolean(),
   /** `by` null: the operator, with a command on the server. */
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),
 })

@@ -22,6 +22,7 @@ import { askToConfirm } from './modules/mail/actions.ts'
 import { createAccount } from './modules/users/actions-create.ts'
 import { retireDemoAccounts } from './modules/users/actions-demo.ts'
 import {
+  removeFactorsByName,
   resetPasswordByName,
   setDisabledByName,
   signOutAll,
@@ -156,6 +157,12 @@ program
     const password = ask ? await readPassword({ username }) : null
     await answer((db) => resetPasswordByName(db, username, password))
   })
+
+program
+  .command('remove-factors')
+  .description('remove the second factor and the recovery codes of an account whose owner has lost them')
+  .argument('<username>')
+  .action((username: string) => answer((db) => removeFactorsByName(db, username)))
 
 program
   .command('sign-out')

@@ -1,4 +1,5 @@
 import type { AllHandlers } from './http/types.ts'
+import { factorHandlers } from './modules/sessions/routes-factors.ts'
 import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
@@ -59,6 +60,7 @@ import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 export const handlers: AllHandlers = {
   auth: authHandlers,
   sessions: sessionHandlers,
+  factors: factorHandlers,
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,

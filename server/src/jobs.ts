@@ -7,6 +7,7 @@ import { MailRefused } from './drivers/mail/driver.ts'
 import { raiseAlert } from './modules/alerts/actions.ts'
 import { sendResetMail } from './modules/auth/actions-reset.ts'
 import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
+import { sendFactorCode } from './modules/factors/actions.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
@@ -28,6 +29,7 @@ const SecurityJob = z.object({
   place: z.string(),
   program: z.string(),
 })
+const FactorJob = z.object({ userId: z.number(), tokenHash: z.string() })
 const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
 const AddressJob = z.object({ addressId: z.number() })
@@ -57,6 +59,10 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'security-mail': (app, data) => {
     const job = z.parse(SecurityJob, data)
     return orRefused(app, job.userId, sendSecurityMail(app, job))
+  },
+  'factor-mail': (app, data) => {
+    const job = z.parse(FactorJob, data)
+    return orRefused(app, job.userId, sendFactorCode(app, job))
   },
   'notice-mail': (app, data) => {
     const job = z.parse(NoticeJob, data)
@@ -95,6 +101,7 @@ const atOnce: Partial<Record<QueueName, number>> = {
   'verification-mail': 5,
   'notice-mail': 5,
   'security-mail': 5,
+  'factor-mail': 5,
 }
 
 /** Files take minutes, so a process makes two of a kind at once, and an account has one under way in all processes. */

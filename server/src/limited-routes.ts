@@ -6,6 +6,7 @@ import { personalReads } from './personal-reads.ts'
 /** Routes that count as other work than what they would by default (`workOf`). A preview of a file is mostly answered from a cache; what reads it counts again. */
 const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'auth.login': 'signIns',
+  'auth.loginFactor': 'links',
   'auth.resetPwd': 'links',
   'auth.updatePwd': 'links',
   'sessions.notMe': 'links',

@@ -49,6 +49,7 @@ export const personalReads = {
 export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof typeof personalReads>>([
   'auth.session',
   'sessions.list', // the viewer's own
+  'factors.list', // the viewer's own
   'retention.archives',
   'retention.archive', // the super admin's whole file: a line for each download
   'branding.byHost',

@@ -5,6 +5,7 @@ import { everyone } from './policy-sms.ts'
 /** Who may call the routes of accounts, their sign-ins and their names: policy.ts, which has all the others. */
 export const accountPolicy = {
   'auth.login': 'public',
+  'auth.loginFactor': 'public',
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
   'auth.updatePwd': 'public',
@@ -13,6 +14,12 @@ export const accountPolicy = {
   'auth.session': everyone,
   'sessions.list': everyone,
   'sessions.end': everyone,
+  'factors.list': everyone,
+  'factors.beginTotp': everyone,
+  'factors.addTotp': everyone,
+  'factors.makeRecovery': everyone,
+  'factors.remove': everyone,
+  'factors.removeAll': ['reseller', 'superAdmin'],
   'branding.byHost': 'public',
   'branding.logo': 'public',
   'brands.own': ['reseller', 'superAdmin'],

@@ -13,6 +13,7 @@ export const superAdminColumns: Columns<SuperAdminRow> = {
   Name: (row) => row.name,
   'E-mail': (row) => row.emailid,
   'Open Sessions': (row) => row.sessions,
+  'Second Factor': (row) => (row.hasSecondFactor ? 'Yes' : 'No'),
   Created: (row) => row.createdAt,
   State: ({ disabled }) => disabled && `Disabled: ${disabled.reason}`,
 }

@@ -65,7 +65,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "gatewayDown" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "factorChanged" | "gatewayDown" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type NotRecorded = "noNotice" | "noRoom";
 
@@ -706,6 +706,19 @@ export interface CampaignTally {
   slot: number;
 }
 
+export interface Ceremony {
+  counted: Json | null;
+  device_key: string | null;
+  expires_at: Timestamp;
+  is_mailed: Generated<boolean>;
+  kind: string;
+  mail_hash: Buffer | null;
+  secret_sealed: string | null;
+  token_hash: Buffer;
+  user_id: number;
+  wrong: Generated<number>;
+}
+
 export interface Cli {
   channels: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -1096,6 +1109,12 @@ export interface RecordingWithheld {
   why: NotRecorded;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface Repeating {
   account_id: number;
   at_minute: number;
@@ -1175,6 +1194,7 @@ export interface SchemaMigration {
 
 export interface Session {
   created_at: Generated<Timestamp>;
+  factor: string | null;
   id: Generated<number>;
   ip: string;
   last_seen_at: Generated<Timestamp>;
@@ -1685,6 +1705,15 @@ export interface TestCallLine {
   seq: number;
 }
 
+export interface Totp {
+  added_at: Timestamp;
+  id: Generated<number>;
+  last_step: number;
+  secret_sealed: string;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface Transfer {
   amount_paisa: number;
   at: Generated<Timestamp>;
@@ -1897,6 +1926,7 @@ export interface DB {
   campaign_refused: CampaignRefused;
   campaign_stream: CampaignStream;
   campaign_tally: CampaignTally;
+  ceremony: Ceremony;
   cli: Cli;
   cli_holder: CliHolder;
   cli_member: CliMember;
@@ -1937,6 +1967,7 @@ export interface DB {
   recording_notice: RecordingNotice;
   recording_removed: RecordingRemoved;
   recording_withheld: RecordingWithheld;
+  recovery_code: RecoveryCode;
   repeating: Repeating;
   repeating_day: RepeatingDay;
   replica_beat: ReplicaBeat;
@@ -1988,6 +2019,7 @@ export interface DB {
   summary_due: SummaryDue;
   summary_mail: SummaryMail;
   test_call_line: TestCallLine;
+  totp: Totp;
   transfer: Transfer;
   trunk: Trunk;
   trunk_disposition: TrunkDisposition;

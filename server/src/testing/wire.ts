@@ -1,4 +1,4 @@
-import { authRoutes } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import type { ReplyOf, Route } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import type { FieldError } from '../errors.ts'
@@ -25,8 +25,9 @@ const RefusalBody = z.object({
 
 export async function signInOver(address: string, username: string, password: string): Promise<Caller> {
   const anonymous = callerOver(address, {}, 0)
-  const { token, userid } = await anonymous.ask(authRoutes.login, { username, password })
-  return callerOver(address, { authorization: `Bearer ${token}` }, userid)
+  const reply = await anonymous.ask(signInRoutes.login, { username, password })
+  if (!('token' in reply)) throw new Error(`${username}: ${reply.message}`)
+  return callerOver(address, { authorization: `Bearer ${reply.token}` }, reply.userid)
 }
 
 /** Somebody whose session's headers are known. */

@@ -1,4 +1,5 @@
 import { authRoutes } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
@@ -64,7 +65,7 @@ test('a failure carries the message, the fields and how long to wait', async () 
   await expect(call(voiceCampaignRoutes.pause, { campaignId: 3 })).rejects.toEqual(
     new ApiError(409, 'Request Failed!! Please try again', errors),
   )
-  await expect(call(authRoutes.login, { username: 'a', password: 'b' })).rejects.toMatchObject({
+  await expect(call(signInRoutes.login, { username: 'a', password: 'b' })).rejects.toMatchObject({
     retryAfterSeconds: 30,
   })
 })
@@ -76,7 +77,7 @@ test('only the two messages about a lost session end it; a wrong password does n
     return false
   })
   network(json(401, { message: 'Bad credentials' }), json(401, { message: 'Token Expired' }))
-  await call(authRoutes.login, { username: 'a', password: 'b' }).catch(() => undefined)
+  await call(signInRoutes.login, { username: 'a', password: 'b' }).catch(() => undefined)
   expect(lost).toBe(0)
   await expect(call(authRoutes.session, {})).rejects.toMatchObject({ message: 'Token Expired' })
   expect(lost).toBe(1)

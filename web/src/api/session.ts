@@ -134,9 +134,9 @@ onSessionLost(() => {
   return Promise.resolve(false)
 })
 
-export async function login(username: string, password: string): Promise<void> {
-  const { userid } = await call(authRoutes.login, { username, password })
-  tell(userid)
+/** The cookie is there: tells the other tabs, does what waited, and shows the console. */
+export async function signedIn(userId: number): Promise<void> {
+  tell(userId)
   if (endedSession() !== null) goOn()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }

@@ -7,6 +7,7 @@ const areas = {
   auth: () => import('./en/auth.ts'),
   filters: () => import('./en/filters.ts'),
   passwords: () => import('./en/passwords.ts'),
+  factors: () => import('./en/factors.ts'),
   otherAccount: () => import('./en/other-account.ts'),
   dates: () => import('./en/dates.ts'),
   goTo: () => import('./en/go-to.ts'),

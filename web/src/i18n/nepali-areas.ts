@@ -6,6 +6,7 @@ export const nepaliAreas: LoadersOf = {
   auth: () => import('./ne/auth.ts'),
   filters: () => import('./ne/filters.ts'),
   passwords: () => import('./ne/passwords.ts'),
+  factors: () => import('./ne/factors.ts'),
   otherAccount: () => import('./ne/other-account.ts'),
   dates: () => import('./ne/dates.ts'),
   goTo: () => import('./ne/go-to.ts'),

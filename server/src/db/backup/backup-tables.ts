@@ -31,6 +31,7 @@ const notKept = new Set(
     'session',
     'password_reset',
     'not_me_link',
+    'ceremony',
     'mail_verification',
     'summary_address_link',
     'throttle',

@@ -31,6 +31,7 @@ const queues = [
   { name: 'repeat', notify: true, deadLetter: 'repeat-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'security-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
+  { name: 'factor-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'summary-address', notify: true, ...mailed },
   { name: 'summary-mail-failed', notify: true },

@@ -3,6 +3,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 /** What each call does, in one sentence, for the OpenAPI document and /api/docs. */
 export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.login': 'Signs in with username and password.',
+  'auth.loginFactor': 'Ends a sign-in whose account has a second factor, with a code or a recovery code.',
   'auth.logout': 'Ends the session.',
   'auth.resetPwd': 'Mails a link with which the owner of an account sets a new password.',
   'auth.updatePwd': 'Sets a new password with a mailed link.',
@@ -12,6 +13,12 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.session': 'Returns the signed-in account and its balance.',
   'sessions.list': 'Lists where the own account is signed in.',
   'sessions.end': 'Ends one session of the own account, or all others.',
+  'factors.list': 'Lists what the own account proves itself with besides its password.',
+  'factors.beginTotp': 'Returns the secret of an authenticator app that is to be added.',
+  'factors.addTotp': 'Adds the authenticator app, with a code that it shows.',
+  'factors.makeRecovery': 'Makes ten recovery codes, in place of those before.',
+  'factors.remove': 'Removes a second factor of the own account.',
+  'factors.removeAll': 'Removes the second factor of another account, whose owner has lost it.',
   'branding.byHost': 'Returns the brand that a host name shows.',
   'branding.logo': 'Downloads a logo.',
   'brands.own': 'Returns the caller’s own brand.',

@@ -37,7 +37,7 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })
     return changed
   })
-  return deviceCookie(app, typed.cookie, owner)
+  return deviceCookie(app, typed.cookie, owner, login)
 }
 
 /** The account as it was when its present password was read. */

@@ -26,11 +26,29 @@ export function deviceOf(app: DeviceApp, cookie: string | null, owner: DeviceOwn
   return null
 }
 
-/** The new cookie: this account first, then those the browser signed in as before. */
-export function deviceCookie(app: DeviceApp, cookie: string | null, owner: DeviceOwner): string {
-  const deviceId = deviceOf(app, cookie, owner) ?? randomBytes(16).toString('base64url')
+/**
+ * The new cookie: this account first, then those the browser signed in as before. `before`: the account before this browser changed its password, by
+ * which the browser stays the same.
+ */
+export function deviceCookie(app: DeviceApp, cookie: string | null, owner: DeviceOwner, before?: DeviceOwner): string {
+  const deviceId = deviceOf(app, cookie, owner) ?? (before && deviceOf(app, cookie, before)) ?? newDeviceId(dayOf(app))
   const others = entriesOf(cookie).filter((entry) => !entry.startsWith(`${owner.userId}.`))
   return [signed(app, owner, dayOf(app), deviceId), ...others].slice(0, accountsMax).join(between)
+}
+
+/** The day on which it was made, and 13 random bytes: so the cookie says how long a browser has been known, and nothing is stored. */
+function newDeviceId(day: number): string {
+  const id = randomBytes(16)
+  id.writeUIntBE(day, 0, 3)
+  return id.toString('base64url')
+}
+
+/** Days since this browser first signed in as this account; null: it never did since the password was changed elsewhere. */
+export function daysKnown(app: DeviceApp, cookie: string | null, owner: DeviceOwner): number | null {
+  const deviceId = deviceOf(app, cookie, owner)
+  if (deviceId === null) return null
+  const days = dayOf(app) - Buffer.from(deviceId, 'base64url').readUIntBE(0, 3)
+  return days < 0 ? deviceKnownDays : days // an id from before ids had a day
 }
 
 const dayOf = (app: DeviceApp): number => Math.floor(app.clock.now().getTime() / dayMs)

@@ -1,9 +1,10 @@
 import type { App } from '../../app.ts'
 import type { Origin } from '../../http/types.ts'
 import { programOf } from '../security/rules.ts'
-import { accountsSignedIn } from './actions-device.ts'
+import { accountsSignedIn, daysKnown } from './actions-device.ts'
 import { accountKnownSeconds, networkKnownSeconds, networkOf } from './rules-throttle.ts'
 import * as limits from './store-limits.ts'
+import * as store from './store.ts'
 
 /**
  * Whether an account signs in from what it has not signed in from: a browser without our cookie, and a program of this family that was not seen in
@@ -23,6 +24,17 @@ export async function isNewBrowser(
   await limits.keep(app.db, account, accountKnownSeconds)
   await limits.keep(app.db, program, networkKnownSeconds)
   return !isKnown && !isFirst
+}
+
+/** Whether this browser first signed in to the account at least `days` ago: whoever steals a password cannot bring that about in a hurry. */
+export async function isBrowserKnown(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  cookie: string | null,
+  userId: number,
+  days: number,
+): Promise<boolean> {
+  const deviceKey = await store.deviceKeyOf(app.db, userId)
+  return (daysKnown(app, cookie, { userId, deviceKey }) ?? 0) >= days
 }
 
 /** What an account is told of where something came from. */

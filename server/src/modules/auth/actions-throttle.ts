@@ -16,8 +16,15 @@ type Caller = {
   field?: string
 }
 
+/** What an attempt counts as, and what its success makes of that. */
+export type Counted = {
+  forgotten: readonly string[]
+  givenBack: readonly string[]
+  kept: readonly { key: string; seconds: number }[]
+}
+
 /** An attempt that is counted as a failure in advance, so that parallel attempts count too. */
-export type CountedTry = { wasRight(): Promise<void> }
+export type CountedTry = { counted: Counted; wasRight(): Promise<void> }
 
 /**
  * Counts a try before its password is checked; throws 429 when it must wait. A browser or network that signed in to the account before
@@ -42,15 +49,16 @@ export async function countTry(
     if (waitMs > 0) await giveBack(db, shared)
     requireNoWait(waitMs, field)
   }
-  return {
-    async wasRight() {
-      await limits.settleRight(db, {
-        forgotten: [own, gate],
-        givenBack: shared.map(({ key }) => key),
-        kept: deviceKey === null ? [] : [{ key: knownKey(deviceKey, network), seconds: rules.networkKnownSeconds }],
-      })
-    },
+  const counted = {
+    forgotten: [own, gate],
+    givenBack: shared.map(({ key }) => key),
+    kept: deviceKey === null ? [] : [{ key: knownKey(deviceKey, network), seconds: rules.networkKnownSeconds }],
   }
+  return { counted, wasRight: () => wasRight(db, counted) }
+}
+
+export function wasRight(db: Db, counted: Counted): Promise<void> {
+  return limits.settleRight(db, counted)
 }
 
 const knownKey = (deviceKey: string, network: string): string => `known ${deviceKey} ${network}`

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Factor } from '@ghanti/contract/factors.ts'
 import { sessionsMax, type Lacking } from '@ghanti/contract/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -6,14 +7,8 @@ import { isFrozenText } from '../../db/frozen.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
-import { forgetOldNotMeLinks, tellOfSecurity } from '../security/actions.ts'
-import { settingOf } from '../platform/actions.ts'
-import { verifyPassword, type Lane } from './actions-passwords.ts'
-import { deviceCookie, deviceOf } from './actions-device.ts'
-import { fromOf, isNewBrowser } from './actions-new-browser.ts'
-import { countSignIn, countTry, isFailureLogged } from './actions-throttle.ts'
-import { inTurn } from './actions-turns.ts'
+import { forgetOldCeremonies } from '../factors/actions-ticket.ts'
+import { forgetOldNotMeLinks } from '../security/actions.ts'
 import * as rules from './rules.ts'
 import * as limits from './store-limits.ts'
 import * as resetStore from './store-reset.ts'
@@ -38,24 +33,22 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
 }
 
 /**
- * Creates a token for somebody who proved their identity. `deviceKey` is the one read with the password. Null when it has changed since:
- * what ends sessions replaces it, so no session outlives the password that opened it.
+ * Creates a token for somebody who proved their identity, and locks the account. `deviceKey` is the one read with the password. Null when it has
+ * changed since: what ends sessions replaces it, so no session outlives the password that opened it.
  */
-async function openSession(
-  app: AuthApp,
+export async function openSession(
+  { clock }: Pick<App, 'clock'>,
+  tx: Tx,
   { userId, deviceKey }: Pick<store.Login, 'userId' | 'deviceKey'>,
-  origin: Origin,
-  must: Lacking | null = null,
+  { ip, userAgent }: Origin,
+  { must = null, factor = null }: { must?: Lacking | null; factor?: Factor | null },
 ): Promise<{ token: string; sessionId: number } | null> {
   const token = randomBytes(32).toString('base64url')
-  const now = app.clock.now()
-  const session = { tokenHash: hashOf(token), userId, deviceKey, must, now, ip: origin.ip, userAgent: origin.userAgent }
-  const sessionId = await app.db.transaction().execute(async (tx) => {
-    const id = await store.insertSession(tx, session)
-    if (id !== undefined) await store.deleteSessionsBeyond(tx, session, sessionsMax)
-    return id
-  })
-  return sessionId === undefined ? null : { token, sessionId }
+  const session = { tokenHash: hashOf(token), userId, deviceKey, must, factor, now: clock.now(), ip, userAgent }
+  const sessionId = await store.insertSession(tx, session)
+  if (sessionId === undefined) return null
+  await store.deleteSessionsBeyond(tx, session, sessionsMax)
+  return { token, sessionId }
 }
 
 export async function closeSession(app: AuthApp, token: string): Promise<void> {
@@ -95,73 +88,13 @@ export async function endAllSessions(tx: Tx): Promise<number> {
   return store.deleteAllSessions(tx)
 }
 
-type Credentials = { username: string; password: string; cookie: string | null }
-
-type SignedIn = { viewer: Viewer; token: string; device: string }
-
-export function signIn(
-  app: AuthApp & Pick<App, 'config' | 'jobs' | 'mail'>,
-  credentials: Credentials,
-  origin: Origin,
-): Promise<SignedIn> {
-  return inTurn(app, credentials, origin, (lane) => trySignIn(app, credentials, origin, lane))
-}
-
-async function trySignIn(
-  app: AuthApp & Pick<App, 'config' | 'jobs' | 'mail'>,
-  { username, password, cookie }: Credentials,
-  origin: Origin,
-  lane: Lane,
-): Promise<SignedIn> {
-  const login = await store.findLogin(app.db, username)
-  const counted = await countTry(app.db, {
-    username: login?.username ?? username, // names that the database considers equal count as one
-    origin,
-    device: login ? deviceOf(app, cookie, login) : null,
-    deviceKey: login?.deviceKey ?? null,
-  })
-  const right = await verifyPassword(login?.passwordHash ?? null, password, lane)
-  if (!login || !right) {
-    // An unknown name may be a password typed into the wrong field, so it is not logged.
-    const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]
-    if (await isFailureLogged(app.db, login?.userId ?? null, origin))
-      await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
-    throw new AppError('bad_credentials')
-  }
-  await counted.wasRight()
-  await countSignIn(app.db, login.userId)
-  const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
-  if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
-  if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
-  const must = login.isPasswordGiven && (await settingOf(app.db, 'firstPassword')) ? 'password' : null
-  const opened = await openSession(app, login, origin, must)
-  if (opened === null) throw new AppError('bad_credentials')
-  const { token, sessionId } = opened
-  const isNew = await isNewBrowser(app, { userId: login.userId, cookie }, origin)
-  await app.db.transaction().execute(async (tx) => {
-    await audit(tx, { viewer, origin }, 'login', `user ${viewer.userId}`)
-    const told = { kind: 'newBrowser', userId: viewer.userId, subjectId: sessionId, from: fromOf(origin) } as const
-    if (isNew) await tellOfSecurity(app, tx, told)
-  })
-  return { viewer, token, device: deviceCookie(app, cookie, login) }
-}
-
-/** Accounts below do not learn why an account above was disabled, and nobody here why one was frozen: the password may be the thief's. */
-function disabled(userId: number, stoppedBy: NonNullable<store.Login['stoppedBy']>): AppError {
-  const { userId: stopperId, reason, isFrozen } = stoppedBy
-  if (isFrozen) return new AppError('not_allowed', [{ field: 'username', code: 'frozen', text: isFrozenText }])
-  const why = stopperId === userId ? reason : rules.disabledAbove
-  return new AppError('not_allowed', [
-    { field: 'username', code: 'disabled', text: `is disabled${why ? `: ${why}` : ''}` },
-  ])
-}
-
 /** Deletes expired sessions and counters. One process of any role calls it now and then. */
 export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
   await limits.deleteExpired(app.db)
   await resetStore.deleteOld(app.db, now)
   await forgetOldNotMeLinks(app)
+  await forgetOldCeremonies(app)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
 

@@ -1,24 +1,27 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import { factorNeeded } from '@ghanti/contract/sign-in.ts'
 import { accountTypes, wireRole } from '@ghanti/contract/roles.ts'
 import { mailboxPath } from '../../http/pages/mailbox.ts'
-import type { Handlers } from '../../http/types.ts'
+import type { CookieJar, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
 import { requestReset, resetPassword } from './actions-reset.ts'
-import { closeSession, demoAccountExists, signIn } from './actions.ts'
+import { proveSignIn, signIn, type SignedIn } from './actions-sign-in.ts'
+import { closeSession, demoAccountExists } from './actions.ts'
 import { sessionMaxMs } from './rules.ts'
 import { deviceKnownDays } from './rules-throttle.ts'
 import * as store from './store.ts'
 
 export const authHandlers: Handlers<'auth'> = {
   async login({ app, origin, cookies }, { username, password }) {
-    const { viewer, token, device } = await signIn(app, { username, password, cookie: cookies.device }, origin)
-    const role = wireRole[viewer.role]
-    cookies.set({ token, userId: viewer.userId, role, maxAgeSeconds: sessionMaxMs / 1000 })
-    cookies.keepDevice(device, deviceKnownDays)
-    return { message: messages.success, token, userid: viewer.userId, role: [role] }
+    const begun = await signIn(app, { username, password, cookie: cookies.device }, origin)
+    return 'ticket' in begun ? { message: factorNeeded, ...begun } : signedIn(cookies, begun)
+  },
+
+  async loginFactor({ app, origin, cookies }, { ticket, code, recoveryCode }) {
+    return signedIn(cookies, await proveSignIn(app, { ticket, code, recoveryCode, cookie: cookies.device }, origin))
   },
 
   /** Signing out twice is not a failure. */
@@ -64,4 +67,11 @@ export const authHandlers: Handlers<'auth'> = {
       ...(viewer.must && { must: viewer.must }),
     }
   },
+}
+
+function signedIn(cookies: CookieJar, { viewer, token, device }: SignedIn) {
+  const role = wireRole[viewer.role]
+  cookies.set({ token, userId: viewer.userId, role, maxAgeSeconds: sessionMaxMs / 1000 })
+  cookies.keepDevice(device, deviceKnownDays)
+  return { message: messages.success, token, userid: viewer.userId, role: [role] }
 }

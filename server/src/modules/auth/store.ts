@@ -1,4 +1,5 @@
 import { CompiledQuery, sql, type InferResult } from 'kysely'
+import { factors, type Factor } from '@ghanti/contract/factors.ts'
 import type { NamesAtHand } from '@ghanti/contract/passwords.ts'
 import type { Lacking } from '@ghanti/contract/sessions.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
@@ -14,6 +15,9 @@ export type Login = {
   parentId: number | null
   passwordHash: string
   deviceKey: string
+  /** Whether it has an authenticator app, and unused recovery codes. */
+  hasTotp: boolean
+  hasRecoveryCode: boolean
   /** Whether an account above chose the password. */
   isPasswordGiven: boolean
   expiresAt: Date | null
@@ -21,8 +25,9 @@ export type Login = {
   stoppedBy: { userId: number; reason: string | null; isFrozen: boolean } | null
 }
 
-export async function findLogin(db: Db, username: string): Promise<Login | undefined> {
-  const row = await db
+/** By name, as it is typed, or by id. */
+export async function findLogin(db: Db, who: string | { userId: number }): Promise<Login | undefined> {
+  const logins = db
     .selectFrom('users')
     .leftJoinLateral(
       sql<{ stopper_id: number | null; stop_reason: string | null }>`account_stopped_by(users.path)`.as('s'),
@@ -30,10 +35,18 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
     )
     .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'password_given', 'device_key', 'expires_at'])
     .select(['s.stopper_id', 's.stop_reason'])
-    .select(sql<boolean>`exists (select from account_frozen_by(users.path))`.as('is_frozen'))
-    .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
+    .select([
+      sql<boolean>`exists (select from totp where totp.user_id = users.id)`.as('has_totp'),
+      sql<boolean>`exists (select from recovery_code r where r.user_id = users.id and r.used_at is null)`.as(
+        'has_recovery_code',
+      ),
+    ])
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const found =
+    typeof who === 'string'
+      ? logins.where(sql`lower(username)`, '=', sql<string>`lower(${who})`)
+      : logins.where('id', '=', who.userId)
+  const row = await found.executeTakeFirst()
   return (
     row && {
       userId: row.id,
@@ -42,12 +55,19 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       parentId: row.parent_id,
       passwordHash: row.password_hash,
       deviceKey: row.device_key,
+      hasTotp: row.has_totp,
+      hasRecoveryCode: row.has_recovery_code,
       isPasswordGiven: row.password_given,
       expiresAt: row.expires_at,
       stoppedBy:
         row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason, isFrozen: row.is_frozen },
     }
   )
+}
+
+export async function deviceKeyOf(db: Db, userId: number): Promise<string> {
+  const row = await db.selectFrom('users').select('device_key').where('id', '=', userId).executeTakeFirstOrThrow()
+  return row.device_key
 }
 
 /** What others know of an account, and therefore guess first. */
@@ -142,6 +162,7 @@ type NewSession = {
   userId: number
   deviceKey: string
   must: Lacking | null
+  factor: Factor | null
   now: Date
   ip: string
   userAgent: string
@@ -158,6 +179,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
       'id',
       e.val(session.tokenHash).as('token_hash'),
       e.val(session.must).as('must'),
+      e.val(session.factor).as('factor'),
       e.val(session.now).as('created_at'),
       e.val(session.now).as('last_seen_at'),
       e.val(session.ip).as('ip'),
@@ -168,7 +190,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
     .forNoKeyUpdate()
   const opened = await tx
     .insertInto('session')
-    .columns(['user_id', 'token_hash', 'must', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
+    .columns(['user_id', 'token_hash', 'must', 'factor', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
     .expression(asItWas)
     .returning('id')
     .executeTakeFirst()
@@ -201,23 +223,34 @@ export async function deleteSessionsBeyond(
     .execute()
 }
 
-export type OpenSession = { id: number; openedAt: Date; lastSeenAt: Date; ip: string; userAgent: string }
+export type OpenSession = {
+  id: number
+  openedAt: Date
+  lastSeenAt: Date
+  ip: string
+  userAgent: string
+  factor: Factor | null
+}
 
-export function openSessions(
+export async function openSessions(
   db: Db,
   userId: number,
   { openedAfter, seenAfter }: { openedAfter: Date; seenAfter: Date },
 ): Promise<OpenSession[]> {
-  return db
+  const sessions = await db
     .selectFrom('session')
-    .select(['id', 'created_at as openedAt', 'last_seen_at as lastSeenAt', 'ip', 'user_agent as userAgent'])
+    .select(['id', 'created_at as openedAt', 'last_seen_at as lastSeenAt', 'ip', 'user_agent as userAgent', 'factor'])
     .where('user_id', '=', userId)
     .where('created_at', '>', openedAfter)
     .where('last_seen_at', '>', seenAfter)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  return sessions.map((session) => ({ ...session, factor: factorOf(session.factor) }))
 }
+
+/** A factor that a later release knows is none for this one. */
+const factorOf = (stored: string | null): Factor | null => factors.find((factor) => factor === stored) ?? null
 
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('session').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()

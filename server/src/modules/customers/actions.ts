@@ -36,6 +36,7 @@ export async function customerPage(ctx: Ctx, userId: number): Promise<Customer> 
     months,
     ...stored,
     sessions: standing.sessions,
+    hasSecondFactor: standing.hasSecondFactor,
     signIns: signIns.map(({ at, ...signIn }) => ({ at: nepalTimeOf(at), ...signIn })),
   }
 }

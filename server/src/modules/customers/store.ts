@@ -13,6 +13,7 @@ export type Standing = {
   inUse: number
   given: number
   sessions: number
+  hasSecondFactor: boolean
 }
 
 const planOf = (alias: string) => {
@@ -28,7 +29,8 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
            ${planOf('plan')} as plan, case when above.role <> 'superAdmin' then ${planOf('plan_above')} end as "planAbove", calls_in_progress(u.id) as "inUse",
            (select coalesce(sum(g.channels), 0)::int from users child join account_channels g on g.account_id = child.id
              where child.parent_id = u.id and child.deleted_at is null) as given,
-           (select count(*)::int from session s where s.user_id = u.id and s.last_seen_at > ${since(sessionSlidingMs)} and s.created_at > ${since(sessionMaxMs)}) as sessions
+           (select count(*)::int from session s where s.user_id = u.id and s.last_seen_at > ${since(sessionSlidingMs)} and s.created_at > ${since(sessionMaxMs)}) as sessions,
+           exists (select from totp t where t.user_id = u.id) as "hasSecondFactor"
       from users u join account a on a.id = u.id
       left join users above on above.id = u.parent_id
       left join plan on plan.id = u.plan_id
@@ -49,10 +51,10 @@ export type SignIn = { at: Date; ip: string; failed: boolean }
  */
 export async function signIns(db: Db, userId: number, most: number): Promise<SignIn[]> {
   const { rows } = await sql<SignIn>`
-    select at, ip, action = 'login.failed' as failed
-      from (select at, id, ip, action, row_number() over (partition by action order by at desc, id desc) as nth from (
+    select at, ip, action <> 'login' as failed
+      from (select at, id, ip, action, row_number() over (partition by action <> 'login' order by at desc, id desc) as nth from (
         select at, id, ip, action from audit_log where target = ${`user ${userId}`} order by at desc, id desc limit ${linesLooked}) looked
-         where action in ('login', 'login.failed')) numbered
+         where action in ('login', 'login.failed', 'login.factorFailed')) numbered
      where nth <= ${most} order by at desc, id desc`.execute(db)
   return rows
 }

@@ -56,6 +56,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     newBrowser: 'New sign-in to your account',
     passwordChanged: 'Your password was changed',
     emailChanged: 'Your e-mail address was changed',
+    factorChanged: 'Your second factor was changed',
   },
   ne: {
     lowBalance: 'तपाईँको खातामा ब्यालेन्स कम छ',
@@ -89,6 +90,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     newBrowser: 'तपाईँको खातामा नयाँ लगइन भयो',
     passwordChanged: 'तपाईँको पासवर्ड बदलियो',
     emailChanged: 'तपाईँको इमेल ठेगाना बदलियो',
+    factorChanged: 'तपाईँको दोस्रो प्रमाण बदलियो',
   },
 }
 const details: Record<Language, string> = {

@@ -3,7 +3,7 @@ import { browserNames, systemNames } from '@ghanti/contract/sessions.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs/jobs.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { countSecurityMail } from '../mail/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
@@ -65,6 +65,11 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Null when nobody has confirmed the account's address. */
 export function confirmedAddressOf(tx: Tx, userId: number): Promise<string | null> {
   return store.confirmedAddress(tx, userId)
+}
+
+/** Whom a mail reaches that only the owner is to read. */
+export function confirmedReaderOf(db: Db, userId: number): Promise<{ address: string; username: string } | undefined> {
+  return store.confirmedReader(db, userId)
 }
 
 /** Uses up a link; undefined when it no longer works. Of any number of uses at once, one succeeds. */

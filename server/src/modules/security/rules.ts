@@ -54,6 +54,11 @@ const said: Record<SecurityKind, { subject: string; english: string; nepali: str
     english: 'has another e-mail address: mails no longer come here.',
     nepali: 'को इमेल ठेगाना बदलियो: अब इमेल यहाँ आउँदैन।',
   },
+  factorChanged: {
+    subject: 'Your second factor was changed · दोस्रो प्रमाण बदलियो',
+    english: 'has another second factor, other recovery codes, or none any more.',
+    nepali: 'को दोस्रो प्रमाण वा आपतकालीन कोड बदलियो वा हटाइयो।',
+  },
 }
 
 type SecurityMail = { kind: SecurityKind; username: string; at: string; place: string; program: string; link: string }

@@ -1,14 +1,17 @@
 import type { Db, Tx } from '../../db/db.ts'
 
 export async function confirmedAddress(db: Db, userId: number): Promise<string | null> {
-  const row = await db
+  return (await confirmedReader(db, userId))?.address ?? null
+}
+
+export function confirmedReader(db: Db, userId: number): Promise<{ address: string; username: string } | undefined> {
+  return db
     .selectFrom('users')
-    .select('emailid')
+    .select(['emailid as address', 'username'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .whereRef('verified_emailid', '=', 'emailid')
     .executeTakeFirst()
-  return row?.emailid ?? null
 }
 
 /** Undefined when the account was deleted. */

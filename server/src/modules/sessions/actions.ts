@@ -8,13 +8,14 @@ import { programOf } from '../security/rules.ts'
 
 export async function openSignIns({ app, viewer }: Ctx): Promise<OpenSignIn[]> {
   const sessions = await openSessionsOf(app, viewer.userId)
-  return sessions.map(({ id, openedAt, lastSeenAt, ip, userAgent }) => ({
+  return sessions.map(({ id, openedAt, lastSeenAt, ip, userAgent, factor }) => ({
     sessionId: id,
     current: id === viewer.sessionId,
     openedAt: nepalTimeOf(openedAt),
     lastSeenAt: nepalTimeOf(lastSeenAt),
     ip,
     ...programOf(userAgent),
+    factor,
   }))
 }
 

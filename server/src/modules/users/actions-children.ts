@@ -12,6 +12,7 @@ import { forgiveTries } from '../auth/actions-throttle.ts'
 import { removeLogo } from '../branding/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
+import { removeFactorsOf } from '../factors/actions.ts'
 import { withFiles } from '../files/actions.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
 import { tellOfSecurity } from '../security/actions.ts'
@@ -89,6 +90,7 @@ export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
     const returnedPaisa = await returnBalance(tx, viewer, account)
     await store.update(tx, userId, { deleted_at: app.clock.now() })
     await removeLogo(tx, ctx, userId)
+    await removeFactorsOf(tx, userId)
     await endSessions(tx, userId)
     await audit(tx, ctx, 'user.delete', `user ${userId}`, { username: account.username, returnedPaisa, clis })
   })

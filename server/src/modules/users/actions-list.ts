@@ -101,6 +101,7 @@ export async function superAdminsPage(
     emailid: one.emailid,
     createdAt: nepalTimeOf(one.createdAt),
     sessions: one.sessions,
+    hasSecondFactor: one.hasSecondFactor,
     disabled: one.disabledAt && {
       reason: one.disabledReason ?? '',
       since: nepalTimeOf(one.disabledAt),

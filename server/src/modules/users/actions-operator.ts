@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '../../db/db.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import { endAllSessions, endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
+import { removeFactorsOf } from '../factors/actions.ts'
 import { disable, enable } from './actions-disable.ts'
+import { noFactors } from './rules.ts'
 import * as store from './store-account.ts'
 import * as operator from './store-operator.ts'
 
@@ -56,6 +58,15 @@ export async function resetPasswordByName(db: Db, username: string, password: st
 function inWords(error: unknown): never {
   if (!(error instanceof AppError)) throw error
   throw new Error(`the password ${error.errors.map(({ text }) => text).join(', ')}`, { cause: error })
+}
+
+/** For an owner who has lost them all. */
+export function removeFactorsByName(db: Db, username: string): Promise<string> {
+  return withAccount(db, username, async (tx, account) => {
+    if (!(await removeFactorsOf(tx, account.id))) throw conflict('userId', noFactors, 'state')
+    await audit(tx, actor, 'user.removeFactors', `user ${account.id}`, { username: account.username })
+    return `${account.username} has no second factor any more: the password alone opens the account`
+  })
 }
 
 export function signOutByName(db: Db, username: string): Promise<string> {

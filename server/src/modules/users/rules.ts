@@ -50,6 +50,8 @@ export const typeHasChildren = (names: readonly string[], total: number) =>
 export const typeHasCampaigns = 'cannot change: there are campaigns'
 
 export const passwordWasReset = 'Its password was reset'
+export const factorsRemoved = 'Its second factor was removed'
+export const noFactors = 'has no second factor'
 export const channelsChanged = (before: number, after: number) => `It has ${after} channels, before ${before}`
 export const changeable = [
   'personal details',

@@ -16,6 +16,7 @@ export type SuperAdmin = {
   /** Null for the operator on the server. */
   disabledBy: string | null
   sessions: number
+  hasSecondFactor: boolean
 }
 
 function rows(db: Db) {
@@ -33,6 +34,7 @@ function rows(db: Db) {
       'users.disabled_reason as disabledReason',
       'by.username as disabledBy',
       sql<number>`(select count(*)::int from session where session.user_id = users.id)`.as('sessions'),
+      sql<boolean>`exists (select from totp where totp.user_id = users.id)`.as('hasSecondFactor'),
     ])
     .where('users.role', '=', 'superAdmin')
     .where('users.deleted_at', 'is', null)

@@ -16,6 +16,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../../policy.ts'
 import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
+import { factorRows } from './route-rows-factors.ts'
 import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
 import { freezingRows } from './route-rows-freezing.ts'
@@ -92,6 +93,7 @@ export const rows: Record<RouteKey, Row> = {
   'auth.updatePwd': { names: { token: fixtures.resetLink }, fields: { password: 'a new password' } },
   'auth.session': {},
   ...sessionRows,
+  ...factorRows,
   'sessions.end': { on: ['sessionId', fixtures.session], except: onlyOwn },
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here

@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   login: 'Logins',
   logout: 'Logouts',
   password: 'Passwords',
+  factor: 'Second factors',
   user: 'Users',
   admin: 'Super admins and alerts',
   credits: 'Credits',

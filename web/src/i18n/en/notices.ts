@@ -37,6 +37,7 @@ export const texts = {
       newBrowser: 'New sign-in',
       passwordChanged: 'Password changed',
       emailChanged: 'E-mail changed',
+      factorChanged: 'Second factor changed',
     },
   },
   title: 'Notices',
@@ -100,6 +101,7 @@ export const texts = {
       newBrowser: 'my account is used from a new browser',
       passwordChanged: 'my password is changed',
       emailChanged: 'my e-mail address is changed',
+      factorChanged: 'my second factor is changed',
     },
   },
 }

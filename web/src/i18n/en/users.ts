@@ -81,6 +81,7 @@ export const texts = {
     edit: 'Edit User',
     channels: 'Change Channels',
     resetPassword: 'Reset Password',
+    removeFactors: 'Remove second factor',
     cliList: 'CLI List',
     allocateCli: 'Allocate CLI',
     disable: 'Disable',
@@ -91,6 +92,13 @@ export const texts = {
   /** Asked when a super admin acts on an account below a reseller. */
   between: (username: string, parent: string) => `${username} belongs to ${parent}, which will be notified. Continue?`,
   byPlatform: 'Disabled by the platform',
+  factors: {
+    question:
+      'Remove it only if you are sure that it is the owner who has lost it: the password alone then opens the account.',
+    failed: 'The second factor was not removed.',
+    done: 'The second factor was removed.',
+    none: 'The account has no second factor.',
+  },
   disableQuestion: 'Are you sure you want to disable this user?',
   disableStops: {
     accounts: (accounts: number, count: (n: number) => string) =>

@@ -104,6 +104,7 @@ export const labels: Readonly<Record<string, string>> = {
   ringSeconds: 'घण्टी बज्ने समय (सेकेन्ड)',
   keyLabels: 'बटनको नाम',
   sessions: 'काटिएका सेसन',
+  factor: 'दोस्रो प्रमाण',
   added: 'थपिएका',
   pilot_number: 'पाइलट नम्बर',
   dialer_id: 'डायलर',

@@ -37,6 +37,7 @@ export const texts: typeof english = {
       newBrowser: 'नयाँ लगइन',
       passwordChanged: 'पासवर्ड बदलियो',
       emailChanged: 'इमेल बदलियो',
+      factorChanged: 'दोस्रो प्रमाण बदलियो',
     },
   },
   title: 'सूचनाहरू',
@@ -81,6 +82,7 @@ export const texts: typeof english = {
     newBrowser: ({ about }) => `नयाँ लगइन: ${about}`,
     passwordChanged: ({ about }) => (about === '' ? 'पासवर्ड बदलियो' : `पासवर्ड बदलियो: ${about}`),
     emailChanged: () => 'इमेल ठेगाना बदलियो',
+    factorChanged: ({ about }) => (about === '' ? 'दोस्रो प्रमाण बदलियो' : `दोस्रो प्रमाण बदलियो: ${about}`),
   },
   settings: {
     title: 'सूचनाहरू',
@@ -130,6 +132,7 @@ export const texts: typeof english = {
       newBrowser: 'खातामा नयाँ ब्राउजरबाट लगइन हुँदा',
       passwordChanged: 'पासवर्ड बदलिँदा',
       emailChanged: 'इमेल ठेगाना बदलिँदा',
+      factorChanged: 'दोस्रो प्रमाण बदलिँदा',
     },
   },
 }

@@ -82,6 +82,7 @@ export const texts: typeof english = {
     edit: 'विवरण बदल्नुहोस्',
     channels: 'च्यानल बदल्नुहोस्',
     resetPassword: 'पासवर्ड बदल्नुहोस्',
+    removeFactors: 'दोस्रो प्रमाण हटाउनुहोस्',
     cliList: 'कलर आईडी सूची',
     allocateCli: 'कलर आईडी बाँड्नुहोस्',
     disable: 'निष्क्रिय पार्नुहोस्',
@@ -91,6 +92,12 @@ export const texts: typeof english = {
   notChild: (parent) => `${parent} को हो`,
   between: (username, parent) => `${username} ${parent} को खाता हो, उहाँलाई जानकारी हुन्छ। अगाडि बढ्ने हो?`,
   byPlatform: 'प्लेटफर्मले निष्क्रिय पारेको',
+  factors: {
+    question: 'खातावालाले नै हराउनुभएको हो भन्ने पक्का भए मात्र हटाउनुहोस्: त्यसपछि पासवर्डले मात्र खाता खुल्छ।',
+    failed: 'दोस्रो प्रमाण हटाउन सकिएन।',
+    done: 'दोस्रो प्रमाण हटाइयो।',
+    none: 'यो खाताको दोस्रो प्रमाण छैन।',
+  },
   disableQuestion: 'यो प्रयोगकर्तालाई निष्क्रिय पार्ने हो?',
   disableStops: {
     accounts: (accounts, count) =>

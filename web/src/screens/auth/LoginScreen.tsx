@@ -1,14 +1,15 @@
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { basePath } from '../../api/base.ts'
 import { useBranding } from '../../api/branding.ts'
 import { ApiError } from '../../api/error.ts'
-import { login } from '../../api/session.ts'
+import { login, type Half } from '../../api/sign-in.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
+import { SecondStep } from './second-step.ts'
 import { Welcome } from './Welcome.tsx'
 import classes from './AuthCard.module.css'
 
@@ -19,6 +20,11 @@ export default function LoginScreen() {
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [half, setHalf] = useState<Half | null>(null)
+  const again = (why: unknown) => {
+    setHalf(null)
+    setFailure(why)
+  }
   const [lacking, setLacking] = useState<readonly string[]>([])
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -35,13 +41,22 @@ export default function LoginScreen() {
     setBusy(true)
     setFailure(null)
     try {
-      await login(username, password)
+      setHalf(await login(username, password))
     } catch (error) {
       setFailure(error)
-      setBusy(false)
     }
+    setBusy(false)
   }
 
+  if (half) {
+    return (
+      <AuthCard title={t.title} aside={<Welcome />}>
+        <Suspense fallback={null}>
+          <SecondStep half={half} again={again} />
+        </Suspense>
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard title={t.title} aside={<Welcome />}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate className={classes.form}>

@@ -4,13 +4,15 @@ import '@mantine/core/styles/Modal.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
-import { useState, type SubmitEvent } from 'react'
+import { Suspense, useState, type SubmitEvent } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { leaveEndedSession, login } from '../../api/session.ts'
+import { leaveEndedSession } from '../../api/session.ts'
+import { login, type Half } from '../../api/sign-in.ts'
 import dialog from '../../components/ui/dialogs/Dialog.module.css'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuthCard.module.css'
 import { LoginFailure } from './LoginFailure.tsx'
+import { SecondStep } from './second-step.ts'
 
 /** Above a form in a dialog, and above toasts. */
 const zIndex = 500
@@ -22,6 +24,11 @@ export default function SignInAgain({ username }: { username: string }) {
   const common = useTexts('common')
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [half, setHalf] = useState<Half | null>(null)
+  const again = (why: unknown) => {
+    setHalf(null)
+    setFailure(why)
+  }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password') ?? '')
@@ -29,11 +36,11 @@ export default function SignInAgain({ username }: { username: string }) {
     setBusy(true)
     setFailure(null)
     try {
-      await login(username, password)
+      setHalf(await login(username, password))
     } catch (error) {
       setFailure(error)
-      setBusy(false)
     }
+    setBusy(false)
   }
   return (
     <Modal
@@ -51,35 +58,41 @@ export default function SignInAgain({ username }: { username: string }) {
       classNames={{ title: dialog.title }}
       transitionProps={{ duration: 0 }}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
-        <p className={classes.hint}>{t.endedHint}</p>
-        <TextInput
-          name="username"
-          label={t.username}
-          value={username}
-          readOnly
-          variant="filled"
-          autoComplete="username"
-        />
-        <PasswordInput
-          name="password"
-          label={t.password}
-          autoComplete="current-password"
-          data-autofocus
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
-        />
-        <div role="alert" className={classes.error}>
-          {failure !== null && <LoginFailure error={failure} />}
-        </div>
-        <div className={dialog.buttons}>
-          <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
-            {t.leave}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t.submit}
-          </Button>
-        </div>
-      </form>
+      {half ? (
+        <Suspense fallback={null}>
+          <SecondStep half={half} again={again} />
+        </Suspense>
+      ) : (
+        <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+          <p className={classes.hint}>{t.endedHint}</p>
+          <TextInput
+            name="username"
+            label={t.username}
+            value={username}
+            readOnly
+            variant="filled"
+            autoComplete="username"
+          />
+          <PasswordInput
+            name="password"
+            label={t.password}
+            autoComplete="current-password"
+            data-autofocus
+            visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
+          />
+          <div role="alert" className={classes.error}>
+            {failure !== null && <LoginFailure error={failure} />}
+          </div>
+          <div className={dialog.buttons}>
+            <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
+              {t.leave}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t.submit}
+            </Button>
+          </div>
+        </form>
+      )}
     </Modal>
   )
 }

@@ -17,6 +17,7 @@ import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { idOf } from '../lines/opened.ts'
 import { actionsOf } from '../users/actions.tsx'
+import { factorAction } from '../users/factors.ts'
 import classes from './Customer.module.css'
 import { Figures } from './Figures.tsx'
 
@@ -66,14 +67,15 @@ function Opened({ userId }: { userId: number }) {
   )
 }
 
-function Actions({ customer: { account } }: { customer: Customer }) {
+function Actions({ customer: { account, hasSecondFactor } }: { customer: Customer }) {
   const t = useTexts('users')
   const { table } = useTexts('common')
   const format = useFormat()
   const navigate = useNavigate()
   const { userId: viewerId, role } = useSession()
   const go = (path: string) => void navigate(path)
-  const actions = () => actionsOf(account, { t, format, viewerId, role, go, leave: () => go('/user-list') })
+  const context = { t, format, viewerId, role, go, leave: () => go('/user-list') }
+  const actions = () => [...actionsOf(account, context), factorAction({ ...account, hasSecondFactor }, context)]
   const recharge = actions().find(({ label }) => label === t.actions.addRecharge)
   return (
     <>

@@ -41,4 +41,5 @@ export const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   newBrowser: profileOf,
   passwordChanged: profileOf,
   emailChanged: profileOf,
+  factorChanged: profileOf,
 }

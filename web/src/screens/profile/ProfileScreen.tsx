@@ -46,7 +46,10 @@ function Recordings({ profile: { recordingDays, recordingDaysMax } }: { profile:
 }
 
 // Last of the page: nothing moves when they come.
-const Security = late(() => import('./Security.tsx'))
+const Security = late(async () => {
+  const [part] = await Promise.all([import('./Security.tsx'), loadTexts('factors')])
+  return part
+})
 
 const NoticeSettings = late(async () => {
   const [part] = await Promise.all([import('./NoticeSettings.tsx'), loadTexts('notices')])

@@ -1,10 +1,12 @@
 import { browserNames, sessionRoutes, systemNames, type OpenSignIn } from '@ghanti/contract/sessions.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
 import { Failure } from '../../components/ui/failures/Failure.tsx'
+import { late } from '../../components/ui/loading/late.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
@@ -14,6 +16,8 @@ import { useTexts } from '../../i18n/language.ts'
 import { ChangePassword } from './ChangePassword.tsx'
 import page from './ProfileScreen.module.css'
 import classes from './Security.module.css'
+
+const Factors = late(() => import('./Factors.tsx'))
 
 export default function Security() {
   const { username, name } = useSession()
@@ -38,6 +42,9 @@ export default function Security() {
           {t.change}
         </Button>
       </div>
+      <Suspense fallback={null}>
+        <Factors />
+      </Suspense>
       <OpenSignIns />
     </section>
   )
@@ -89,7 +96,8 @@ function OpenSignIns() {
 
 function SignIn({ signIn, onEnd }: { signIn: OpenSignIn; onEnd: (what: string) => void }) {
   const { security: t } = useTexts('profile')
-  const { current, ip, lastSeenAt, openedAt } = signIn
+  const { names } = useTexts('factors')
+  const { current, ip, lastSeenAt, openedAt, factor } = signIn
   const program = programOf(signIn, t)
   return (
     <li className={classes.signIn}>
@@ -105,6 +113,7 @@ function SignIn({ signIn, onEnd }: { signIn: OpenSignIn; onEnd: (what: string) =
         <p className={classes.detail}>
           <span translate="no">{ip}</span> · {t.lastUsed} <NepalTime wire={lastSeenAt} relative /> · {t.since}{' '}
           <NepalTime wire={openedAt} />
+          {factor !== null && ` · ${names[factor]}`}
         </p>
       </div>
       {!current && (

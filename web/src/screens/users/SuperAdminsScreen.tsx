@@ -12,6 +12,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { askOfSuperAdmin } from './disabling.tsx'
+import { factorAction } from './factors.ts'
 import classes from './Users.module.css'
 
 const { superAdmins: route } = userRoutes
@@ -28,6 +29,7 @@ function actionsOf(row: SuperAdminRow, { t, viewerId }: Context): MenuAction[] {
     row.disabled
       ? { label: t.actions.enable, onClick: () => askOfSuperAdmin(row, false, t) }
       : { label: t.actions.disable, disabledReason, danger: true, onClick: () => askOfSuperAdmin(row, true, t) },
+    factorAction(row, { t, viewerId, role: 'superAdmin' }),
   ]
 }
 

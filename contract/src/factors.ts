@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { Id, Message, OneLine, orRequired, Paragraph, Text } from './values.ts'
+
+/** What a sign-in was proved with besides the password. */
+export const factors = ['totp', 'recovery'] as const
+export type Factor = (typeof factors)[number]
+
+export const codeDigits = 6
+/** Six digits, also in groups, as apps and mails show them. */
+const digits = { error: `must be the ${codeDigits} digits that are shown` }
+const Digits = OneLine(orRequired(digits.error)).check(
+  z.maxLength(40, digits),
+  z.overwrite((text) => text.replaceAll(/[\s-]/g, '')),
+  z.regex(/^\d{6}$/, digits),
+)
+export const Code = Digits
+
+export const recoveryCodesMade = 10
+/** 80 bits, in an alphabet without letters that look like digits. */
+export const recoveryAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const recovery = { error: 'must be a recovery code: 16 letters and digits' }
+export const RecoveryCode = OneLine(orRequired(recovery.error)).check(
+  z.maxLength(60, recovery),
+  z.overwrite(plainRecoveryCode),
+  z.regex(/^[0-9a-hjkmnp-tv-z]{16}$/, recovery),
+)
+
+/** As it is compared: whatever was copied or read out loud. */
+function plainRecoveryCode(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+}
+
+/** A ticket, or the beginning of adding a factor: it takes this many wrong codes. */
+export const wrongCodesMax = 5
+
+const FactorRow = z.object({
+  factorId: z.number(),
+  kind: z.enum(['totp']),
+  addedAt: z.string(),
+  /** Null: never since it was added. */
+  usedAt: z.nullable(z.string()),
+})
+export type FactorRow = z.output<typeof FactorRow>
+
+export const factorRoutes = {
+  /** The account's own. */
+  list: json({
+    method: 'GET',
+    path: '/api/obd/factors',
+    reply: z.object({
+      factors: z.array(FactorRow),
+      /** How many recovery codes are unused; null: none were made. */
+      recoveryCodes: z.nullable(z.number()),
+    }),
+  }),
+  /** What an authenticator app needs, shown once. It counts from the first code on. */
+  beginTotp: json({
+    method: 'POST',
+    path: '/api/obd/factors/totp/begin',
+    reply: z.object({
+      token: z.string(),
+      secret: z.string(),
+      /** `otpauth://…`, for a QR code. */
+      uri: z.string(),
+      /** A code was mailed to the confirmed address, which is asked for too: this browser is not known yet. */
+      mailed: z.boolean(),
+    }),
+  }),
+  /** Takes the place of an authenticator app that there was. */
+  addTotp: json({
+    method: 'POST',
+    path: '/api/obd/factors/totp',
+    input: z.object({ token: Text(200), code: Code, mailCode: z.optional(Digits) }),
+    reply: z.extend(Message, { factorId: z.number() }),
+  }),
+  /** Ten new ones, shown once. Those before work no more. */
+  makeRecovery: json({
+    method: 'POST',
+    path: '/api/obd/factors/recovery',
+    reply: z.extend(Message, { codes: z.array(z.string()) }),
+  }),
+  /** With the last one the recovery codes go, too. */
+  remove: json({
+    method: 'DELETE',
+    path: '/api/obd/factors/:factorId',
+    input: z.object({ factorId: Id }),
+    reply: Message,
+  }),
+  /** By the account right above or a super admin, for an owner who has lost them all. */
+  removeAll: json({
+    method: 'POST',
+    path: '/api/obd/user/factors/remove',
+    input: z.object({ userId: Id, reason: Paragraph(500) }),
+    reply: Message,
+  }),
+}

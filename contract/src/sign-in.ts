@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { Code, factors, RecoveryCode } from './factors.ts'
+import { messages } from './messages.ts'
+import { json } from './route.ts'
+import { Id, orRequired, Text } from './values.ts'
+
+const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
+
+/** Not trimmed: blanks at its ends belong to it. */
+const Password = z
+  .string(orRequired('must be text', messages.loginRequired))
+  .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
+
+const SignedIn = z.object({ message: z.string(), token: z.string(), userid: Id, role: z.array(WireRoleName) })
+/** The password is right, and the account has a second factor: the ticket opens a session together with one of `factors`. */
+const HalfSignedIn = z.object({ message: z.string(), ticket: z.string(), factors: z.array(z.enum(factors)) })
+
+export const factorNeeded = 'Second factor needed'
+
+export const signInRoutes = {
+  login: json({
+    method: 'POST',
+    path: '/api/obd/login',
+    input: z.object({ username: Text(100, messages.loginRequired), password: Password }),
+    reply: z.union([SignedIn, HalfSignedIn]),
+  }),
+  /** With exactly one of `code` and `recoveryCode`. */
+  loginFactor: json({
+    method: 'POST',
+    path: '/api/obd/login/factor',
+    input: z.object({ ticket: Text(200), code: z.optional(Code), recoveryCode: z.optional(RecoveryCode) }),
+    reply: SignedIn,
+  }),
+}

@@ -1,0 +1,163 @@
+import type { Factor } from '@ghanti/contract/factors.ts'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Origin } from '../../http/types.ts'
+import type { Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { factorSaid, proofIn, useProof, wrongProof, type Proof, type Said } from '../factors/actions-prove.ts'
+import { giveBackTry, giveTicket, tryTicket, useTicket } from '../factors/actions-ticket.ts'
+import { ticketOver, triedTooOften } from '../factors/rules.ts'
+import { settingOf } from '../platform/actions.ts'
+import { tellOfSecurity } from '../security/actions.ts'
+import { deviceCookie, deviceOf } from './actions-device.ts'
+import { fromOf, isNewBrowser } from './actions-new-browser.ts'
+import { verifyPassword, type Lane } from './actions-passwords.ts'
+import { countTry, wasRight, type Counted } from './actions-throttle.ts'
+import { inTurn } from './actions-turns.ts'
+import { openSession } from './actions.ts'
+import * as rules from './rules.ts'
+import * as store from './store.ts'
+
+type SignInApp = Pick<App, 'db' | 'clock' | 'config' | 'jobs' | 'mail'>
+
+type Credentials = { username: string; password: string; cookie: string | null }
+
+export type SignedIn = { viewer: Viewer; token: string; device: string }
+/** The password is right, and the account has a second factor. */
+type Half = { ticket: string; factors: Factor[] }
+
+export function signIn(app: SignInApp, credentials: Credentials, origin: Origin): Promise<SignedIn | Half> {
+  return inTurn(app, credentials, origin, (lane) => trySignIn(app, credentials, origin, lane))
+}
+
+async function trySignIn(
+  app: SignInApp,
+  { username, password, cookie }: Credentials,
+  origin: Origin,
+  lane: Lane,
+): Promise<SignedIn | Half> {
+  const login = await store.findLogin(app.db, username)
+  const tried = await countTry(app.db, {
+    username: login?.username ?? username, // names that the database considers equal count as one
+    origin,
+    device: login ? deviceOf(app, cookie, login) : null,
+    deviceKey: login?.deviceKey ?? null,
+  })
+  const right = await verifyPassword(login?.passwordHash ?? null, password, lane)
+  if (!login || !right) {
+    // An unknown name may be a password typed into the wrong field, so it is not logged.
+    const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]
+    await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
+    throw new AppError('bad_credentials')
+  }
+  const factors = factorsOf(login)
+  if (factors.length === 0) await tried.wasRight()
+  requireOpen(app, login)
+  // It goes on counting as a wrong one until the factor is right, so that a stolen password makes no network known.
+  if (factors.length > 0) return { ticket: await giveTicket(app, { ...login, counted: tried.counted }), factors }
+  const opened = await app.db.transaction().execute((tx) => open(app, tx, login, origin, null))
+  if (opened === null) throw new AppError('bad_credentials')
+  return signedIn(app, login, { ...opened, factor: null }, { cookie, origin })
+}
+
+function factorsOf({ hasTotp, hasRecoveryCode }: store.Login): Factor[] {
+  if (!hasTotp) return []
+  return hasRecoveryCode ? ['totp', 'recovery'] : ['totp']
+}
+
+/** After the password alone: who does not know it is not told. */
+function requireOpen({ clock }: Pick<App, 'clock'>, { userId, stoppedBy, expiresAt }: store.Login): void {
+  if (stoppedBy) throw disabled(userId, stoppedBy)
+  if (rules.accountExpired(expiresAt, clock.now())) throw new AppError('account_expired')
+}
+
+/** Accounts below do not learn why an account above was disabled. */
+function disabled(userId: number, { userId: stopperId, reason }: NonNullable<store.Login['stoppedBy']>): AppError {
+  const why = stopperId === userId ? reason : rules.disabledAbove
+  return new AppError('not_allowed', [
+    { field: 'username', code: 'disabled', text: `is disabled${why ? `: ${why}` : ''}` },
+  ])
+}
+
+async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, factor: Factor | null) {
+  const must = login.isPasswordGiven && (await settingOf(tx, 'firstPassword')) ? 'password' : null
+  return openSession(app, tx, login, origin, { must, factor })
+}
+
+type Opened = { token: string; sessionId: number; factor: Factor | null }
+
+async function signedIn(
+  app: SignInApp,
+  login: store.Login,
+  { token, sessionId, factor }: Opened,
+  { cookie, origin }: { cookie: string | null; origin: Origin },
+): Promise<SignedIn> {
+  const { userId, username, role, parentId } = login
+  const viewer = { userId, username, role, parentId }
+  const isNew = await isNewBrowser(app, { userId, cookie }, origin)
+  await app.db.transaction().execute(async (tx) => {
+    await audit(tx, { viewer, origin }, 'login', `user ${userId}`, factor === null ? {} : { factor })
+    const told = { kind: 'newBrowser', userId, subjectId: sessionId, from: fromOf(origin) } as const
+    if (isNew) await tellOfSecurity(app, tx, told)
+  })
+  return { viewer, token, device: deviceCookie(app, cookie, login) }
+}
+
+type SecondStep = Said & { ticket: string; cookie: string | null }
+
+/**
+ * The second step of a sign-in. The ticket's first code is the try that the password was counted as; each further one counts as a try of its own and
+ * waits as wrong passwords do.
+ */
+export async function proveSignIn(app: SignInApp, step: SecondStep, origin: Origin): Promise<SignedIn> {
+  const { ticket, cookie } = step
+  const kind = factorSaid(step)
+  const tried = await tryTicket(app, ticket)
+  if (tried === 'tried') throw wrongFifth(kind)
+  const login = tried && (await store.findLogin(app.db, tried))
+  if (!login || login.deviceKey !== tried.deviceKey) throw ticketIsOver()
+  const counted = tried.tries === 1 ? (tried.counted as Counted) : await countAgain(app, login, step, origin)
+  requireOpen(app, login)
+  const proof = await proofIn(app, login.userId, step)
+  if (!proof) {
+    await audit(app.db, { viewer: null, origin }, 'login.factorFailed', `user ${login.userId}`, {
+      username: login.username,
+    })
+    throw tried.isLast ? wrongFifth(kind) : wrongProof(kind)
+  }
+  const opened = await openWith(app, login, { ticket, proof, origin })
+  await wasRight(app.db, counted)
+  return signedIn(app, login, opened, { cookie, origin })
+}
+
+const ticketIsOver = (): AppError => badField('ticket', ticketOver, 'over')
+const wrongFifth = (kind: Factor): AppError =>
+  badField(kind === 'totp' ? 'code' : 'recoveryCode', triedTooOften, 'tried')
+
+async function countAgain(app: SignInApp, login: store.Login, step: SecondStep, origin: Origin): Promise<Counted> {
+  const { username, deviceKey } = login
+  const device = deviceOf(app, step.cookie, login)
+  const field = step.code === undefined ? 'recoveryCode' : 'code'
+  try {
+    return (await countTry(app.db, { username, origin, device, deviceKey, field })).counted
+  } catch (error) {
+    await giveBackTry(app.db, step.ticket) // it was not looked at
+    throw error
+  }
+}
+
+/** Refused when somebody else used the code or the ticket meanwhile. Opening the session locks the account, so whatever removes factors waits or is seen. */
+function openWith(
+  app: SignInApp,
+  login: store.Login,
+  { ticket, proof, origin }: { ticket: string; proof: Proof; origin: Origin },
+): Promise<Opened> {
+  return app.db.transaction().execute(async (tx) => {
+    const { factor } = proof
+    const opened = await open(app, tx, login, origin, factor)
+    if (opened === null || !(await useTicket(tx, ticket))) throw ticketIsOver()
+    if (await useProof(tx, login.userId, proof, app.clock.now())) return { ...opened, factor }
+    throw wrongProof(factor)
+  })
+}

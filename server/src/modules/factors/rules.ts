@@ -1,0 +1,44 @@
+import { nameInMail } from '../mail/rules.ts'
+
+/** A ticket of a sign-in, and adding a factor: long enough to install an app, or to find a mail. */
+export const ticketMs = 5 * 60_000
+export const addingMs = 20 * 60_000
+
+/** RFC 6238: a code is of 30 s; one step to either side allows for clocks. */
+export const stepSeconds = 30
+
+/** For how long after its first sign-in a browser is not yet known to whoever adds the first factor. As long as 'It was not me' works. */
+export const newBrowserDays = 7
+
+export const wrongCode = 'is not the code of now: each works once, for 30 s'
+export const wrongRecoveryCode = 'is none of your unused recovery codes'
+export const wrongMailCode = 'is not the code that was mailed'
+export const triedTooOften = 'was tried five times: sign in again'
+export const addingTriedTooOften = 'was tried five times: begin again'
+export const ticketOver = 'is over: sign in again'
+export const addingOver = 'is over: begin again'
+
+/** What a secret is sealed for: in another account's line it does not open. */
+export const secretPurpose = (userId: number): string => `authenticator app of account ${userId}`
+
+/** As it is shown: in groups that can be read out loud. */
+export const shownRecoveryCode = (code: string): string => code.match(/.{4}/g)?.join('-') ?? code
+
+/** In both languages, of fixed words. */
+export function codeMail(username: string, code: string): { subject: string; text: string } {
+  const name = nameInMail(username)
+  return {
+    subject: `Code for your second factor · दोस्रो प्रमाणको कोड`,
+    text: `${name === null ? 'Somebody who is logged in to your account' : `Somebody who is logged in to the account '${name}'`} adds a second factor in a browser that was not seen before.
+If it is you, type this code there within 20 minutes:
+
+${code}
+
+If it is not you, give the code to nobody and change your password at once.
+
+${name === null ? 'तपाईँको खातामा' : `“${name}” खातामा`} लगइन गरेको कसैले पहिले नदेखिएको ब्राउजरबाट दोस्रो प्रमाण थप्दै छ।
+तपाईँ नै हो भने माथिको कोड बीस मिनेटभित्र त्यहीँ टाइप गर्नुहोस्।
+तपाईँ होइन भने कोड कसैलाई नदिनुहोस् र तुरुन्तै पासवर्ड बदल्नुहोस्।
+`,
+  }
+}

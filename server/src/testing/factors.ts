@@ -1,0 +1,24 @@
+import { generateSync } from 'otplib'
+import { secretPurpose } from '../modules/factors/rules.ts'
+import { seal } from '../lib/secrets.ts'
+import type { TestApp } from './app.ts'
+
+/** Every account's in tests: that of RFC 6238. */
+export const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+/** What the owner's telephone shows. */
+export function codeAt(now: Date, secret = totpSecret): string {
+  return generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) })
+}
+
+/** The account gets an authenticator app, in place of one that it had. Returns the factor's id. */
+export async function giveTotp(app: Pick<TestApp, 'db' | 'config' | 'clock'>, userId: number): Promise<number> {
+  const secret_sealed = seal(app.config.secret, secretPurpose(userId), totpSecret)
+  const totp = { user_id: userId, secret_sealed, last_step: 0, added_at: app.clock.now() }
+  const put = app.db.insertInto('totp').values(totp)
+  const { id } = await put
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(totp))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,71 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { secretPurpose } from '../../modules/factors/rules.ts'
+import { seal } from '../../lib/secrets.ts'
+import { codeAt, giveTotp, totpSecret } from '../factors.ts'
+import { newUser } from '../seed.ts'
+import type { TestApp } from '../app.ts'
+import { childOf, noId, type RouteFixture } from './route-fixtures.ts'
+import type { Row } from './route-rows.ts'
+
+type Begun = { userId: number; kind: 'signIn' | 'totp'; device_key?: string; secret_sealed?: string }
+
+async function begin(app: TestApp, { userId, ...begun }: Begun): Promise<string> {
+  const token = randomUUID()
+  const token_hash = createHash('sha256').update(token).digest()
+  const expires_at = new Date(Date.now() + 600_000)
+  await app.db
+    .insertInto('ceremony')
+    .values({ token_hash, user_id: userId, ...begun, expires_at })
+    .execute()
+  return token
+}
+
+/** The ticket of an account of its own. Whoever has it and the code may use it. */
+const ticket: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const { userId } = await newUser(app)
+    await giveTotp(app, userId)
+    const { device_key } = await app.db
+      .selectFrom('users')
+      .select('device_key')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const counted = JSON.stringify({ forgotten: [], givenBack: [], kept: [] })
+    const token = await begin(app, { userId, kind: 'signIn', device_key })
+    await app.db.updateTable('ceremony').set({ counted }).where('user_id', '=', userId).execute()
+    return token
+  },
+  missing: randomUUID(),
+}
+
+const begunTotp: RouteFixture = {
+  make: (app, { userId }) =>
+    begin(app, { userId, kind: 'totp', secret_sealed: seal(app.config.secret, secretPurpose(userId), totpSecret) }),
+  missing: randomUUID(),
+}
+
+const factor: RouteFixture = { make: (app, { userId }) => giveTotp(app, userId), missing: noId }
+
+/** A fresh account below the owner. */
+const childWithFactor: RouteFixture = {
+  ...childOf,
+  async make(app, owner, viewer) {
+    const userId = Number(await childOf.make(app, owner, viewer))
+    await giveTotp(app, userId)
+    return userId
+  },
+}
+
+const withCode = () => ({ code: codeAt(new Date()) })
+const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
+
+export const factorRows = {
+  'auth.loginFactor': { names: { ticket }, fields: withCode },
+  'factors.list': {},
+  'factors.beginTotp': {},
+  'factors.addTotp': { names: { token: begunTotp }, fields: withCode },
+  'factors.makeRecovery': {}, // of those who have just added an app
+  'factors.remove': { on: ['factorId', factor], except: onlyOwn },
+  'factors.removeAll': { on: ['userId', childWithFactor], except: { reseller: { child: 403, deeper: 403 } } },
+} satisfies Record<string, Row>
