@@ -51,8 +51,11 @@ export const authRoutes = {
        * event stream updates it.
        */
       stopped: z.array(z.string()),
-      /** What the session must do before it reaches anything else: somebody above chose the password. Absent when nothing is lacking. */
-      must: z.optional(z.literal('password')),
+      /**
+       * What the session must do before it reaches anything else: set a password, because somebody above chose it, or add a second factor. Absent when
+       * nothing is lacking.
+       */
+      must: z.optional(z.enum(['password', 'factor'])),
     }),
   }),
 }

@@ -52,6 +52,8 @@ export const factorRoutes = {
       factors: z.array(FactorRow),
       /** How many recovery codes are unused; null: none were made. */
       recoveryCodes: z.nullable(z.number()),
+      /** The account must have one, so the last one stays. */
+      isRequired: z.boolean(),
     }),
   }),
   /** What an authenticator app needs, shown once. It counts from the first code on. */

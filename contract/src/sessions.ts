@@ -27,7 +27,7 @@ export const systemNames = {
 } satisfies Record<Exclude<System, 'other'>, string>
 
 /** What a session may lack. */
-export type Lacking = 'password'
+export type Lacking = 'password' | 'factor'
 
 export const OpenSignIn = z.object({
   sessionId: z.number(),

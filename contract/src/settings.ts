@@ -50,6 +50,10 @@ export const ContactFileDays = wireInt(1, 3650)
 /** After how many months calls and messages move from the database to files; 0: never. */
 export const HistoryMonths = wireInt(0, 120)
 
+const Rule = z.enum(['off', 'required'])
+/** Which accounts must have a second factor. */
+export const SecondFactor = z.strictObject({ superAdmins: Rule, resellers: Rule, users: Rule })
+
 export const ExportDays = wireInt(1, 365)
 
 /** Accounts and numbers beyond lowered quotas or caps: nothing is taken from them, but nothing more is accepted. */
@@ -69,6 +73,7 @@ export const settingRoutes = {
       dialerWaitMinutes: DialerWaitMinutes,
       /** Whether a password that an account above chose must be changed at the next sign-in. */
       firstPassword: z.boolean(),
+      secondFactor: SecondFactor,
       lostServer: LostServer,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
@@ -93,6 +98,7 @@ export const settingRoutes = {
       numberCaps: z.optional(NumberCaps),
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
       firstPassword: z.optional(z.boolean()),
+      secondFactor: z.optional(SecondFactor),
       /** Refused when the speech engine cannot say a sentence. */
       lostServer: z.optional(LostServer),
       quotas: z.optional(Quotas),

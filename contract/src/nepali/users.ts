@@ -30,6 +30,8 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['must be a recovery code: 16 letters and digits', 'आपतकालीन कोड हुनुपर्छ: १६ अक्षर र अङ्क'],
   ['cannot be mailed: today’s mails are used up', 'आज पठाउन मिल्दैन: आजका इमेल सकिए'],
   ['need an authenticator app first', 'बनाउन पहिले प्रमाणीकरण एप चाहिन्छ'],
+  ['needs a second factor: add one first', 'मा दोस्रो प्रमाण चाहिन्छ: पहिले त्यो थप्नुहोस्'],
+  ['is the last one, and this account must have one', 'अन्तिम हो, र यो खातामा एउटा हुनैपर्छ'],
   ['has no second factor', 'को दोस्रो प्रमाण छैन'],
   ['Its second factor was removed', 'यसको दोस्रो प्रमाण हटाइयो'],
   ['Second factor needed', 'दोस्रो प्रमाण चाहिन्छ'],

@@ -9,7 +9,7 @@ import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
-import { completeSession, endOtherSessions } from './actions.ts'
+import { completeSession, endOtherSessions, lacksFactor } from './actions.ts'
 import * as store from './store.ts'
 import { changePassword as change } from './store-reset.ts'
 
@@ -31,7 +31,7 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
   const owner = await app.db.transaction().execute(async (tx) => {
     const changed = await change(tx, userId, { from: login.passwordHash, to: passwordHash })
     if (!changed) throw conflict('current', 'was changed meanwhile: sign in again', 'changed')
-    await completeSession(tx, viewer)
+    await completeSession(tx, viewer, lacksFactor(login) ? 'factor' : null)
     const sessions = await endOtherSessions(tx, viewer)
     await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: fromOf(origin) })
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })

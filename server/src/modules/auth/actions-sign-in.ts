@@ -15,7 +15,7 @@ import { fromOf, isNewBrowser } from './actions-new-browser.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { countTry, wasRight, type Counted } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
-import { openSession } from './actions.ts'
+import { lacksFactor, openSession } from './actions.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
@@ -81,7 +81,8 @@ function disabled(userId: number, { userId: stopperId, reason }: NonNullable<sto
 }
 
 async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, factor: Factor | null) {
-  const must = login.isPasswordGiven && (await settingOf(tx, 'firstPassword')) ? 'password' : null
+  const isGiven = login.isPasswordGiven && (await settingOf(tx, 'firstPassword'))
+  const must = isGiven ? 'password' : lacksFactor(login) ? 'factor' : null
   return openSession(app, tx, login, origin, { must, factor })
 }
 

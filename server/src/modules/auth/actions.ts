@@ -7,6 +7,8 @@ import { isFrozenText } from '../../db/frozen.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
+import { settingIn } from '../platform/actions.ts'
+import { mustHaveFactor } from '../platform/rules.ts'
 import { forgetOldCeremonies } from '../factors/actions-ticket.ts'
 import { forgetOldNotMeLinks } from '../security/actions.ts'
 import * as rules from './rules.ts'
@@ -79,9 +81,14 @@ export async function endOtherSessions(tx: Tx, { userId, sessionId }: Viewer): P
   return store.deleteSessions(tx, userId, sessionId)
 }
 
-/** The session has what it lacked. */
-export async function completeSession(tx: Tx, { sessionId }: Viewer): Promise<void> {
-  if (sessionId !== undefined) await store.completeSession(tx, sessionId)
+/** The session has what it lacked. `must`: what it lacks next. */
+export async function completeSession(tx: Tx, { sessionId }: Viewer, must: Lacking | null = null): Promise<void> {
+  if (sessionId !== undefined) await store.completeSession(tx, sessionId, must)
+}
+
+/** Whether the account must have a second factor and has none. */
+export function lacksFactor({ hasTotp, factorRule, role }: store.Login): boolean {
+  return !hasTotp && mustHaveFactor(settingIn('secondFactor', factorRule), role)
 }
 
 export async function endAllSessions(tx: Tx): Promise<number> {

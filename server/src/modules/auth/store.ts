@@ -18,6 +18,8 @@ export type Login = {
   /** Whether it has an authenticator app, and unused recovery codes. */
   hasTotp: boolean
   hasRecoveryCode: boolean
+  /** The setting that says who must have a second factor, as it is stored. */
+  factorRule: unknown
   /** Whether an account above chose the password. */
   isPasswordGiven: boolean
   expiresAt: Date | null
@@ -40,6 +42,7 @@ export async function findLogin(db: Db, who: string | { userId: number }): Promi
       sql<boolean>`exists (select from recovery_code r where r.user_id = users.id and r.used_at is null)`.as(
         'has_recovery_code',
       ),
+      sql<unknown>`(select value from platform_setting where key = 'second_factor')`.as('factor_rule'),
     ])
     .where('deleted_at', 'is', null)
   const found =
@@ -57,6 +60,7 @@ export async function findLogin(db: Db, who: string | { userId: number }): Promi
       deviceKey: row.device_key,
       hasTotp: row.has_totp,
       hasRecoveryCode: row.has_recovery_code,
+      factorRule: row.factor_rule,
       isPasswordGiven: row.password_given,
       expiresAt: row.expires_at,
       stoppedBy:
@@ -130,7 +134,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow
       createdAt: row.created_at,
       lastSeenAt: row.last_seen_at,
       userExpiresAt: row.expires_at,
-      must: row.must === 'password' ? row.must : null,
+      must: row.must === 'password' || row.must === 'factor' ? row.must : null,
     }
   )
 }
@@ -256,8 +260,8 @@ export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promis
   await db.updateTable('session').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
 }
 
-export async function completeSession(tx: Tx, sessionId: number): Promise<void> {
-  await tx.updateTable('session').set({ must: null }).where('id', '=', sessionId).execute()
+export async function completeSession(tx: Tx, sessionId: number, must: Lacking | null): Promise<void> {
+  await tx.updateTable('session').set({ must }).where('id', '=', sessionId).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {

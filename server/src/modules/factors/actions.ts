@@ -10,6 +10,8 @@ import type { Ctx } from '../../http/types.ts'
 import { isSameText, seal, unseal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { countSecurityMail } from '../mail/actions.ts'
+import { settingOf } from '../platform/actions.ts'
+import { mustHaveFactor } from '../platform/rules.ts'
 import { confirmedReaderOf, tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
 import { stepOf } from './actions-prove.ts'
 import { hashOf, newRecoveryCodes } from './actions-codes.ts'
@@ -19,15 +21,16 @@ import * as store from './store.ts'
 /** From where somebody acts, as the owner is told. */
 type Acting = Ctx & { from: NonNullable<SecurityEvent['from']> }
 
-type Factors = { factors: FactorRow[]; recoveryCodes: number | null }
+type Factors = { factors: FactorRow[]; recoveryCodes: number | null; isRequired: boolean }
 
 export async function ownFactors({ app, viewer }: Ctx): Promise<Factors> {
-  const [totp, recoveryCodes] = await Promise.all([
+  const [totp, recoveryCodes, rule] = await Promise.all([
     store.totpOf(app.db, viewer.userId),
     store.unusedRecoveryCodes(app.db, viewer.userId),
+    settingOf(app.db, 'secondFactor'),
   ])
   const factors: FactorRow[] = totp ? [rowOf(totp)] : []
-  return { factors, recoveryCodes }
+  return { factors, recoveryCodes, isRequired: mustHaveFactor(rule, viewer.role) }
 }
 
 function rowOf({ id, addedAt, usedAt }: store.Totp): FactorRow {
@@ -83,7 +86,12 @@ export async function sendFactorCode(app: App, { userId, tokenHash }: { userId: 
 
 type Adding = { token: string; code: string; mailCode?: string | undefined }
 
-export async function addTotp(ctx: Acting, { token, code, mailCode }: Adding): Promise<number> {
+/** `added`: what follows, in the same transaction. */
+export async function addTotp(
+  ctx: Acting,
+  { token, code, mailCode }: Adding,
+  added: (tx: Tx) => Promise<void>,
+): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
   const now = app.clock.now()
@@ -110,6 +118,7 @@ export async function addTotp(ctx: Acting, { token, code, mailCode }: Adding): P
     await store.lockOwner(tx, userId)
     if (!(await store.endCeremony(tx, tokenHash))) throw badField('token', rules.addingOver, 'over')
     const factorId = await store.putTotp(tx, { userId, secretSealed, step, now })
+    await added(tx)
     await told(tx, ctx, 'factor.add')
     return factorId
   })
@@ -134,6 +143,8 @@ export async function removeFactor(ctx: Acting, factorId: number): Promise<void>
   await app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, viewer.userId)
     if (!(await store.deleteTotp(tx, viewer.userId, factorId))) throw new AppError('not_found')
+    if (mustHaveFactor(await settingOf(tx, 'secondFactor'), viewer.role))
+      throw conflict('factorId', rules.lastFactor, 'last')
     await store.deleteRecoveryCodes(tx, viewer.userId)
     await told(tx, ctx, 'factor.remove')
   })

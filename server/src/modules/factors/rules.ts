@@ -15,6 +15,7 @@ export const wrongRecoveryCode = 'is none of your unused recovery codes'
 export const wrongMailCode = 'is not the code that was mailed'
 export const triedTooOften = 'was tried five times: sign in again'
 export const addingTriedTooOften = 'was tried five times: begin again'
+export const lastFactor = 'is the last one, and this account must have one'
 export const ticketOver = 'is over: sign in again'
 export const addingOver = 'is over: begin again'
 

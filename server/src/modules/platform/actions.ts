@@ -15,8 +15,12 @@ const schemas: { readonly [Name in SettingName]: { schema: z.ZodMiniType<Setting
 
 /** The setting, or its fallback where nobody has set it. Throws when the stored value no longer fits its schema. */
 export async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<Setting<Name>> {
-  const { key, fallback } = settings[name]
-  return z.parse(schemas[name].schema, (await store.setting(db, key)) ?? fallback)
+  return settingIn(name, await store.setting(db, settings[name].key))
+}
+
+/** As it was read together with something else; null or undefined: nobody set it. */
+export function settingIn<Name extends SettingName>(name: Name, stored: unknown): Setting<Name> {
+  return z.parse(schemas[name].schema, stored ?? settings[name].fallback)
 }
 
 /** How many numbers had more calls today than the current caps allow. */

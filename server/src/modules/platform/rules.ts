@@ -10,10 +10,12 @@ import {
   ExportDays,
   HistoryMonths,
   NumberCaps,
+  SecondFactor,
   SmsNumberCaps,
   SmsPricePaisa,
 } from '@ghanti/contract/settings.ts'
 import { InboxDays, OptOut, optOutDefault } from '@ghanti/contract/sms-inbox.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
 import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
@@ -30,6 +32,12 @@ export const settings = {
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** Whether a password that an account above chose must be changed at the next sign-in. */
   firstPassword: { key: 'first_password', schema: z.boolean(), fallback: true },
+  /** Which accounts must have a second factor. */
+  secondFactor: {
+    key: 'second_factor',
+    schema: SecondFactor,
+    fallback: { superAdmins: 'off', resellers: 'off', users: 'off' },
+  },
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   lostServer: { key: 'lost_server', schema: LostServer, fallback: lostServerDefault },
   /** Whether both sides hear a notice before their conversation is recorded. */
@@ -50,3 +58,8 @@ export const settings = {
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>
+
+export function mustHaveFactor({ superAdmins, resellers, users }: Setting<'secondFactor'>, role: Role): boolean {
+  const rule = { superAdmin: superAdmins, reseller: resellers, user: users }
+  return rule[role] === 'required'
+}

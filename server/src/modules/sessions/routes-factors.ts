@@ -1,5 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import type { Tx } from '../../db/db.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
+import { completeSession } from '../auth/actions.ts'
 import { fromOf, isBrowserKnown } from '../auth/actions-new-browser.ts'
 import { brandOfHost } from '../branding/actions.ts'
 import { addTotp, beginTotp, makeRecoveryCodes, ownFactors, removeFactor } from '../factors/actions.ts'
@@ -17,7 +19,9 @@ export const factorHandlers: Handlers<'factors'> = {
     return beginTotp(ctx, { isKnown, company })
   },
   async addTotp(ctx, input) {
-    return { message: messages.success, factorId: await addTotp(acting(ctx), input) }
+    const isDue = ctx.viewer.must === 'factor'
+    const added = (tx: Tx) => (isDue ? completeSession(tx, ctx.viewer) : Promise.resolve())
+    return { message: messages.success, factorId: await addTotp(acting(ctx), input, added) }
   },
   async makeRecovery(ctx) {
     return { message: messages.success, codes: await makeRecoveryCodes(acting(ctx)) }

@@ -15,6 +15,7 @@ const saved = [
   'numberCaps',
   'dialerWaitMinutes',
   'firstPassword',
+  'secondFactor',
   'lostServer',
   'quotas',
   'contactFileDays',
@@ -42,6 +43,11 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
   },
   dialerWaitMinutes: { title: 'minutes to wait for a dialer', words: asItIs },
   firstPassword: { title: 'passwords from above are to be changed', words: (isOn) => (isOn ? 'yes' : 'no') },
+  secondFactor: {
+    title: 'second factor',
+    words: ({ superAdmins, resellers, users }) =>
+      `super admins: ${superAdmins}; resellers: ${resellers}; users: ${users}`,
+  },
   lostServer: {
     title: 'calls without a server',
     words: ({ seconds, nepali, english }) =>

@@ -12,6 +12,7 @@ export const settingHandlers: Handlers<'settings'> = {
       numberCaps: await settingOf(db, 'numberCaps'),
       dialerWaitMinutes: await settingOf(db, 'dialerWaitMinutes'),
       firstPassword: await settingOf(db, 'firstPassword'),
+      secondFactor: await settingOf(db, 'secondFactor'),
       lostServer: await settingOf(db, 'lostServer'),
       quotas: await settingOf(db, 'quotas'),
       contactFileDays: await settingOf(db, 'contactFileDays'),

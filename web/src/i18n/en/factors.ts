@@ -21,6 +21,7 @@ export const texts = {
   used: 'last used',
   never: 'not used yet',
   on: 'on',
+  required: 'Your account must have it: change it rather than remove it.',
   add: 'Add',
   change: 'Change',
   remove: 'Remove',
@@ -37,6 +38,23 @@ export const texts = {
   renewQuestion: 'The codes before work no more.',
   renewFailed: 'No new codes were made.',
   failed: 'The authenticator app was not added.',
+  /** After the sign-in of an account that must have one. */
+  must: {
+    title: 'Add a second factor',
+    hint: 'Your account needs more than a password. Take the telephone that has your authenticator app, Google Authenticator or Aegis for example; it takes a minute.',
+    begin: 'Begin',
+    leave: 'Log out',
+  },
+  /** In the settings: who must have one. */
+  setting: {
+    note: 'Whoever must have one adds it at the next login, before anything else: an authenticator app, and codes for the day when the telephone is lost. Programs that log in with name and password cannot do so in an account that has one.',
+    fields: {
+      superAdmins: 'Super admins must have a second factor',
+      resellers: 'Resellers must have a second factor',
+      users: 'Users must have a second factor',
+    },
+    urge: 'One stolen password of a super admin opens everything. Switch it on for them at least.',
+  },
   adding: {
     title: 'Add an authenticator app',
     scan: 'Scan this with the app, Google Authenticator or Aegis for example:',

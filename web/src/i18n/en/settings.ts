@@ -133,6 +133,8 @@ export const texts = {
     note: 'The first digits of each operator’s mobile numbers, without the country code, separated by spaces. If several match, the longest one counts; a number that matches none belongs to another operator. Messages are routed accordingly.',
     fields: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom' },
   },
+  /** Its other words are in factors.ts. */
+  secondFactor: { title: 'Second factor' },
   firstPassword: {
     title: 'Passwords that others chose',
     note: 'Whoever creates an account, or resets its password, knows it. When this is set, the owner chooses another at the next login, before anything else.',

@@ -13,10 +13,12 @@ type AddAppProps = {
   begun: ReplyOf<typeof factorRoutes.beginTotp>
   added: (close: () => void) => Promise<void>
   close: () => void
+  /** What leads away without one. */
+  cancel?: string
 }
 
 /** Shows the secret this one time, and asks for a code that was made with it. */
-export function AddApp({ begun: { token, secret, uri, mailed }, added, close }: AddAppProps) {
+export function AddApp({ begun: { token, secret, uri, mailed }, added, close, cancel }: AddAppProps) {
   const { adding: t, failed } = useTexts('factors')
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '', mailCode: '', token: '' } })
   const save = async ({ code, mailCode }: { code: string; mailCode: string }) => {
@@ -25,7 +27,7 @@ export function AddApp({ begun: { token, secret, uri, mailed }, added, close }: 
   }
   const digits = { inputMode: 'numeric', maxLength: 2 * codeDigits, required: true } as const
   return (
-    <DialogForm form={form} save={save} submit={t.submit} cancel={t.cancel} close={close} failed={failed}>
+    <DialogForm form={form} save={save} submit={t.submit} cancel={cancel ?? t.cancel} close={close} failed={failed}>
       <p>{t.scan}</p>
       <QrCode text={uri} label={t.qr} />
       <p>{t.type}</p>

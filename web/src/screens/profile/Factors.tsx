@@ -55,6 +55,7 @@ function Parts({ own }: { own: Own }) {
           <p className={classes.detail}>
             {t.hint} {t.appHint}
           </p>
+          {own.isRequired && <p className={classes.detail}>{t.required}</p>}
           {app && (
             <p className={classes.detail}>
               {t.added} <NepalTime wire={app.addedAt} /> ·{' '}
@@ -72,7 +73,12 @@ function Parts({ own }: { own: Own }) {
           {app ? t.change : t.add}
         </Button>
         {app && (
-          <Button variant="default" aria-label={t.removeWhat} onClick={() => askToRemove(app.factorId, t)}>
+          <Button
+            variant="default"
+            aria-label={t.removeWhat}
+            disabled={own.isRequired}
+            onClick={() => askToRemove(app.factorId, t)}
+          >
             {t.remove}
           </Button>
         )}

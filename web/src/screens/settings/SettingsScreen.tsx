@@ -25,7 +25,7 @@ const RecordingNotice = late(async () => {
 })
 // Below the fold: operators, and everything about messages.
 const MoreSettings = late(async () => {
-  const [part] = await Promise.all([import('./MoreSettings.tsx'), loadTexts('callingHours')])
+  const [part] = await Promise.all([import('./MoreSettings.tsx'), loadTexts('callingHours', 'factors')])
   return part
 })
 
@@ -43,6 +43,7 @@ const index = [
   'dialerWaitMinutes',
   'lostServer',
   'firstPassword',
+  'secondFactor',
   'operatorPrefixes',
   'textApproval',
   'smsNumberCaps',
