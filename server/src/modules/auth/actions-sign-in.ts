@@ -1,6 +1,7 @@
 import type { Factor } from '@ghanti/contract/factors.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { isFrozenText } from '../../db/frozen.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
@@ -13,7 +14,7 @@ import { tellOfSecurity } from '../security/actions.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { fromOf, isNewBrowser } from './actions-new-browser.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
-import { countTry, wasRight, type Counted } from './actions-throttle.ts'
+import { countSignIn, countTry, isFailureLogged, wasRight, type Counted } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
 import { lacksFactor, openSession } from './actions.ts'
 import * as rules from './rules.ts'
@@ -48,11 +49,13 @@ async function trySignIn(
   if (!login || !right) {
     // An unknown name may be a password typed into the wrong field, so it is not logged.
     const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]
-    await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
+    if (await isFailureLogged(app.db, login?.userId ?? null, origin))
+      await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
     throw new AppError('bad_credentials')
   }
   const factors = factorsOf(login)
   if (factors.length === 0) await tried.wasRight()
+  await countSignIn(app.db, login.userId)
   requireOpen(app, login)
   // It goes on counting as a wrong one until the factor is right, so that a stolen password makes no network known.
   if (factors.length > 0) return { ticket: await giveTicket(app, { ...login, counted: tried.counted }), factors }
@@ -72,8 +75,10 @@ function requireOpen({ clock }: Pick<App, 'clock'>, { userId, stoppedBy, expires
   if (rules.accountExpired(expiresAt, clock.now())) throw new AppError('account_expired')
 }
 
-/** Accounts below do not learn why an account above was disabled. */
-function disabled(userId: number, { userId: stopperId, reason }: NonNullable<store.Login['stoppedBy']>): AppError {
+/** Accounts below do not learn why an account above was disabled, and nobody here why one was frozen: the password may be the thief's. */
+function disabled(userId: number, stoppedBy: NonNullable<store.Login['stoppedBy']>): AppError {
+  const { userId: stopperId, reason, isFrozen } = stoppedBy
+  if (isFrozen) return new AppError('not_allowed', [{ field: 'username', code: 'frozen', text: isFrozenText }])
   const why = stopperId === userId ? reason : rules.disabledAbove
   return new AppError('not_allowed', [
     { field: 'username', code: 'disabled', text: `is disabled${why ? `: ${why}` : ''}` },

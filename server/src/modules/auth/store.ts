@@ -37,6 +37,7 @@ export async function findLogin(db: Db, who: string | { userId: number }): Promi
     )
     .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'password_given', 'device_key', 'expires_at'])
     .select(['s.stopper_id', 's.stop_reason'])
+    .select(sql<boolean>`exists (select from account_frozen_by(users.path))`.as('is_frozen'))
     .select([
       sql<boolean>`exists (select from totp where totp.user_id = users.id)`.as('has_totp'),
       sql<boolean>`exists (select from recovery_code r where r.user_id = users.id and r.used_at is null)`.as(
