@@ -115,6 +115,10 @@ export const texts = {
       `What ${count} of its messages cost, and when each was sent, was archived on ${day}.`,
     archivedDownload: 'Download the archived messages (CSV)',
     showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
+    frozen: {
+      title: 'Frozen',
+      text: (username: string) => `${username} is frozen: nothing is sent until the freeze is lifted.`,
+    },
     title: (name: string) => `Report of ${name}`,
     back: 'All SMS campaigns',
     backToList: 'Back to the list',

@@ -74,6 +74,60 @@ export const texts = {
   disabled: (reason: string) => `Disabled: ${reason}`,
   /** By an account above, not by itself. */
   stoppedBy: (username: string) => `Disabled by an account above: ${username}`,
+  freezing: {
+    title: (username: string) => `Freeze ${username}?`,
+    liftTitle: (username: string) => `Lift the freeze of ${username}?`,
+    meaning:
+      'Everybody is logged out. Nothing is called, sent or transferred, and nothing is changed, until the freeze is lifted. Nothing is deleted.',
+    reach: {
+      accounts: 'Accounts below',
+      sessions: 'Open sign-ins',
+      campaigns: 'Campaigns',
+      calls: 'Calls in progress',
+      messages: 'Messages under way',
+    },
+    calls: {
+      label: 'Calls in progress',
+      end: 'End now',
+      finish: 'Let them finish',
+      endHint: 'They are hung up within two seconds, and charged until then.',
+      finishHint: 'They go on for as long as money is reserved for them.',
+    },
+    reason: 'Reason',
+    reasonHint: 'The accounts above read it, and the account itself once the freeze is lifted.',
+    reasonMissing: 'A reason is required.',
+    typed: (username: string) => `Type ${username} to confirm`,
+    notTyped: (username: string) => `This must be ${username}.`,
+    cancel: 'Cancel',
+    submit: 'Freeze',
+    done: (username: string) => `${username} is frozen.`,
+    failed: 'The account was not frozen.',
+    lift: 'Lift the freeze',
+    lifts: {
+      accounts: (accounts: number, count: (n: number) => string) =>
+        accounts === 0
+          ? 'It may sign in again.'
+          : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it may sign in again.`,
+      campaigns: (campaigns: number, count: (n: number) => string) =>
+        campaigns === 0
+          ? 'No campaign is waiting for this.'
+          : `${count(campaigns)} ${campaigns === 1 ? 'campaign goes' : 'campaigns go'} on at once.`,
+      password: 'If its password may be known, set another one first.',
+    },
+    lifted: (username: string) => `The freeze of ${username} is lifted.`,
+    liftFailed: 'The freeze was not lifted.',
+  },
+  frozen: {
+    mark: (reason: string) => `Frozen: ${reason}`,
+    /** By an account above, not by itself. */
+    with: (username: string) => `Frozen with ${username}`,
+    title: (username: string) => `${username} is frozen`,
+    since: (reason: string, since: string) => `${reason} (since ${since})`,
+    byOwner: (since: string) =>
+      `Its owner said 'It was not me' (${since}). A new password by the mailed link lifts it, and so can you.`,
+    byPlatform: 'Frozen by the platform',
+    nothingMoves: 'Frozen: nothing moves until it is lifted',
+  },
   expired: 'Expired',
   actions: {
     addRecharge: 'Add Recharge',
@@ -86,6 +140,8 @@ export const texts = {
     allocateCli: 'Allocate CLI',
     disable: 'Disable',
     enable: 'Enable',
+    freeze: 'Freeze',
+    lift: 'Lift the freeze',
     delete: 'Delete User',
   },
   notChild: (parent: string) => `Belongs to ${parent}`,

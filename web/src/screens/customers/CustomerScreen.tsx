@@ -16,11 +16,11 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { idOf } from '../lines/opened.ts'
-import { actionsOf } from '../users/actions.tsx'
-import { factorAction } from '../users/factors.ts'
+import { actionsOf, liftOf } from '../users/actions.tsx'
 import classes from './Customer.module.css'
 import { Figures } from './Figures.tsx'
 
+const FrozenBar = late(() => import('../freezing/FrozenBar.tsx'))
 // Loaded with their texts after the first paint, because they stand below the figures.
 const Campaigns = late(() => import('./Campaigns.tsx'))
 const Rest = late(async () => {
@@ -95,12 +95,15 @@ function Parts({ customer }: { customer: Customer }) {
   const { account } = customer
   return (
     <div className={classes.parts}>
-      {account.disabled && (
+      <Suspense>
+        <Frozen account={account} />
+      </Suspense>
+      {account.disabled && !account.frozen && (
         <p className={classes.stopped} role="status">
           {users.disabled(account.disabled.reason)}
         </p>
       )}
-      {account.stoppedBy !== null && (
+      {account.stoppedBy !== null && account.frozenBy === null && (
         <p className={classes.stopped} role="status">
           {users.stoppedBy(account.stoppedBy)}
         </p>
@@ -120,5 +123,28 @@ function Parts({ customer }: { customer: Customer }) {
         </Suspense>
       </PageTabs>
     </div>
+  )
+}
+
+function Frozen({ account }: { account: Customer['account'] }) {
+  const t = useTexts('users')
+  const format = useFormat()
+  const { role } = useSession()
+  const { frozen, frozenBy, username } = account
+  if (!frozen)
+    return frozenBy === null ? null : <FrozenBar title={t.frozen.title(username)} text={t.frozen.with(frozenBy)} />
+  const since = format.time(frozen.since)
+  const { label, disabledReason, onClick } = liftOf(account, { t, format, role })
+  return (
+    <FrozenBar
+      title={t.frozen.title(username)}
+      text={frozen.byOwner ? t.frozen.byOwner(since) : t.frozen.since(frozen.reason, since)}
+    >
+      {disabledReason === undefined && (
+        <Button variant="default" size="compact-md" onClick={onClick}>
+          {label}
+        </Button>
+      )}
+    </FrozenBar>
   )
 }

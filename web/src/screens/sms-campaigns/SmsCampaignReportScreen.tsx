@@ -18,6 +18,7 @@ import { actionOf, pageMenu } from './actions.tsx'
 import { isOver, refusalOf } from './allowed.ts'
 import classes from './SmsReport.module.css'
 
+const FrozenBar = late(() => import('../freezing/FrozenBar.tsx'))
 const Result = late(() => import('./Result.tsx'))
 const Parts = late(() => import('./Parts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
@@ -96,6 +97,11 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       }
     >
       <div className={classes.sections}>
+        {summary.frozenBy !== null && (
+          <Suspense>
+            <FrozenBar title={t.report.frozen.title} text={t.report.frozen.text(summary.frozenBy)} />
+          </Suspense>
+        )}
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
           <Result summary={summary} />
         </Suspense>

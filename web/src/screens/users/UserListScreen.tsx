@@ -29,15 +29,18 @@ const { list: route } = userRoutes
 
 export const loader = screenLoader(({ url, userId, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: TextsOf<'users'> }) {
+function Marks({ row: { mail, disabled, stoppedBy, frozen, frozenBy }, t }: { row: UserRow; t: TextsOf<'users'> }) {
   const bad = `${classes.mark} ${classes.bad}`
+  const frost = `${classes.mark} ${classes.frozen}`
   return (
     <>
       {(mail === 'unconfirmed' || mail === 'waiting') && (
         <span className={`${classes.mark} ${classes.dim}`}>{t.mail[mail]}</span>
       )}
-      {disabled && <span className={bad}>{t.disabled(disabled.reason)}</span>}
-      {stoppedBy !== null && <span className={bad}>{t.stoppedBy(stoppedBy)}</span>}
+      {frozen && <span className={frost}>{t.frozen.mark(frozen.reason)}</span>}
+      {frozenBy !== null && <span className={frost}>{t.frozen.with(frozenBy)}</span>}
+      {disabled && !frozen && <span className={bad}>{t.disabled(disabled.reason)}</span>}
+      {stoppedBy !== null && frozenBy === null && <span className={bad}>{t.stoppedBy(stoppedBy)}</span>}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { showRecharge } from '../credits/recharge.tsx'
 import classes from './Users.module.css'
 import { late } from '../../components/ui/loading/late.tsx'
 import type * as Disabling from './disabling.tsx'
+import type * as Freezing from '../freezing/ask.tsx'
 
 const ResetPassword = late(() => import('./ResetPassword.tsx'))
 const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
@@ -34,7 +35,9 @@ export type Context = {
 export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   const { t, format, viewerId, role, go } = context
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
-  const disabledReason = role === 'superAdmin' ? undefined : notChild
+  const isFrozen = row.frozen !== null || row.frozenBy !== null
+  const nothingMoves = isFrozen ? t.frozen.nothingMoves : undefined
+  const disabledReason = nothingMoves ?? (role === 'superAdmin' ? undefined : notChild)
   const giverId = row.isChild ? viewerId : row.parentId
   const ask = (label: string, onYes: () => void) =>
     confirm({
@@ -54,12 +57,17 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
     { ...below(t.actions.addRecharge, () => showRecharge(row, 'add', t.actions.addRecharge)), icon: IconCoins },
     below(t.actions.removeRecharge, () => showRecharge(row, 'remove', t.actions.removeRecharge)),
     below(t.actions.channels, () => showForm(t.channels.title(row.username), about, ChangeChannels)),
-    below(t.actions.resetPassword, () => showForm(t.reset.title(row.username), about, ResetPassword)),
+    // It opens nothing while the account is frozen, and belongs to what is done before the freeze is lifted.
+    {
+      ...below(t.actions.resetPassword, () => showForm(t.reset.title(row.username), about, ResetPassword)),
+      disabledReason: role === 'superAdmin' ? undefined : notChild,
+    },
     ...cliActions(row, t, disabledReason, go),
-    row.disabled ? enable(row, context) : disable(row, context),
+    ...(isFrozen ? [] : [row.disabled ? enable(row, context) : disable(row, context)]),
+    row.frozen ? liftOf(row, context) : freezeOf(row, t),
     {
       label: t.actions.delete,
-      disabledReason: notChild,
+      disabledReason: nothingMoves ?? notChild,
       danger: true,
       onClick: () =>
         confirm({
@@ -129,4 +137,26 @@ function enable(row: UserRow, { t, format, role }: Context): MenuAction {
     disabledReason: role === 'superAdmin' ? undefined : (notChild ?? byPlatform),
     onClick: () => withQuestions((questions) => questions.askToEnable(row, t, format)),
   }
+}
+
+/** Whoever is above, at any depth, may be the only one awake. */
+function freezeOf(row: UserRow, t: Context['t']): MenuAction {
+  return {
+    label: t.actions.freeze,
+    danger: true,
+    onClick: () => whenAsked(({ askToFreeze }) => askToFreeze(row, t.freezing)),
+  }
+}
+
+export function liftOf(row: UserRow, { t, format, role }: Pick<Context, 't' | 'format' | 'role'>): MenuAction {
+  const byPlatform = row.frozen?.byPlatform && role !== 'superAdmin' ? t.frozen.byPlatform : undefined
+  return {
+    label: t.actions.lift,
+    disabledReason: byPlatform,
+    onClick: () => whenAsked(({ askToLift }) => askToLift(row, t.freezing, format)),
+  }
+}
+
+function whenAsked(ask: (freezing: typeof Freezing) => unknown): void {
+  import('../freezing/ask.tsx').then(ask).catch(showFailure)
 }

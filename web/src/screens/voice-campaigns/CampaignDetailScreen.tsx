@@ -28,6 +28,7 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
+const FrozenBar = late(() => import('../freezing/FrozenBar.tsx'))
 const TemplateIcon = late(() => import('../compose/templates/TemplateIcon.tsx'))
 const Below = late(() => import('./page/Below.tsx'))
 
@@ -127,6 +128,11 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       }
     >
       <div className={classes.sections}>
+        {detail.frozenBy !== null && (
+          <Suspense>
+            <FrozenBar title={t.frozen.title} text={t.frozen.text(detail.frozenBy)} />
+          </Suspense>
+        )}
         <Result detail={detail} />
         <ByOperatorSection detail={detail} />
         <Suspense fallback={<div className={classes.later} aria-busy />}>
