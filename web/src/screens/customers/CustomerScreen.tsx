@@ -17,6 +17,7 @@ import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { idOf } from '../lines/opened.ts'
 import { actionsOf, liftOf } from '../users/actions.tsx'
+import { factorAction } from '../users/factors.ts'
 import classes from './Customer.module.css'
 import { Figures } from './Figures.tsx'
 
