@@ -112,6 +112,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'prompt.delete': 'Deleted a voice file',
   'prompt.reject': 'Rejected a voice file',
   'prompt.upload': 'Uploaded a voice file',
+  'proof.failed': 'Failed to prove who it is',
   'recording.days': 'Changed how long recordings are kept',
   'recording.delete': 'Deleted a recording',
   'recording.listen': 'Opened a recording',

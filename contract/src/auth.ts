@@ -1,32 +1,12 @@
 import * as z from 'zod/mini'
-import { messages } from './messages.ts'
 import { json } from './route.ts'
-import { Message, NewPassword, Text } from './values.ts'
+import { Message } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
-/** The sign-in itself is in sign-in.ts, which the console loads with its page. */
+/** Those of the sign-in's pages are in sign-in.ts, which the console loads with them. */
 export const authRoutes = {
   logout: json({ method: 'POST', path: '/api/obd/logout', reply: Message }),
-  resetPwd: json({
-    method: 'POST',
-    path: '/api/obd/reset/pwd',
-    input: z.object({ username: Text(100, messages.usernameRequired) }),
-    reply: z.object({
-      message: z.string(),
-      /** Where to read the mail in the demo, which sends none. */
-      mailbox: z.optional(z.string()),
-      /** Seconds until the next link can be sent; set when one was sent a short while ago. */
-      inSeconds: z.optional(z.number()),
-    }),
-  }),
-  /** `token` is the end of the mailed link. It works once. */
-  updatePwd: json({
-    method: 'POST',
-    path: '/api/obd/update/pwd',
-    input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
-    reply: Message,
-  }),
   /** Who is signed in; 401 when nobody is. */
   session: json({
     method: 'GET',

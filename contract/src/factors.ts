@@ -34,6 +34,11 @@ function plainRecoveryCode(text: string): string {
 /** A ticket, or the beginning of adding a factor: it takes this many wrong codes. */
 export const wrongCodesMax = 5
 
+/** Not trimmed: blanks at its ends belong to it. */
+const Password = z
+  .string({ error: 'must be text' })
+  .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
+
 const FactorRow = z.object({
   factorId: z.number(),
   kind: z.enum(['totp']),
@@ -87,6 +92,16 @@ export const factorRoutes = {
     method: 'DELETE',
     path: '/api/obd/factors/:factorId',
     input: z.object({ factorId: Id }),
+    reply: Message,
+  }),
+  /**
+   * Proves once more that it is the owner who uses the session: with a code of the second factor or, in an account without one, with the password. Good
+   * for some minutes, as a sign-in is.
+   */
+  prove: json({
+    method: 'POST',
+    path: '/api/obd/proof',
+    input: z.object({ code: z.optional(Code), password: z.optional(Password) }),
     reply: Message,
   }),
   /** By the account right above or a super admin, for an owner who has lost them all. */

@@ -54,6 +54,9 @@ const Rule = z.enum(['off', 'required'])
 /** Which accounts must have a second factor. */
 export const SecondFactor = z.strictObject({ superAdmins: Rule, resellers: Rule, users: Rule })
 
+/** For how long a sign-in, or a proof after it, lets sensitive requests through. */
+export const ProofMinutes = wireInt(5, 60)
+
 export const ExportDays = wireInt(1, 365)
 
 /** Accounts and numbers beyond lowered quotas or caps: nothing is taken from them, but nothing more is accepted. */
@@ -74,6 +77,7 @@ export const settingRoutes = {
       /** Whether a password that an account above chose must be changed at the next sign-in. */
       firstPassword: z.boolean(),
       secondFactor: SecondFactor,
+      proofMinutes: ProofMinutes,
       lostServer: LostServer,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
@@ -99,6 +103,7 @@ export const settingRoutes = {
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
       firstPassword: z.optional(z.boolean()),
       secondFactor: z.optional(SecondFactor),
+      proofMinutes: z.optional(ProofMinutes),
       /** Refused when the speech engine cannot say a sentence. */
       lostServer: z.optional(LostServer),
       quotas: z.optional(Quotas),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Code, factors, RecoveryCode } from './factors.ts'
 import { messages } from './messages.ts'
 import { json } from './route.ts'
-import { Id, orRequired, Text } from './values.ts'
+import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
@@ -30,5 +30,24 @@ export const signInRoutes = {
     path: '/api/obd/login/factor',
     input: z.object({ ticket: Text(200), code: z.optional(Code), recoveryCode: z.optional(RecoveryCode) }),
     reply: SignedIn,
+  }),
+  resetPwd: json({
+    method: 'POST',
+    path: '/api/obd/reset/pwd',
+    input: z.object({ username: Text(100, messages.usernameRequired) }),
+    reply: z.object({
+      message: z.string(),
+      /** Where to read the mail in the demo, which sends none. */
+      mailbox: z.optional(z.string()),
+      /** Seconds until the next link can be sent; set when one was sent a short while ago. */
+      inSeconds: z.optional(z.number()),
+    }),
+  }),
+  /** `token` is the end of the mailed link. It works once. */
+  updatePwd: json({
+    method: 'POST',
+    path: '/api/obd/update/pwd',
+    input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
+    reply: Message,
   }),
 }

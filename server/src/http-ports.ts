@@ -6,6 +6,7 @@ import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { neighbourhoodOf, networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
+import { settingOf } from './modules/platform/actions.ts'
 import { CallbackGateways, noteRefusedCallback, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
@@ -14,6 +15,7 @@ export function httpPortsOf(app: App): HttpPorts {
   const gateways = new CallbackGateways(app)
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
+    proofMinutes: () => settingOf(app.db, 'proofMinutes'),
     placeOf: (ip) => [neighbourhoodOf(ip), networkOf(ip)],
     demoAccountExists: () => demoAccountExists(app.db),
     exported: (ctx, fileName, { userId, search, ...filters }) =>

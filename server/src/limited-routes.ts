@@ -20,6 +20,7 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.registerWithBrand': 'newPasswords',
   'users.resetPassword': 'newPasswords',
   'sessions.changePassword': 'newPasswords',
+  'factors.prove': 'newPasswords',
   'prompts.upload': 'sounds',
   'voices.upload': 'sounds',
   'recordingNotice.upload': 'sounds',

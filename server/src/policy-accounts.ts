@@ -19,6 +19,7 @@ export const accountPolicy = {
   'factors.addTotp': everyone,
   'factors.makeRecovery': everyone,
   'factors.remove': everyone,
+  'factors.prove': everyone,
   'factors.removeAll': ['reseller', 'superAdmin'],
   'branding.byHost': 'public',
   'branding.logo': 'public',

@@ -19,6 +19,8 @@ export type Viewer = {
   sessionId?: number
   /** What the session lacks. It reaches only what gives it. */
   must?: Lacking
+  /** When the session was last proved to be its owner's: by the sign-in, or since. Absent outside requests. */
+  provedAt?: Date
 }
 
 declare const made: unique symbol

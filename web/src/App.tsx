@@ -3,7 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { pathInConsole } from './api/base.ts'
 import { useBranding } from './api/branding.ts'
-import { useEndedSession } from './api/ended-session.ts'
+import { useWaitFor } from './api/ended-session.ts'
 import { queryClient } from './api/query.ts'
 import { mayBeSignedIn, SessionProvider, sessionQuery } from './api/session.ts'
 import { DialogHost } from './components/ui/dialogs/DialogHost.tsx'
@@ -67,8 +67,8 @@ function Branded() {
 }
 
 function Ended() {
-  const username = useEndedSession()
-  return <Suspense fallback={null}>{username !== null && <SignInAgain username={username} />}</Suspense>
+  const wait = useWaitFor()
+  return <Suspense fallback={null}>{wait && <SignInAgain key={wait.asks} {...wait} />}</Suspense>
 }
 
 /** A mailed link works even when somebody else is signed in on this computer. */

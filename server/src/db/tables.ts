@@ -1199,6 +1199,7 @@ export interface Session {
   ip: string;
   last_seen_at: Generated<Timestamp>;
   must: string | null;
+  proved_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: number;

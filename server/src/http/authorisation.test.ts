@@ -5,9 +5,11 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { roles } from '@ghanti/contract/roles.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { policy, type Viewer } from '../policy.ts'
+import { stepUp } from '../policy-proof.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
@@ -293,7 +295,7 @@ test.each(listedRoutes.filter(({ key }) => policy[key] !== 'public'))(
 )
 
 /** A wrong password is in the audit log. */
-const leavesLine: ReadonlySet<string> = new Set(['sessions.changePassword'])
+const leavesLine: ReadonlySet<string> = new Set(['sessions.changePassword', 'factors.prove'])
 
 test.each(listedRoutes.filter(({ key }) => rows[key].names))(
   '$key refuses others’ and missing ids in its body alike, naming the field',
@@ -314,6 +316,32 @@ test.each(listedRoutes.filter(({ key }) => rows[key].names))(
       const missing = answers.find((one) => one.viewer === viewer && one.field === field && one.relation === 'missing')
       expect(missing && answerOf(reply), what).toEqual(missing && answerOf(missing.reply))
     }
+  },
+)
+
+test.each(listedRoutes.filter(({ key }) => stepUp.has(key)))(
+  '$key asks a session that was proved too long ago for a proof, and changes nothing',
+  async (line) => {
+    const viewer = viewers.findLast((one) => mayCall(line, one))
+    if (!viewer) throw new Error('nobody may call it')
+    const headers = await signedIn(app, viewer)
+    const created_at = new Date(Date.now() - 11 * 60_000)
+    await app.db.updateTable('session').set({ created_at }).where('user_id', '=', viewer.userId).execute()
+    const { on } = rows[line.key]
+    const of = on && (ownersFor(viewer, on[1]).find(({ relation }) => relation === 'child')?.owner ?? viewer)
+    const said = await goodRequest(
+      line,
+      viewer,
+      on && of ? { [on[0]]: await makeFor(line, on[1], of, viewer, true) } : {},
+    )
+    await written()
+    const key = { 'idempotency-key': randomUUID() }
+    for (let n = 0; n < 2; n++) {
+      const { reply, what } = await ask(line, { said, headers: { ...headers, ...key }, why: 'long ago' })
+      expect(reply.statusCode, what).toBe(403)
+      expect(reply.json(), what).toMatchObject({ errors: [{ field: 'account', code: 'proof_needed' }] })
+    }
+    expect(await written()).toEqual([])
   },
 )
 

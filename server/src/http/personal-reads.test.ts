@@ -83,7 +83,7 @@ test.each(listedRoutes)('$key leaves one line an hour of whoever opens it, the o
     const why = `${viewer.username} of ${owner.username}`
     expect([others.length, read?.owner_id], why).toEqual([before, viewer === owner ? null : owner.userId])
     app.clock.advance(3600_000)
-    await send(http, line.route, said, headers)
+    await send(http, line.route, said, await signedIn(app, viewer)) // a file asks an old session for a proof
     expect(await readsOf(viewer, line), `${why}, an hour later`).toHaveLength(before + 2)
   }
 })

@@ -18,6 +18,8 @@ export type CallingGateway = {
 export type HttpPorts = {
   /** The owner of a token. Throws 401 for an unknown or expired token. */
   viewerOfToken(token: string | null): Promise<Viewer>
+  /** For how many minutes a sign-in or a proof lets sensitive requests through. */
+  proofMinutes(): Promise<number>
   placeOf(ip: string): Place
   demoAccountExists(): Promise<boolean>
   exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>

@@ -4,7 +4,7 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import { addressOf, call, fileAddress, list, onSessionLost } from './client.ts'
+import { addressOf, call, fileAddress, list, onOwnerAsked } from './client.ts'
 import { ApiError } from './error.ts'
 import { setPageOwner } from './page-owner.ts'
 
@@ -72,7 +72,7 @@ test('a failure carries the message, the fields and how long to wait', async () 
 
 test('only the two messages about a lost session end it; a wrong password does not', async () => {
   let lost = 0
-  onSessionLost(async () => {
+  onOwnerAsked(async () => {
     lost += 1
     return false
   })
@@ -84,11 +84,11 @@ test('only the two messages about a lost session end it; a wrong password does n
 })
 
 test('what was refused because the session had ended is sent once more after a new sign-in', async () => {
-  onSessionLost(async () => true)
+  onOwnerAsked(async () => true)
   const sent = network(json(401, { message: 'Token Not Valid.' }), json(200, { message: 'Success' }))
   expect(await call(voiceCampaignRoutes.pause, { campaignId: 77 })).toMatchObject({ message: 'Success' })
   expect(sent).toHaveBeenCalledTimes(2)
-  onSessionLost(async () => false)
+  onOwnerAsked(async () => false)
 })
 
 test('an answer that violates the contract is a failure, not a crash on screen', async () => {

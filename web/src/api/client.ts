@@ -70,14 +70,18 @@ export function csvAddress<R extends ListRoute>(
 
 /**
  * Idempotency keys of writes whose outcome is unknown, so that repeating one does not do it twice (docs/design.md#idempotency). Any answer
- * forgets the key, except a 5xx, which a proxy may send after the server succeeded, and 'in_flight', which means the first try is still
- * running.
+ * forgets the key, except a 5xx, which a proxy may send after the server succeeded, 'in_flight', which means the first try is still
+ * running, and 'proof_needed', which is asked before anything is done.
  */
 const unanswered = new Map<string, string>()
 
+/** Of an answer that refuses the request as a whole. */
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.errors[0]?.code : null)
+
 function isSettled(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return false
-  return !error.errors.some(({ code }) => code === 'in_flight')
+  const code = codeOf(error)
+  return code !== 'in_flight' && code !== 'proof_needed'
 }
 
 /** Equal for equal writes. The server compares the bytes of files with equal names and sizes. */
@@ -91,22 +95,27 @@ function freshKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-let sessionLost: () => Promise<boolean> = () => Promise.resolve(false)
-/** The listener is called when the server says that the session has ended. It resolves to true once the same account is signed in again. */
-export function onSessionLost(listener: () => Promise<boolean>): void {
-  sessionLost = listener
+export type Asked = 'sign-in' | 'proof'
+let ownerAsked: (what: Asked) => Promise<boolean> = () => Promise.resolve(false)
+/**
+ * The listener is called when the server says that the session has ended, or wants a proof before something sensitive. It resolves to true once the
+ * same account is signed in again, or has proved itself.
+ */
+export function onOwnerAsked(listener: (what: Asked) => Promise<boolean>): void {
+  ownerAsked = listener
 }
 const sessionOver = new Set<string>([messages.tokenNotValid, messages.tokenExpired])
 
 export const saysSessionIsOver = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 401 && sessionOver.has(error.message)
 
-/** Does again, after a new sign-in, what was refused because the session had ended: nothing of it was done. */
+/** Does again, after a new sign-in or a proof, what was refused for want of it: nothing of it was done. */
 async function inSession<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!saysSessionIsOver(error) || !(await sessionLost())) throw error
+    const what = saysSessionIsOver(error) ? 'sign-in' : codeOf(error) === 'proof_needed' && 'proof'
+    if (!what || !(await ownerAsked(what))) throw error
     return await work()
   }
 }

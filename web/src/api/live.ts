@@ -10,7 +10,7 @@ import {
 } from '@ghanti/contract/voice-campaigns.ts'
 import type { Query } from '@tanstack/react-query'
 import { addressOf, type Page } from './client.ts'
-import { endedSession } from './ended-session.ts'
+import { isSessionEnded } from './ended-session.ts'
 import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
@@ -55,7 +55,7 @@ export function openLiveEvents(): () => void {
   }
 
   const open = () => {
-    if (endedSession() !== null) {
+    if (isSessionEnded()) {
       reopening = setTimeout(open, reopenMs)
       return
     }

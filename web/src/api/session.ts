@@ -4,8 +4,8 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { basePath } from './base.ts'
-import { call, onSessionLost, saysSessionIsOver } from './client.ts'
-import { ended, endedSession, endWait } from './ended-session.ts'
+import { call, onOwnerAsked, saysSessionIsOver } from './client.ts'
+import { endWait, isSessionEnded, waitFor } from './ended-session.ts'
 import { pageOwner, setPageOwner } from './page-owner.ts'
 import { queryClient } from './query.ts'
 
@@ -113,7 +113,7 @@ function tell(userId: number | null): void {
 }
 tabs.addEventListener('message', ({ data: userId }: MessageEvent<number | null>) => {
   if (userId === null) signOutHere()
-  else if (endedSession() !== null && userId === pageOwner()) goOn()
+  else if (isSessionEnded() && userId === pageOwner()) goOn()
 })
 
 /** What waited for the sign-in is done, and what is shown is read again. */
@@ -126,18 +126,17 @@ function goOn(): void {
 let isSigningOut = false
 
 /** A page that was in use keeps what it shows, and asks for a sign-in; one that was only being opened leads to the login (specification 1 §4). */
-onSessionLost(() => {
+onOwnerAsked((what) => {
   const session = queryClient.getQueryData<Session | null>(sessionKey)
-  if (isSigningOut) return Promise.resolve(false)
-  if (session) return ended(session.username)
-  signedOut()
+  if (session && !isSigningOut) return waitFor(what, session.username)
+  if (!isSigningOut && what === 'sign-in') signedOut()
   return Promise.resolve(false)
 })
 
 /** The cookie is there: tells the other tabs, does what waited, and shows the console. */
 export async function signedIn(userId: number): Promise<void> {
   tell(userId)
-  if (endedSession() !== null) goOn()
+  if (isSessionEnded()) goOn()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 

@@ -18,6 +18,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'factors.addTotp': 'Adds the authenticator app, with a code that it shows.',
   'factors.makeRecovery': 'Makes ten recovery codes, in place of those before.',
   'factors.remove': 'Removes a second factor of the own account.',
+  'factors.prove': 'Proves that it is the owner who uses the session, before something sensitive.',
   'factors.removeAll': 'Removes the second factor of another account, whose owner has lost it.',
   'branding.byHost': 'Returns the brand that a host name shows.',
   'branding.logo': 'Downloads a logo.',

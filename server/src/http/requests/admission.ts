@@ -7,6 +7,7 @@ import { AppError, badField } from '../../errors.ts'
 import { workOf } from '../../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../../policy.ts'
 import { isHttps, requireOwnPage, requireSameOrigin } from '../guards.ts'
+import { needsProof, requireProof } from '../../policy-proof.ts'
 import type { HttpPorts } from '../ports.ts'
 import { asksForCsv } from '../replies/list-csv.ts'
 import { lookUpSession, type Place, type Turn } from '../turns.ts'
@@ -38,6 +39,7 @@ export async function admit(
   const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
   const place = ports.placeOf(request.ip)
   const isPublic = policy[key] === 'public'
+  const isCsv = asksForCsv(route, request.query)
   let viewer: Viewer | null = null
   try {
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
@@ -46,8 +48,8 @@ export async function admit(
     if (viewer) {
       requireOwnPage(request, viewer)
       authorize(viewer, key)
+      if (needsProof(key, isCsv)) requireProof(viewer, await ports.proofMinutes(), app.clock.now())
     }
-    const isCsv = asksForCsv(route, request.query)
     const work = workOf(key, route, { isCsv, isStranger: viewer === null })
     if (work !== null) finished(reply.raw, await begin(app, work, viewer, place))
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }

@@ -29,8 +29,8 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
   if (rules.sessionEnded(session, now)) throw new AppError('token_expired') // the row stays, so every request of a page gets this answer
   if (now.getTime() - session.lastSeenAt.getTime() >= rules.touchEveryMs)
     await store.touchSession(app.db, tokenHash, now)
-  const { sessionId, userId, username, role, parentId, must } = session
-  return { sessionId, userId, username, role, parentId, ...(must && { must }) }
+  const { sessionId, userId, username, role, parentId, must, provedAt } = session
+  return { sessionId, userId, username, role, parentId, ...(must && { must }), provedAt }
 }
 
 /**

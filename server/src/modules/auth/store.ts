@@ -97,6 +97,7 @@ export type SessionRow = {
   /** Null: never. */
   userExpiresAt: Date | null
   must: Lacking | null
+  provedAt: Date
 }
 
 function sessionQuery(db: Db, tokenHash: Buffer) {
@@ -106,6 +107,7 @@ function sessionQuery(db: Db, tokenHash: Buffer) {
     .select([
       's.id',
       's.must',
+      's.proved_at',
       's.user_id',
       's.created_at',
       's.last_seen_at',
@@ -136,6 +138,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow
       lastSeenAt: row.last_seen_at,
       userExpiresAt: row.expires_at,
       must: row.must === 'password' || row.must === 'factor' ? row.must : null,
+      provedAt: row.proved_at ?? row.created_at,
     }
   )
 }
@@ -263,6 +266,10 @@ export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promis
 
 export async function completeSession(tx: Tx, sessionId: number, must: Lacking | null): Promise<void> {
   await tx.updateTable('session').set({ must }).where('id', '=', sessionId).execute()
+}
+
+export async function proveSession(tx: Tx, sessionId: number, now: Date): Promise<void> {
+  await tx.updateTable('session').set({ proved_at: now }).where('id', '=', sessionId).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {

@@ -10,6 +10,7 @@ import {
   ExportDays,
   HistoryMonths,
   NumberCaps,
+  ProofMinutes,
   SecondFactor,
   SmsNumberCaps,
   SmsPricePaisa,
@@ -38,6 +39,7 @@ export const settings = {
     schema: SecondFactor,
     fallback: { superAdmins: 'off', resellers: 'off', users: 'off' },
   },
+  proofMinutes: { key: 'proof_minutes', schema: ProofMinutes, fallback: 10 },
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   lostServer: { key: 'lost_server', schema: LostServer, fallback: lostServerDefault },
   /** Whether both sides hear a notice before their conversation is recorded. */

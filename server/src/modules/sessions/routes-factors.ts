@@ -3,6 +3,7 @@ import type { Tx } from '../../db/db.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { completeSession } from '../auth/actions.ts'
 import { fromOf, isBrowserKnown } from '../auth/actions-new-browser.ts'
+import { proveSession } from '../auth/actions-prove.ts'
 import { brandOfHost } from '../branding/actions.ts'
 import { addTotp, beginTotp, makeRecoveryCodes, ownFactors, removeFactor } from '../factors/actions.ts'
 import { newBrowserDays } from '../factors/rules.ts'
@@ -28,6 +29,10 @@ export const factorHandlers: Handlers<'factors'> = {
   },
   async remove(ctx, { factorId }) {
     await removeFactor(acting(ctx), factorId)
+    return { message: messages.success }
+  },
+  async prove(ctx, { code, password }) {
+    await proveSession(ctx, { code, password, cookie: ctx.cookies.device })
     return { message: messages.success }
   },
   async removeAll(ctx, input) {

@@ -16,6 +16,7 @@ const saved = [
   'dialerWaitMinutes',
   'firstPassword',
   'secondFactor',
+  'proofMinutes',
   'lostServer',
   'quotas',
   'contactFileDays',
@@ -48,6 +49,7 @@ const audited: { readonly [Name in Saved]: Words<Name> } = {
     words: ({ superAdmins, resellers, users }) =>
       `super admins: ${superAdmins}; resellers: ${resellers}; users: ${users}`,
   },
+  proofMinutes: { title: 'minutes that a proof is good for', words: asItIs },
   lostServer: {
     title: 'calls without a server',
     words: ({ seconds, nepali, english }) =>

@@ -13,6 +13,7 @@ export const settingHandlers: Handlers<'settings'> = {
       dialerWaitMinutes: await settingOf(db, 'dialerWaitMinutes'),
       firstPassword: await settingOf(db, 'firstPassword'),
       secondFactor: await settingOf(db, 'secondFactor'),
+      proofMinutes: await settingOf(db, 'proofMinutes'),
       lostServer: await settingOf(db, 'lostServer'),
       quotas: await settingOf(db, 'quotas'),
       contactFileDays: await settingOf(db, 'contactFileDays'),

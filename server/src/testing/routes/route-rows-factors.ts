@@ -5,6 +5,7 @@ import { codeAt, giveTotp, totpSecret } from '../factors.ts'
 import { newUser } from '../seed.ts'
 import type { TestApp } from '../app.ts'
 import { childOf, noId, type RouteFixture } from './route-fixtures.ts'
+import { presentPassword } from './route-rows-sessions.ts'
 import type { Row } from './route-rows.ts'
 
 type Begun = { userId: number; kind: 'signIn' | 'totp'; device_key?: string; secret_sealed?: string }
@@ -57,6 +58,16 @@ const childWithFactor: RouteFixture = {
   },
 }
 
+/** Of an account without a factor, whose wrong tries are forgotten. */
+const onlyPassword: RouteFixture = {
+  ...presentPassword,
+  async make(app, owner, viewer) {
+    await app.db.deleteFrom('totp').where('user_id', '=', owner.userId).execute()
+    await app.db.deleteFrom('rate_limit').where('key', 'like', 'login %').execute()
+    return presentPassword.make(app, owner, viewer)
+  },
+}
+
 const withCode = () => ({ code: codeAt(new Date()) })
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 
@@ -67,5 +78,6 @@ export const factorRows = {
   'factors.addTotp': { names: { token: begunTotp }, fields: withCode },
   'factors.makeRecovery': {}, // of those who have just added an app
   'factors.remove': { on: ['factorId', factor], except: onlyOwn },
+  'factors.prove': { names: { password: onlyPassword }, fields: { code: undefined } },
   'factors.removeAll': { on: ['userId', childWithFactor], except: { reseller: { child: 403, deeper: 403 } } },
 } satisfies Record<string, Row>

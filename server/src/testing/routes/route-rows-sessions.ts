@@ -19,7 +19,7 @@ const notMeLink: RouteFixture = {
 }
 
 /** Set anew for each request, because the one before has changed it. */
-const presentPassword: RouteFixture = {
+export const presentPassword: RouteFixture = {
   async make(app, { userId }) {
     const password = `the password of account ${userId}`
     const password_hash = await hashPassword(password, userId)

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   logout: 'Logouts',
   password: 'Passwords',
   factor: 'Second factors',
+  proof: 'Proofs of identity',
   user: 'Users',
   admin: 'Super admins and alerts',
   credits: 'Credits',

@@ -6,6 +6,7 @@ export const texts = {
   account: 'The account',
   ended: 'You were signed out. Please log in again.',
   endedHint: 'What you entered stays, and what you asked for is done after the login.',
+  proof: 'Show that it is you',
   leave: 'Leave this page',
   tryAgainIn: (time: string) => `Too many attempts. Try again in ${time}.`,
   tryAgain: 'You can try again now.',

@@ -38,6 +38,15 @@ export const texts = {
   renewQuestion: 'The codes before work no more.',
   renewFailed: 'No new codes were made.',
   failed: 'The authenticator app was not added.',
+  /** Before something sensitive, some minutes after the sign-in. */
+  proof: {
+    hints: {
+      code: 'What you are about to do needs a code of your authenticator app. It is done as soon as the code is right.',
+      password: 'What you are about to do needs your password. It is done as soon as the password is right.',
+    },
+    submit: 'Go on',
+    cancel: 'Cancel',
+  },
   /** After the sign-in of an account that must have one. */
   must: {
     title: 'Add a second factor',
@@ -54,6 +63,14 @@ export const texts = {
       users: 'Users must have a second factor',
     },
     urge: 'One stolen password of a super admin opens everything. Switch it on for them at least.',
+  },
+  proofMinutes: {
+    note: 'Money, passwords of others, second factors, lines, domains, settings and exports ask for a code, or for the password of an account without a second factor, when the login is longer ago than this. From 5 to 60.',
+    field: 'Minutes after the login, or after the last proof',
+  },
+  firstPassword: {
+    note: 'Whoever creates an account, or resets its password, knows it. When this is set, the owner chooses another at the next login, before anything else.',
+    field: 'The owner must choose another',
   },
   adding: {
     title: 'Add an authenticator app',

@@ -135,11 +135,8 @@ export const texts = {
   },
   /** Its other words are in factors.ts. */
   secondFactor: { title: 'Second factor' },
-  firstPassword: {
-    title: 'Passwords that others chose',
-    note: 'Whoever creates an account, or resets its password, knows it. When this is set, the owner chooses another at the next login, before anything else.',
-    field: 'The owner must choose another',
-  },
+  proofMinutes: { title: 'Asked again before sensitive changes' },
+  firstPassword: { title: 'Passwords that others chose' },
   textApproval: {
     title: 'Message texts that wait for approval',
     note: 'A waiting text can be sent once a super admin has approved it. If nothing is set, no text waits.',

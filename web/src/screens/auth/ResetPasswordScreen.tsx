@@ -1,4 +1,4 @@
-import { authRoutes } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -38,7 +38,7 @@ export default function ResetPasswordScreen() {
     setSent(undefined)
     setAsksToConfirm(false)
     try {
-      const reply = await call(authRoutes.resetPwd, { username: username.trim() })
+      const reply = await call(signInRoutes.resetPwd, { username: username.trim() })
       // Any other message is a failure (specification 1 §8).
       if (reply.message !== messages.linkSent) throw new ApiError(200, reply.message)
       setSent(reply)

@@ -5,21 +5,51 @@ import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
 import { Suspense, useState, type SubmitEvent } from 'react'
+import type { Asked } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { endWait } from '../../api/ended-session.ts'
 import { leaveEndedSession } from '../../api/session.ts'
 import { login, type Half } from '../../api/sign-in.ts'
 import dialog from '../../components/ui/dialogs/Dialog.module.css'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuthCard.module.css'
 import { LoginFailure } from './LoginFailure.tsx'
-import { SecondStep } from './second-step.ts'
+import { Prove, SecondStep } from './second-step.ts'
 
 /** Above a form in a dialog, and above toasts. */
 const zIndex = 500
 const nothing = () => undefined
 
-/** Over a page whose session the server has ended. What was typed stays, and what was asked for is done after the sign-in. */
-export default function SignInAgain({ username }: { username: string }) {
+type SignInAgainProps = { username: string; asks: Asked }
+
+/** Over a page whose session the server has ended, or of which it wants a proof. What was typed stays, and what was asked for is done afterwards. */
+export default function SignInAgain({ username, asks }: SignInAgainProps) {
+  const t = useTexts('auth')
+  const isProof = asks === 'proof'
+  return (
+    <Modal
+      opened
+      onClose={isProof ? () => endWait(false) : nothing}
+      withCloseButton={false}
+      closeOnEscape={isProof}
+      closeOnClickOutside={false}
+      title={isProof ? t.proof : t.ended}
+      centered
+      lockScroll={false}
+      size="sm"
+      radius="md"
+      zIndex={zIndex}
+      classNames={{ title: dialog.title }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Suspense fallback={<div className={classes.error} aria-busy />}>
+        {isProof ? <Prove username={username} /> : <Again username={username} />}
+      </Suspense>
+    </Modal>
+  )
+}
+
+function Again({ username }: { username: string }) {
   const t = useTexts('auth')
   const common = useTexts('common')
   const [failure, setFailure] = useState<unknown>(null)
@@ -42,57 +72,36 @@ export default function SignInAgain({ username }: { username: string }) {
     }
     setBusy(false)
   }
+  if (half) return <SecondStep half={half} again={again} />
   return (
-    <Modal
-      opened
-      onClose={nothing}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t.ended}
-      centered
-      lockScroll={false}
-      size="sm"
-      radius="md"
-      zIndex={zIndex}
-      classNames={{ title: dialog.title }}
-      transitionProps={{ duration: 0 }}
-    >
-      {half ? (
-        <Suspense fallback={null}>
-          <SecondStep half={half} again={again} />
-        </Suspense>
-      ) : (
-        <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
-          <p className={classes.hint}>{t.endedHint}</p>
-          <TextInput
-            name="username"
-            label={t.username}
-            value={username}
-            readOnly
-            variant="filled"
-            autoComplete="username"
-          />
-          <PasswordInput
-            name="password"
-            label={t.password}
-            autoComplete="current-password"
-            data-autofocus
-            visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
-          />
-          <div role="alert" className={classes.error}>
-            {failure !== null && <LoginFailure error={failure} />}
-          </div>
-          <div className={dialog.buttons}>
-            <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
-              {t.leave}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t.submit}
-            </Button>
-          </div>
-        </form>
-      )}
-    </Modal>
+    <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+      <p className={classes.hint}>{t.endedHint}</p>
+      <TextInput
+        name="username"
+        label={t.username}
+        value={username}
+        readOnly
+        variant="filled"
+        autoComplete="username"
+      />
+      <PasswordInput
+        name="password"
+        label={t.password}
+        autoComplete="current-password"
+        data-autofocus
+        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
+      />
+      <div role="alert" className={classes.error}>
+        {failure !== null && <LoginFailure error={failure} />}
+      </div>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
+          {t.leave}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t.submit}
+        </Button>
+      </div>
+    </form>
   )
 }

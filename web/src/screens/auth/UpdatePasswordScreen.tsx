@@ -1,4 +1,4 @@
-import { authRoutes } from '@ghanti/contract/auth.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
 import { Anchor, Button } from '@mantine/core'
@@ -35,7 +35,7 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
   const submit = form.onSubmit(async ({ password }) => {
     setBusy(true)
     try {
-      const { message } = await call(authRoutes.updatePwd, { password, token })
+      const { message } = await call(signInRoutes.updatePwd, { password, token })
       showSuccess(message, () => window.location.assign(`${basePath}/login`))
     } catch (error) {
       const rest = placeErrors(form, error)

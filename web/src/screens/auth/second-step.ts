@@ -6,3 +6,8 @@ export const SecondStep = late(async () => {
   const [part] = await Promise.all([import('./SecondStep.tsx'), loadTexts('factors')])
   return part
 })
+
+export const Prove = late(async () => {
+  const [part] = await Promise.all([import('./Prove.tsx'), loadTexts('factors')])
+  return part
+})

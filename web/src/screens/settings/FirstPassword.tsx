@@ -3,10 +3,11 @@ import { useTexts } from '../../i18n/language.ts'
 import { SettingForm } from './SettingForm.tsx'
 
 export function FirstPassword({ opened }: { opened: boolean }) {
-  const t = useTexts('settings').firstPassword
+  const { title } = useTexts('settings').firstPassword
+  const { firstPassword: t } = useTexts('factors')
   return (
     <SettingForm
-      texts={t}
+      texts={{ title, note: t.note }}
       initial={{ firstPassword: opened }}
       labels={{ firstPassword: t.field }}
       fields={{ firstPassword: 'firstPassword' }}

@@ -5,6 +5,7 @@ import { LostServer } from './LostServer.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { OptOut } from './OptOut.tsx'
+import { ProofMinutes } from './ProofMinutes.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { SmsAddressHosts } from './SmsAddressHosts.tsx'
 import { SmsHours } from './SmsHours.tsx'
@@ -17,6 +18,7 @@ export default function MoreSettings({ data }: { data: ReplyOf<typeof settingRou
       <LostServer key={`lost ${JSON.stringify(data.lostServer)}`} opened={data.lostServer} />
       <FirstPassword key={`first ${data.firstPassword}`} opened={data.firstPassword} />
       <SecondFactor key={`second ${JSON.stringify(data.secondFactor)}`} opened={data.secondFactor} />
+      <ProofMinutes key={`proof ${data.proofMinutes}`} opened={data.proofMinutes} />
       <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
       <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
       <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />

@@ -44,6 +44,7 @@ const index = [
   'lostServer',
   'firstPassword',
   'secondFactor',
+  'proofMinutes',
   'operatorPrefixes',
   'textApproval',
   'smsNumberCaps',

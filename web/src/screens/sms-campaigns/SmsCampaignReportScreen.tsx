@@ -142,7 +142,9 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
   return (
     <p>
       {t.archived(format.count(archived.rows), format.day(archived.at))}{' '}
-      <a href={fileAddress(smsCampaignRoutes.archivedCsv, { campaignId })}>{t.archivedDownload}</a>
+      <a href={fileAddress(smsCampaignRoutes.archivedCsv, { campaignId })} download>
+        {t.archivedDownload}
+      </a>
     </p>
   )
 }

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
-import { useEndedSession } from '../../../api/ended-session.ts'
+import { useWaitFor } from '../../../api/ended-session.ts'
 import { useOtherAccount } from '../../../api/page-owner.ts'
 import { serverText, useLanguage, useTexts } from '../../../i18n/language.ts'
 import classes from './Dialog.module.css'
@@ -17,7 +17,7 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
   const language = useLanguage()
   const [busy, setBusy] = useState(false)
   const isOfOther = useOtherAccount() !== null
-  const isCovered = useEndedSession() !== null || isOfOther
+  const isCovered = useWaitFor() !== null || isOfOther
   const close = () => {
     if (busy) return
     closeDialog(id)

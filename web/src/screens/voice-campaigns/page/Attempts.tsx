@@ -46,7 +46,9 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
                 format.count(archivedCalls.rows),
                 format.moment(archivedCalls.at.slice(0, 10)),
               )}{' '}
-              <a href={fileAddress(archivedCsv, { campaignId })}>{detailTexts.archivedDownload}</a>
+              <a href={fileAddress(archivedCsv, { campaignId })} download>
+                {detailTexts.archivedDownload}
+              </a>
             </>
           )}
         </>

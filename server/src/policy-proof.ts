@@ -1,0 +1,68 @@
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import { AppError } from './errors.ts'
+import type { Viewer } from './policy.ts'
+
+/**
+ * What a stolen session must not reach: what moves money, gives others access, opens lines, or takes people's data away in bulk. Such a request is
+ * refused unless the session was proved a few minutes ago, by a sign-in or by `POST /api/obd/proof`.
+ */
+export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'credits.add',
+  'credits.remove',
+  'users.register', // it may be given credits
+  'users.registerWithBrand',
+  'users.update', // the address, to which links for a new password go
+  'users.resetPassword',
+  'plans.add',
+  'plans.setStatus',
+  'plans.delete',
+  'factors.beginTotp',
+  'factors.addTotp',
+  'factors.makeRecovery',
+  'factors.remove',
+  'factors.removeAll',
+  'trunks.create',
+  'trunks.update',
+  'trunks.delete',
+  'dialers.create',
+  'dialers.update',
+  'dialers.giveUp',
+  'dialers.delete',
+  'smsGateways.create',
+  'smsGateways.update',
+  'smsGateways.delete',
+  'contracts.create',
+  'contracts.update',
+  'contracts.delete',
+  'brands.save', // its domain
+  'brands.confirmDomain',
+  'brands.refuseDomain',
+  'settings.save',
+  'users.listCsv',
+  'exports.ask',
+  'exports.download',
+  'callReport.exportCsv',
+  'callReport.archivedCsv',
+  'smsCampaigns.reportCsv',
+  'smsCampaigns.archivedCsv',
+  'contacts.download',
+  'retention.archive',
+])
+/** Lists that need it as a file alone. */
+const stepUpAsCsv: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'users.superAdmins',
+  'callReport.list',
+  'callReport.ofCampaign',
+  'smsInbox.list',
+])
+
+export const needsProof = (route: RouteKey, isCsv: boolean): boolean =>
+  stepUp.has(route) || (isCsv && stepUpAsCsv.has(route))
+
+/** Throws 403 when the session was proved too long ago. */
+export function requireProof({ provedAt }: Viewer, minutes: number, now: Date): void {
+  if (provedAt && now.getTime() - provedAt.getTime() < minutes * 60_000) return
+  throw new AppError('not_allowed', [
+    { field: 'account', code: 'proof_needed', text: 'needs a fresh proof that it is you' },
+  ])
+}
