@@ -13,6 +13,7 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'users.registerWithBrand',
   'users.update', // the address, to which links for a new password go
   'users.resetPassword',
+  'freezing.freeze', // which lifts, too
   'plans.add',
   'plans.setStatus',
   'plans.delete',
