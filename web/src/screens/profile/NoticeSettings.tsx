@@ -117,22 +117,26 @@ function KindRow({ choice, canMail, onChange }: KindRowProps) {
     <tr>
       <th scope="row">{kind}</th>
       <td>
-        <input
-          type="checkbox"
-          aria-label={`${t.onScreen}: ${kind}`}
-          checked={choice.onScreen}
-          onChange={(event) => onChange({ ...choice, onScreen: event.currentTarget.checked })}
-        />
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            aria-label={`${t.onScreen}: ${kind}`}
+            checked={choice.onScreen}
+            onChange={(event) => onChange({ ...choice, onScreen: event.currentTarget.checked })}
+          />
+        </label>
       </td>
       <td>
-        <input
-          type="checkbox"
-          aria-label={`${t.byMail}: ${kind}`}
-          checked={choice.byMail}
-          disabled={!canMail && !choice.byMail}
-          title={canMail ? undefined : t.noMail}
-          onChange={(event) => onChange({ ...choice, byMail: event.currentTarget.checked })}
-        />
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            aria-label={`${t.byMail}: ${kind}`}
+            checked={choice.byMail}
+            disabled={!canMail && !choice.byMail}
+            title={canMail ? undefined : t.noMail}
+            onChange={(event) => onChange({ ...choice, byMail: event.currentTarget.checked })}
+          />
+        </label>
       </td>
     </tr>
   )
