@@ -87,13 +87,9 @@ async function examineIn(page: Page, screen: Screen, look: Look, rules: Rules): 
   if (look.language === 'ne') await expectOneScript(page, screen.name)
 }
 
-/**
- * Not the boxes to be pressed: links in cells, headings that sort and most buttons of phones are smaller than `measured` asks, everywhere alike,
- * so that is a matter of the theme and not of a screen.
- */
 async function expectWellSet(page: Page, screen: Screen): Promise<void> {
   const width = page.viewportSize()?.width
-  expect(await measured(page, { pressing: false }), `${screen.name}, ${width} px`).toEqual([])
+  expect(await measured(page), `${screen.name}, ${width} px`).toEqual([])
 }
 
 /** The desktop's and the phone's look that are furthest apart. */
