@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+
 const cleanups: (() => unknown)[] = []
 
 /**
@@ -19,4 +21,23 @@ export async function cleanUp(): Promise<void> {
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, 'what a test file opened could not be closed')
+}
+
+const children = new Set<ChildProcess>()
+const endChildren = (): void => children.forEach((child) => void child.kill('SIGKILL'))
+process.once('exit', endChildren)
+// Vitest ends its processes so
+process.once('SIGTERM', () => {
+  endChildren()
+  if (process.listenerCount('SIGTERM') === 0) process.exit()
+})
+
+/**
+ * Ends with this process at the latest. No hook runs in a file whose tests are all left out, and whoever waits for this process to end waits for the pipes
+ * that its children have from it.
+ */
+export function endWithUs<Child extends ChildProcess>(child: Child): Child {
+  children.add(child)
+  child.once('exit', () => void children.delete(child))
+  return child
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { endWithUs } from '../../../testing/cleanup.ts'
 import type { DialerAddress, Media, Trunk } from '../driver.ts'
 import type { SimulatorControl } from './simulator.ts'
 
@@ -75,7 +76,7 @@ export async function startSimulatorProcess(options: {
   const script = fileURLToPath(new URL('process.ts', import.meta.url))
   const args = ['--port', String(options.port ?? 0), '--speed', String(options.speed), '--folder', options.folder]
   if (options.transcripts) args.push('--transcripts')
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = endWithUs(spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] }))
   const exited = once(child, 'exit')
   const ready = once(createInterface({ input: child.stdout }), 'line')
   const [line] = await Promise.race([ready, exited.then(([code]) => [`ended with ${code}`])])

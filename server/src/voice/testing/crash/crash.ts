@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { endWithUs } from '../../../testing/cleanup.ts'
 import type { EngineOrder } from '../../../testing/processes/engine-process.ts'
 
 export type EngineProcess<Order = EngineOrder> = {
@@ -29,7 +30,7 @@ export async function spawnEngine<Order = EngineOrder>(
     | 'summary-mail-process.ts' = 'engine-process.ts',
 ): Promise<EngineProcess<Order>> {
   const script = fileURLToPath(new URL(`../../../testing/processes/${file}`, import.meta.url))
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = endWithUs(spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] }))
   child.stdin.on('error', () => {}) // it may be dead already: `died` says so
   const ended = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })
