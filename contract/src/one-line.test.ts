@@ -23,7 +23,11 @@ const multiLine = new Set([
 /** A postal address elsewhere, one line here. */
 const mailAddresses = new Set(['summaryMails.addAddress: address'])
 /** Neither stored nor shown as it came: passwords that are only compared. */
-const checkedElsewhere = new Set(['auth.login: password', 'sessions.changePassword: current'])
+const checkedElsewhere = new Set([
+  'auth.login: password',
+  'sessions.changePassword: current',
+  'factors.prove: password',
+])
 
 type Def = { type: string; checks?: unknown[] } & Record<string, unknown>
 type Leaf = { where: string; field: string; checks: readonly unknown[] }
