@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs/jobs.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
+import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
 import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
@@ -21,8 +22,6 @@ import * as store from './store-reset.ts'
 
 const notConfirmed =
   'has a mail address that nobody has confirmed: a link that confirms it goes there, then ask for the reset link again'
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 type Asker = { origin: Origin; cookie: string | null }
 
 /**

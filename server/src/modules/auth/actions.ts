@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Factor } from '@ghanti/contract/factors.ts'
 import { sessionsMax, type Lacking } from '@ghanti/contract/sessions.ts'
 import type { App } from '../../app.ts'
@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
+import { hashOf } from '../../lib/secrets.ts'
 import { settingIn } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
 import { forgetOldCeremonies } from '../factors/actions-ticket.ts'
@@ -14,8 +15,6 @@ import * as rules from './rules.ts'
 import * as limits from './store-limits.ts'
 import * as resetStore from './store-reset.ts'
 import * as store from './store.ts'
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 type AuthApp = Pick<App, 'db' | 'clock'>
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { wrongCodesMax } from '@ghanti/contract/factors.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { hashOf } from './actions-codes.ts'
+import { hashOf } from '../../lib/secrets.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 

@@ -65,16 +65,15 @@ export async function deleteRecoveryCodes(tx: Tx, userId: number): Promise<void>
   await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
 }
 
-const unusedCode = (db: Db, userId: number, hash: Buffer) =>
-  db
+export async function isUnusedRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
+  const found = await db
     .selectFrom('recovery_code')
     .select('code_hash')
     .where('code_hash', '=', hash)
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
-
-export async function isUnusedRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
-  return (await unusedCode(db, userId, hash).executeTakeFirst()) !== undefined
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Of any number of uses at once, one succeeds. */

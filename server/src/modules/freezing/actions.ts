@@ -1,8 +1,9 @@
 import type { CallsOfFrozen, freezingRoutes } from '@ghanti/contract/freezing.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { scopeOfPath } from '../../policy.ts'
+import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessionsBelow } from '../auth/actions.ts'
 import { openSessionTimes } from '../auth/rules.ts'
@@ -35,7 +36,7 @@ export async function freezeUser(ctx: Ctx, { userId, frozen, reason, calls }: As
   })
 }
 
-async function lift(tx: Parameters<typeof liftAccount>[0], viewer: Ctx['viewer'], userId: number): Promise<void> {
+async function lift(tx: Tx, viewer: Viewer, userId: number): Promise<void> {
   const freeze = await frozenOf(tx, userId)
   if (!freeze) throw conflict('userId', 'is not frozen', 'state')
   const refusal = whyNotLift(viewer, userId, freeze.by)

@@ -7,11 +7,11 @@ import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Origin } from '../../http/types.ts'
+import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const accountKey = (userId: number): string => `account ${userId}`
 const resetKey = (userId: number): string => `reset ${userId}`
 const addressKey = (emailid: string): string =>

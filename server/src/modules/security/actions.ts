@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { browserNames, systemNames } from '@ghanti/contract/sessions.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { hashOf } from '../../lib/secrets.ts'
 import { countSecurityMail } from '../mail/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { placeOf, programOf, securityMail, notMeLinkMs, type SecurityKind } from './rules.ts'
@@ -59,8 +60,6 @@ export async function sendSecurityMail(app: App, { userId, to, ...said }: MailJo
   const link = `${publicUrl}${basePath}/not-me/${token}`
   await app.mail.send({ to, ...securityMail({ ...said, username, link }) })
 }
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Null when nobody has confirmed the account's address. */
 export function confirmedAddressOf(tx: Tx, userId: number): Promise<string | null> {

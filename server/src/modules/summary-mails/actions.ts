@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { InputOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { summaryAddressesMax, type SummaryAddress, type summaryMailRoutes } from '@ghanti/contract/summary-mails.ts'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -8,13 +8,12 @@ import type { Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { badField, conflict } from '../../errors.ts'
 import type { Ctx, Origin } from '../../http/types.ts'
-import { deriveKey, isSameText } from '../../lib/secrets.ts'
+import { deriveKey, hashOf, isSameText } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { countAskedLink, countedSummaries, isOwnConfirmed } from '../mail/actions.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const mailsShown = 20
 const namedMax = 50
 const dayMs = 24 * 3600_000
