@@ -49,6 +49,10 @@ export function fenced(lease: Lease): [number, string, number] {
   return [lease.dialerId, lease.engineId, lease.epoch]
 }
 
+/** For a call of a function of `server/sql/`: its parameters by name, each from the parameter of the statement at the same place. */
+export const namedParameters = (names: readonly string[]): string =>
+  names.map((name, n) => `p_${name} => $${n + 1}`).join(', ')
+
 /** Of many leases: dialers, engines, epochs. */
 export function columnsOf(leases: readonly Lease[]): [number[], string[], number[]] {
   return [

@@ -11,7 +11,7 @@ import { run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { randomOf } from '../../lib/random.ts'
 import { claimSms, newSmsCampaign, newSmsFixtures, type SmsFixtures } from '../testing/fixtures.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
-import { contentsOf, copiesOf, type Copy } from '../../voice/testing/copies.ts'
+import { copiesOf, expectSame, type Copy } from '../../voice/testing/copies.ts'
 import { engineDb } from '../../voice/testing/db.ts'
 import { expectSoundBooks, phones, type EngineDb } from '../../voice/testing/fixtures.ts'
 import { checkMessageInvariants } from '../invariants/invariants.sql.ts'
@@ -102,13 +102,6 @@ function outcomesOf(ids: readonly number[], seed: number): SmsOutcome[][] {
   const batches: SmsOutcome[][] = []
   while (told.length > 0) batches.push(told.splice(0, 1 + below(60)))
   return batches
-}
-
-async function expectSame(copies: readonly Copy[]): Promise<void> {
-  const [theirs, ours] = await Promise.all(copies.map(contentsOf))
-  if (!theirs || !ours) throw new Error('there are no copies')
-  expect([...ours.keys()]).toEqual([...theirs.keys()])
-  for (const [name, rows] of theirs) expect(ours.get(name), name).toEqual(rows)
 }
 
 const ascending = (a: number, b: number): number => a - b

@@ -1,4 +1,4 @@
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { namedParameters, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, type SmsLease } from '../model/lease.sql.ts'
 
 /**
@@ -42,10 +42,12 @@ const parameters = [
   'key',
   'key_id',
 ]
-const given = parameters.map((name, n) => `p_${name} => $${n + 1}`).join(', ')
 
 /** See `server/sql/settle_messages_1.sql`. One statement, so all of it happens or nothing. */
-const settleStatement = statement<{ id: number }>('sms_settle', `select settle_messages_1(${given}) as id`)
+const settleStatement = statement<{ id: number }>(
+  'sms_settle',
+  `select settle_messages_1(${namedParameters(parameters)}) as id`,
+)
 
 /** Returns the messages whose outcome counted. */
 export async function settleMessages(

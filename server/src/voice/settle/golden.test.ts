@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
-import { copiesOf, contentsOf, type Copy } from '../testing/copies.ts'
+import { copiesOf, expectSame, type Copy } from '../testing/copies.ts'
 import { engineDb } from '../testing/db.ts'
 import { expectSoundBooks } from '../testing/fixtures.ts'
 import { recordedCampaigns, recordedClaims, recordedOutcomes } from '../testing/recorded.ts'
@@ -101,13 +101,6 @@ async function compare(rows: number, rounds: number, seed: number): Promise<[num
   }
   await both(({ pool }) => expectSoundBooks({ engine: pool }))
   return counted
-}
-
-async function expectSame(copies: readonly Copy[]): Promise<void> {
-  const [theirs, ours] = await Promise.all(copies.map(contentsOf))
-  if (!theirs || !ours) throw new Error('there are no copies')
-  expect([...ours.keys()]).toEqual([...theirs.keys()])
-  for (const [name, rows] of theirs) expect(ours.get(name), name).toEqual(rows)
 }
 
 test('some hundred calls of all kinds leave the same rows in every table, whether settled as before or as now', async () => {

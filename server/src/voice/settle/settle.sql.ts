@@ -1,6 +1,14 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
-import { columnsOf, placedIn, run, statement, type Lease, type Queryable } from '../../dispatch/statement.ts'
+import {
+  columnsOf,
+  namedParameters,
+  placedIn,
+  run,
+  statement,
+  type Lease,
+  type Queryable,
+} from '../../dispatch/statement.ts'
 
 /** How an attempt ended. Times are the dialer's; null where nobody knows. */
 export type Outcome = {
@@ -71,12 +79,12 @@ const parameters = [
   'account',
   ...outcomeKeys.map((key) => outcomeColumns[key]),
 ]
-const given = parameters.map((name, n) => `p_${name} => $${n + 1}`).join(', ')
 
 /** See `server/sql/settle_calls_2.sql`. One statement, so all of it happens or nothing. */
 const settleStatement = statement<{ id: number | null; locked: number | null }>(
   'settle',
-  `select unnest(o_done) as id, unnest(o_locked) as locked from settle_calls_2(${given})`,
+  `select unnest(o_done) as id, unnest(o_locked) as locked
+from settle_calls_2(${namedParameters(parameters)})`,
 )
 
 /** What an engine tells of a call, with the lease of the call's dialer. `accountId`: whose campaign it is. */

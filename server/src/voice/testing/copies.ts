@@ -1,6 +1,7 @@
 /** Copies of one database, in which the same is done in two ways, and what each of them has then. */
 import { randomBytes } from 'node:crypto'
 import { Client, type Pool, type PoolClient } from 'pg'
+import { expect } from 'vitest'
 import { cloneDatabase } from '../../db/embedded/pg-local.ts'
 import { openPool } from '../../db/pool.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
@@ -79,7 +80,7 @@ const selects = new Map([
 ])
 
 /** Every row of every table that has any, as text, in no order that depends on who wrote it. */
-export async function contentsOf({ owner }: Copy): Promise<Map<string, string[]>> {
+async function contentsOf({ owner }: Copy): Promise<Map<string, string[]>> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
@@ -99,4 +100,12 @@ export async function contentsOf({ owner }: Copy): Promise<Map<string, string[]>
       )
   }
   return contents
+}
+
+/** Throws naming the first table whose rows differ. */
+export async function expectSame(copies: readonly Copy[]): Promise<void> {
+  const [theirs, ours] = await Promise.all(copies.map(contentsOf))
+  if (!theirs || !ours) throw new Error('there are no copies')
+  expect([...ours.keys()]).toEqual([...theirs.keys()])
+  for (const [name, rows] of theirs) expect(ours.get(name), name).toEqual(rows)
 }
