@@ -1,11 +1,11 @@
 import { factorRoutes } from '@ghanti/contract/factors.ts'
-import { planRoutes } from '@ghanti/contract/plans.ts'
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../../server/src/testing/factors.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
+import { newUser } from './accounts.ts'
 import {
   address,
   chooseAction,
@@ -29,13 +29,8 @@ let userId = 0
 let secret = ''
 let codes: string[] = []
 beforeAll(async () => {
-  const reseller = await signInOver(address, 'reseller', password)
-  const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
-  const person = { name: 'Bina', company: 'Bina', address: 'Pokhara', pincode: '33700', number: '9841000079' }
-  const account = { ...person, username: 'bina', password: own, emailid: 'bina@example.com', userType: 'user' }
-  const more = { planId: plan?.planId ?? 0, accountType: 0, channels: 1 }
-  const made = await reseller.ask(userRoutes.register, { ...account, ...more })
-  userId = made.userId
+  const login = { username: 'bina', password: own, emailid: 'bina@example.com' }
+  userId = await newUser({ name: 'Bina', number: '9841000079', ...login })
 })
 
 async function logIn(page: Page): Promise<void> {

@@ -1,9 +1,7 @@
 // @module-tag exhaustive
 // Cheaper: server/src/modules/mail/mail.test.ts has the address and its proof.
-import { planRoutes } from '@ghanti/contract/plans.ts'
-import { userRoutes } from '@ghanti/contract/users.ts'
 import { expect, test } from 'vitest'
-import { signInOver } from '../../server/src/testing/wire.ts'
+import { newUser } from './accounts.ts'
 import {
   address,
   closeError,
@@ -11,7 +9,6 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
-  password,
   phone,
   see,
   useBrowser,
@@ -20,13 +17,9 @@ import {
 useBrowser()
 
 test('the profile of a new account says that its address is not confirmed; the mailed page confirms it by a press, signed out, once', async () => {
-  const reseller = await signInOver(address, 'reseller', password)
-  const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
-  const person = { name: 'Maya', company: 'Maya', address: 'Pokhara', pincode: '33700', number: '9841000077' }
   const secret = 'sunlit-teapot-47-goat'
   const login = { username: 'maya mails', password: secret, emailid: 'maya.mails@example.com' }
-  const account = { ...person, ...login, planId: plan?.planId ?? 0, accountType: 0, userType: 'user', channels: 1 }
-  await reseller.ask(userRoutes.register, account)
+  await newUser({ name: 'Maya', number: '9841000077', ...login })
 
   const maya = await openBrowser()
   await maya.context().request.post('/api/obd/login', { data: { username: login.username, password: secret } })

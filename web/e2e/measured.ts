@@ -3,11 +3,8 @@ import type { Page } from 'playwright-core'
 /** The least box of what can be pressed, with a mouse and with a finger. */
 const pressablePx = { mouse: 24, finger: 44 } as const
 
-/**
- * What people see and no rule of accessibility asks: see `faultsIn`. A window as narrow as a phone's is measured as one that is touched.
- * `pressing`: whether boxes that can be pressed are large enough, too.
- */
-export async function measured(page: Page, { pressing = true } = {}): Promise<string[]> {
+/** What people see and no rule of accessibility asks: see `faultsIn`. A window as narrow as a phone's is measured as one that is touched. */
+export async function measured(page: Page): Promise<string[]> {
   const isTouched = (page.viewportSize()?.width ?? Infinity) < 600
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: isTouched })
@@ -15,7 +12,7 @@ export async function measured(page: Page, { pressing = true } = {}): Promise<st
     // Styles follow the emulation, sometimes frames later.
     await page.waitForFunction((coarse) => matchMedia('(pointer: coarse)').matches === coarse, isTouched)
     await page.evaluate(() => new Promise(requestAnimationFrame))
-    const least = pressing ? pressablePx[isTouched ? 'finger' : 'mouse'] : 0
+    const least = pressablePx[isTouched ? 'finger' : 'mouse']
     const { faults, untitled } = await page.evaluate(faultsIn, { least })
     return [...faults, ...(untitled > 0 ? await page.evaluate(stillUntitled) : [])]
   } finally {

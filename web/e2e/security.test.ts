@@ -1,9 +1,9 @@
-import { planRoutes } from '@ghanti/contract/plans.ts'
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
+import { newUser } from './accounts.ts'
 import {
   address,
   confirmWith,
@@ -24,13 +24,8 @@ const first = 'sunlit-teapot-47-goat'
 const second = 'granite otter lantern 58'
 let userId = 0
 beforeAll(async () => {
-  const reseller = await signInOver(address, 'reseller', password)
-  const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
-  const person = { name: 'Hari', company: 'Hari', address: 'Pokhara', pincode: '33700', number: '9841000078' }
-  const account = { ...person, username: 'hari', password: first, emailid: 'hari@example.com', userType: 'user' }
-  const more = { planId: plan?.planId ?? 0, accountType: 0, channels: 1 }
-  const made = await reseller.ask(userRoutes.register, { ...account, ...more })
-  userId = made.userId
+  const login = { username: 'hari', password: first, emailid: 'hari@example.com' }
+  userId = await newUser({ name: 'Hari', number: '9841000078', ...login })
 })
 
 async function signIn(page: Page, secret: string): Promise<void> {
