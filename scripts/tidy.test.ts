@@ -267,7 +267,7 @@ test('routes come from the contract by way of mount, which gives each its checks
     'server/src/http/pages/console.ts',
     'server/src/http/pages/docs.ts',
     'server/src/http/pages/mailbox.ts',
-    'server/src/http/requests/refused-bodies.ts',
+    'server/src/http/requests/refusal-pace.ts',
     'server/src/http/server.ts',
   ])
 })

@@ -18,6 +18,7 @@ import { openWorkFolder } from '../lib/work-folder.ts'
 import { policy } from '../policy.ts'
 import type { BodyPace } from './requests/body-pace.ts'
 import { admit, noteRefusal, type Admitted } from './requests/admission.ts'
+import type { RefusalPace } from './requests/refusal-pace.ts'
 import { notThere, sendError } from './replies/error-reply.ts'
 import type { EventStreams } from './events.ts'
 import { fileHeaders } from './guards.ts'
@@ -39,6 +40,7 @@ export type MountOptions = {
   ports: HttpPorts
   streams: EventStreams
   pace: BodyPace
+  refusals: RefusalPace
   /** In tests, a reply that the contract does not describe is a bug. */
   checkReplies: boolean
 }

@@ -20,7 +20,7 @@ import type { HttpPorts } from './ports.ts'
 import { BodyPace } from './requests/body-pace.ts'
 import { parseJson } from './requests/json.ts'
 import { refuseShortPieces } from './requests/pieces.ts'
-import { answerRefusedBodiesLate } from './requests/refused-bodies.ts'
+import { RefusalPace } from './requests/refusal-pace.ts'
 import { takeTurn } from './turns.ts'
 
 /** How long the server waits for requests in progress when it closes. */
@@ -35,11 +35,13 @@ export type HttpOptions = {
   /** For lists as files, whose statements may take long; null: that of the app. */
   exportsDb?: Db | null
   pace?: BodyPace
+  refusals?: RefusalPace
 }
 /** The server for the API, files and console, not yet listening. `drain` makes /readyz fail, so that a load balancer stops sending requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
-  const { handlers, ports, checkReplies = false, exportsDb = null, pace = new BodyPace() } = options
+  const { handlers, ports, checkReplies = false, exportsDb = null } = options
+  const { pace = new BodyPace(), refusals = new RefusalPace() } = options
   const http = Fastify({
     logger: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -75,7 +77,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     await hostGuard(request)
     if (request.is404) return nothingHere(reply) // without reading what a stranger sends
   })
-  answerRefusedBodiesLate(http, (ip) => ports.placeOf(ip)[1])
+  refusals.answerLate(http, (ip) => ports.placeOf(ip)[1])
   http.addHook('preClose', async () => {
     streams.endAll()
     // A client that stays silent, or never finishes reading, must not keep the process from exiting.
@@ -86,7 +88,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   docsRoutes(http, app, ports)
   mailboxRoute(http, app, ports)
   await gatewayCallbackRoute(http, ports)
-  mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, pace, checkReplies })
+  mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, pace, refusals, checkReplies })
   if (options.console) {
     const brandOf = ({ hostname, ip }: FastifyRequest) =>
       takeTurn({ place: ports.placeOf(ip) }, () => ports.brandOfHost(hostname)).catch((error: unknown) => {

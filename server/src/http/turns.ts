@@ -13,9 +13,9 @@ export type Turn = { account: number; composing?: boolean } | { place: Place }
 const waitingOfEach = 500
 const waitingMax = 5000
 
-/** What a page or a program asks for by the dozen stays far below; whoever floods gets half of one place, and leaves the database to others. */
-const workMsMax = 10_000
-const accounts = new FairSemaphore(12, { ofEach: 4, waitingOfEach, workMsMax })
+/** What a page or a program asks for by the dozen stays far below; whoever floods gets a quarter of one place, and leaves the database to others. */
+const flood = { workMsMax: 20_000, share: 1 / 4 }
+const accounts = new FairSemaphore(12, { ofEach: 4, waitingOfEach, ...flood })
 const composing = new FairSemaphore(6, { ofEach: 1, waitingOfEach })
 /** Places of their own, so that no number of strangers takes those of accounts. */
 const strangers = new FairSemaphore(4, { ofEach: 2, waitingOfEach, waitingMax })

@@ -190,6 +190,21 @@ test('rest is saved up: who comes back after a while works at once again', async
   }
 })
 
+test('whoever has a tenth of the time has ten pieces of a tenth of a second done in ten seconds', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = new FairSemaphore(2, { ofEach: 1, workMsMax: 0, share: 1 / 10 })
+    let done = 0
+    const all = Array.from({ length: 30 }, () => turns.run(() => sleep(100).then(() => void (done += 1)), 'one'))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(done).toBe(10)
+    await vi.advanceTimersByTimeAsync(30_000)
+    await Promise.all(all)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('nobody rests for long, however long the database stood still', async () => {
   vi.useFakeTimers()
   try {

@@ -6,8 +6,10 @@ type FairSemaphoreOptions = {
   ofEach?: number
   /** How much of an owner may wait; more of it gets 503. Left out where each account has its own limit (modules/limits). */
   waitingOfEach?: number
-  /** How long an owner may work before it has to rest: as long as it works from then on, but never longer than `restMsMax`. Rest is saved up meanwhile. */
+  /** How long an owner may work before it has to rest so that it works for `share` of the time from then on; never longer than `restMsMax`. Rest is saved up meanwhile. */
   workMsMax?: number
+  /** A half, unless said otherwise. */
+  share?: number
   /** How much may wait in all. Beyond that, whoever has the most waiting gets 503 for its newest, so that nobody is kept out by others. */
   waitingMax?: number
 }
@@ -36,7 +38,14 @@ export class FairSemaphore {
 
   constructor(atOnce: number, options: FairSemaphoreOptions = {}) {
     this.#free = atOnce
-    this.#options = { ofEach: Infinity, waitingOfEach: Infinity, waitingMax: Infinity, workMsMax: Infinity, ...options }
+    this.#options = {
+      ofEach: Infinity,
+      waitingOfEach: Infinity,
+      waitingMax: Infinity,
+      workMsMax: Infinity,
+      share: 1 / 2,
+      ...options,
+    }
   }
 
   /** `whose`: the owner, or the path to the owner from the largest group. */
@@ -63,8 +72,8 @@ export class FairSemaphore {
   }
 
   /**
-   * What runs is rested from meanwhile, so it counts twice: an owner that always has something to do works half of the time. A database that stood
-   * still for everybody is not an owner's fault, so no rest is long.
+   * What runs is rested from meanwhile, so at a share of a half it counts twice: an owner that always has something to do works half of the time. A
+   * database that stood still for everybody is not an owner's fault, so no rest is long.
    */
   #hasWorked(one: Whose, ms: number): void {
     const now = performance.now()
@@ -72,7 +81,7 @@ export class FairSemaphore {
     if (this.#worked.size >= workedKept)
       for (const [other, of] of this.#worked) if (left(of) === 0) this.#worked.delete(other)
     const before = this.#worked.get(one)
-    const worked = (before ? left(before) : 0) + 2 * ms
+    const worked = (before ? left(before) : 0) + ms / this.#options.share
     this.#worked.set(one, { ms: Math.min(worked, this.#options.workMsMax + restMsMax), at: now })
   }
 

@@ -142,7 +142,10 @@ describe('what a route gets without a line of its own', () => {
   })
 })
 
-const anotherMinute = () => app.db.deleteFrom('rate_limit').where('key', 'not like', '% a day').execute()
+async function anotherMinute(): Promise<void> {
+  await app.db.deleteFrom('rate_limit').where('key', 'not like', '% a day').execute()
+  limited.workLimits = new WorkLimits()
+}
 const saveView = (as = headers, server = http) =>
   server.inject({ method: 'POST', url: '/api/obd/notices/read', headers: as, payload: { noticeId: 1 } })
 

@@ -13,6 +13,7 @@ import { asksForCsv } from '../replies/list-csv.ts'
 import { lookUpSession, type Place, type Turn } from '../turns.ts'
 import type { CookieJar, Origin } from '../types.ts'
 import { cookieJar } from './cookies.ts'
+import type { RefusalPace } from './refusal-pace.ts'
 
 /** What was decided about a request before its body was read. */
 export type Admitted = {
@@ -30,7 +31,7 @@ const parametersMax = 256
 
 /** Where the counted work of a request begins. It ends when the reply was sent, which takes as long as its reader does, or nobody reads it any more. */
 export async function admit(
-  { app, ports }: { app: App; ports: HttpPorts },
+  { app, ports, refusals }: { app: App; ports: HttpPorts; refusals: RefusalPace },
   { key, route }: { key: RouteKey; route: Route },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,6 +47,7 @@ export async function admit(
     const { token } = cookies
     viewer = await lookUpSession({ token, place }, () => viewerOf(ports, token, isPublic))
     if (viewer) {
+      refusals.isOf(request, viewer.userId)
       requireOwnPage(request, viewer)
       authorize(viewer, key)
       if (needsProof(key, isCsv)) requireProof(viewer, await ports.proofMinutes(), app.clock.now())

@@ -15,6 +15,9 @@ import {
 
 const minuteSeconds = 60
 const daySeconds = 24 * 60 * minuteSeconds
+/** How long a process goes by what the database said of a limit that was reached. */
+const reachedKeptMs = 1000
+const reachedMax = 1000
 
 /**
  * Limits each account's work: what is under way in this process, and what was started within a minute and a day in all processes. Work that
@@ -25,6 +28,8 @@ export class WorkLimits {
   readonly #underWay = new Map<string, number>()
   /** Of strangers, in memory: each process has so many, and their floods write nothing. */
   readonly #ofNetworks = new Map<WorkKind, RateLimiterMemory>()
+  /** Limits that were reached, with the monotonic time when that was read and the milliseconds that were left: whoever asks on costs no statement. */
+  readonly #reached = new Map<string, { at: number; waitMs: number }>()
 
   constructor(limits: Readonly<Record<WorkKind, WorkLimit>> = workLimits) {
     this.#limits = limits
@@ -52,10 +57,10 @@ export class WorkLimits {
     const limit = this.#limits[kind]
     const key = `${kind} of ${accountId}`
     return await this.#under(key, limit, 'account', async () => {
-      const minute = await waitSecondsOf(db, key, { points: limit.perMinute, seconds: minuteSeconds })
+      const minute = await this.#waitSecondsOf(db, key, { points: limit.perMinute, seconds: minuteSeconds })
       if (minute > 0) throw tooMuch(tooMuchAMinute(limit, minute), minute)
       // Only what the minute admits, so that a program that tries again too soon does not use up its day.
-      const day = await waitSecondsOf(db, `${key} a day`, { points: limit.perDay, seconds: daySeconds })
+      const day = await this.#waitSecondsOf(db, `${key} a day`, { points: limit.perDay, seconds: daySeconds })
       if (day > 0) throw tooMuch(tooMuchADay(limit, day), day)
     })
   }
@@ -76,6 +81,24 @@ export class WorkLimits {
         )
       if (seconds > 0) throw tooMuch(tooMuchAMinute(limit, seconds, 'network'), seconds, 'network')
     })
+  }
+
+  async #waitSecondsOf(db: Db, key: string, limit: { points: number; seconds: number }): Promise<number> {
+    if (limit.points === Infinity) return 0
+    const now = performance.now()
+    const reached = this.#reached.get(key)
+    const leftMs = reached && now - reached.at < reachedKeptMs ? reached.at + reached.waitMs - now : 0
+    if (leftMs > 0) return Math.ceil(leftMs / 1000)
+    this.#reached.delete(key)
+    const waitMs = await waitMsOf(db, key, limit)
+    if (waitMs > 0) this.#remember(key, { at: now, waitMs })
+    return Math.ceil(waitMs / 1000)
+  }
+
+  #remember(key: string, reached: { at: number; waitMs: number }): void {
+    if (this.#reached.size >= reachedMax)
+      for (const [other, { at }] of this.#reached) if (reached.at - at >= reachedKeptMs) this.#reached.delete(other)
+    this.#reached.set(key, reached)
   }
 
   #networksOf(kind: WorkKind): RateLimiterMemory {
@@ -102,11 +125,6 @@ export class WorkLimits {
       throw error
     }
   }
-}
-
-async function waitSecondsOf(db: Db, key: string, limit: { points: number; seconds: number }): Promise<number> {
-  if (limit.points === Infinity) return 0
-  return Math.ceil((await waitMsOf(db, key, limit)) / 1000)
 }
 
 export function tooMuch(text: string, retryAfterSeconds: number, field: Whose = 'account'): AppError {

@@ -22,7 +22,10 @@ beforeAll(async () => {
 
 const count = (replies: LightMyRequestResponse[], status: number) =>
   replies.filter(({ statusCode }) => statusCode === status).length
-const anotherMinute = () => app.db.deleteFrom('rate_limit').execute()
+async function anotherMinute(): Promise<void> {
+  await app.db.deleteFrom('rate_limit').execute()
+  app.workLimits = new WorkLimits()
+}
 
 test('work of each kind begins, of an account and of a network, whether or not a minute or a day has a limit', async () => {
   const { userId } = await newUser(app)
@@ -55,13 +58,14 @@ test.each([
   'beside an API whose clock is $what an account begins what it may a minute, and once as much more',
   async (skewed) => {
     const { userId } = await newUser(app)
-    const limits = new WorkLimits({ ...workLimits, writes: { ...workLimits.writes, perMinute: 20, perDay: 1_000_000 } })
+    const limits = { ...workLimits, writes: { ...workLimits.writes, perMinute: 20, perDay: 1_000_000 } }
+    const [one, skew] = [new WorkLimits(limits), new WorkLimits(limits)]
     const clock = vi.spyOn(Date, 'now')
     onTestFinished(() => clock.mockRestore())
     const from = performance.timeOrigin + performance.now()
-    const taken = async (ms: number): Promise<number> => {
+    const taken = async (of: WorkLimits, ms: number): Promise<number> => {
       clock.mockReturnValue(Math.round(from + ms))
-      return await limits.begin(app.db, 'writes', userId).then(
+      return await of.begin(app.db, 'writes', userId).then(
         (end) => (end(), 1),
         () => 0,
       )
@@ -69,10 +73,28 @@ test.each([
     let begun = 0
     const minutes = 5
     for (let ms = 0; ms < minutes * 60_000; ms += 1000)
-      for (const aheadMs of [0, skewed.aheadMs]) begun += await taken(ms + aheadMs)
+      begun += (await taken(one, ms)) + (await taken(skew, ms + skewed.aheadMs))
     expect(begun).toBeLessThanOrEqual(20 * (minutes + 1))
   },
 )
+
+test('who has begun all that a minute admits is refused without a statement for a second', async () => {
+  const { userId } = await newUser(app)
+  const limits = new WorkLimits({ ...workLimits, writes: { ...workLimits.writes, perMinute: 2, perDay: 100 } })
+  const begin = () => limits.begin(app.db, 'writes', userId).then((end) => end())
+  const points = () => app.db.selectFrom('rate_limit').select('points').where('key', '=', `writes of ${userId}`)
+  await begin()
+  await begin()
+  await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
+  const before = await points().executeTakeFirstOrThrow()
+  for (let n = 0; n < 5; n++) await expect(begin()).rejects.toMatchObject({ code: 'throttled' })
+  expect(await points().executeTakeFirstOrThrow()).toEqual(before)
+  await anotherMinute()
+  const now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 1001)
+  onTestFinished(() => clock.mockRestore())
+  await begin()
+})
 
 describe('of passwords', () => {
   let hostile: Viewer
