@@ -37,22 +37,22 @@ export const engine: Record<keyof typeof words, string[]> = {
   dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
   dialerRemoved: [words.dialerRemoved(name)],
   givenUp: [words.givenUp(name)],
-  trunkHeld: [
+  trunkOnHold: [
     'it was on hold before',
     '401: it wants other credentials',
     '10 calls running failed: 503: it takes no calls now',
     '30 of the last 50 calls failed: cause 38',
     '40 of the last 50 calls were refused: no cause was given',
-  ].flatMap((why) => [words.trunkHeld(name, why, inHours, now), words.trunkHeld(name, why, now, now)]),
+  ].flatMap((why) => [words.trunkOnHold(name, why, inHours, now), words.trunkOnHold(name, why, now, now)]),
   operatorTakes: [words.operatorTakes(name, 10, 5), words.operatorTakes(name, 10, 0.5)],
   trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
   testNumberFails: [words.testNumberFails(words.refusedAlike(10, 'SIP 404'))],
   refusedAlike: [words.refusedAlike(10, 'SIP 404')],
-  heldUntil: [
+  onHoldUntil: [
     words.refusedAlike(10, 'SIP 404'),
     words.refusedBefore,
     '16 of the last 20 calls were refused: SIP 603',
-  ].map((why) => words.heldUntil(why, inHours, now)),
+  ].map((why) => words.onHoldUntil(why, inHours, now)),
   refusedBefore: [words.refusedBefore],
   ofOperator: [['Ncell', 'other operators'].map((whose) => words.ofOperator(whose, words.trunkGone)).join('; ')],
   onDialer: [[name, name].map((one) => words.onDialer(one, words.trunkGone)).join('; ')],

@@ -9,7 +9,7 @@ export const startWords = {
       : 'outside calling hours: no calling day is set within a year',
   blocked: (what: string, reason: string) => `all dialling ${what} is stopped by the administrator: ${reason}`,
   dialerDown: (name: string, reason: string) => `dialer ${name} does not answer: ${reason}`,
-  trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
+  trunkOnHold: (name: string, reason: string, probeAt: Date, now: Date) =>
     `trunk ${name} is on hold: ${reason}; ${triedAgain(probeAt, now)}`,
   trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
   lowBalance: (reservePaisa: number, freePaisa: number) =>

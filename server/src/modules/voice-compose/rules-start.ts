@@ -54,7 +54,7 @@ export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable,
 function faultsOf({ dialerDown, unusable, held, dialer, trunk, cli, accountChannels }: Way, now: Date): string[] {
   if (dialerDown !== null) return [startWords.dialerDown(dialer.name, dialerDown)]
   if (unusable !== null) return [startWords.trunkUnusable(trunk.name, unusable)]
-  if (held) return [startWords.trunkHeld(trunk.name, held.reason, held.probeAt, now)]
+  if (held) return [startWords.trunkOnHold(trunk.name, held.reason, held.probeAt, now)]
   const lines = [
     { ...dialer, whose: `dialer ${dialer.name}` },
     { ...trunk, whose: `trunk ${trunk.name}` },

@@ -1,4 +1,4 @@
-/** A gateway's faults, and the hold that follows them. Times are ms of one clock. */
+/** A gateway’s faults, and when none of its messages leaves because of them. Times are ms of one clock. */
 
 const faultsRunning = 10
 const lastMax = 50
@@ -7,7 +7,7 @@ const firstProbeMs = 30_000
 const probeMsMax = 30 * 60_000
 
 /** `faults`: how many led to it. */
-export type Held = { since: number; reason: string; faults: number; probes: number; nextProbeAt: number }
+export type OpenBreaker = { since: number; reason: string; faults: number; probes: number; nextProbeAt: number }
 
 /**
  * The circuit breaker of a gateway.
@@ -19,21 +19,21 @@ export class CircuitBreaker {
   /** The last messages: true for a fault. */
   #last: boolean[] = []
   #running = 0
-  #held: Held | null = null
+  #opened: OpenBreaker | null = null
   #probing = false
 
   constructor(timeScale: number) {
     this.#timeScale = timeScale
   }
 
-  get held(): Held | null {
-    return this.#held
+  get opened(): OpenBreaker | null {
+    return this.#opened
   }
 
   /** Whether messages may leave; 'one' as a probe. */
   mayClaim(now: number): 'all' | 'one' | 'none' {
-    if (!this.#held) return 'all'
-    return !this.#probing && now >= this.#held.nextProbeAt ? 'one' : 'none'
+    if (!this.#opened) return 'all'
+    return !this.#probing && now >= this.#opened.nextProbeAt ? 'one' : 'none'
   }
 
   probing(): void {
@@ -48,31 +48,35 @@ export class CircuitBreaker {
   /** The gateway did its part, whatever became of the message. */
   good(): void {
     this.#note(false)
-    this.#held = null
+    this.#opened = null
     this.#probing = false
   }
 
   fault(reason: string, now: number): void {
     this.#note(true)
-    if (this.#held) {
+    if (this.#opened) {
       if (this.#probing)
-        this.#hold(reason, now, { ...this.#held, faults: this.#held.faults + 1, probes: this.#held.probes + 1 })
+        this.#open(reason, now, { ...this.#opened, faults: this.#opened.faults + 1, probes: this.#opened.probes + 1 })
       return
     }
     const faults = this.#last.filter(Boolean).length
     const isMuch = this.#last.length >= lastMax && faults >= lastMax * faultsOfLast
     if (this.#running >= faultsRunning || isMuch)
-      this.#hold(reason, now, { since: now, faults: isMuch ? faults : this.#running, probes: 0 })
+      this.#open(reason, now, { since: now, faults: isMuch ? faults : this.#running, probes: 0 })
   }
 
-  /** Another engine left the gateway on hold. */
-  leftHeld(reason: string, since: number, now: number): void {
-    this.#hold(reason, now, { since, faults: faultsRunning, probes: 0 })
+  /** Another engine left it open. */
+  wasOpen(reason: string, since: number, now: number): void {
+    this.#open(reason, now, { since, faults: faultsRunning, probes: 0 })
   }
 
-  #hold(reason: string, now: number, { since, faults, probes }: Pick<Held, 'since' | 'faults' | 'probes'>): void {
+  #open(
+    reason: string,
+    now: number,
+    { since, faults, probes }: Pick<OpenBreaker, 'since' | 'faults' | 'probes'>,
+  ): void {
     const waitMs = Math.min(probeMsMax, firstProbeMs * 2 ** probes) * this.#timeScale
-    this.#held = { since, reason, faults, probes, nextProbeAt: now + waitMs }
+    this.#opened = { since, reason, faults, probes, nextProbeAt: now + waitMs }
     this.#probing = false
     this.#last = []
     this.#running = 0

@@ -202,7 +202,7 @@ test('ten faults in a row open the circuit breaker, one good probe closes it, an
   for (let n = 0; n < 9; n++) circuitBreaker.fault('x', 0)
   circuitBreaker.good()
   for (let n = 0; n < 9; n++) circuitBreaker.fault('x', 0)
-  expect(circuitBreaker.held).toBeNull()
+  expect(circuitBreaker.opened).toBeNull()
   circuitBreaker.fault('x', 0)
   expect([circuitBreaker.mayClaim(29_999), circuitBreaker.mayClaim(30_000)]).toEqual(['none', 'one'])
   circuitBreaker.probing()
@@ -211,7 +211,7 @@ test('ten faults in a row open the circuit breaker, one good probe closes it, an
   expect([circuitBreaker.mayClaim(89_999), circuitBreaker.mayClaim(90_000)]).toEqual(['none', 'one'])
   circuitBreaker.probing()
   circuitBreaker.good()
-  expect([circuitBreaker.mayClaim(90_000), circuitBreaker.held]).toEqual(['all', null])
+  expect([circuitBreaker.mayClaim(90_000), circuitBreaker.opened]).toEqual(['all', null])
 })
 
 test('a sender ID’s own route goes before that of all others; the lowest priority that works shares by weight and rate', () => {

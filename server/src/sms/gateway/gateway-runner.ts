@@ -24,7 +24,7 @@ import { Sending, type Taken } from './sending.ts'
 import { openMessages } from '../settle/unknown.sql.ts'
 import { sortUnmarked } from '../settle/unmarked.ts'
 import { words } from '../model/words.ts'
-import { keepGatewayState, loadLeft, type GatewayNews, type GatewayRow } from '../model/snapshot.sql.ts'
+import { keepGatewayState, loadGatewayState, type GatewayNews, type GatewayRow } from '../model/snapshot.sql.ts'
 import { MessageWriter } from '../settle/writer.ts'
 
 const tickMs = 250
@@ -104,9 +104,9 @@ export class GatewayRunner {
     if (left.length > 0)
       this.#log.warn({ messages: left.length }, 'messages were in flight when the last engine left this gateway')
     await this.#writer.flush()
-    const { hold, downSince } = await loadLeft(pool, this.row.id)
+    const { opened, downSince } = await loadGatewayState(pool, this.row.id)
     if (downSince) this.#unboundSince = Math.min(downSince.getTime(), this.#now() - this.#unboundMs)
-    if (hold) this.#circuitBreaker.leftHeld(hold.reason, hold.since.getTime(), this.#now())
+    if (opened) this.#circuitBreaker.wasOpen(opened.reason, opened.since.getTime(), this.#now())
   }
 
   async #send(): Promise<void> {
@@ -172,7 +172,7 @@ export class GatewayRunner {
 
   /**
    * What an answer says of the gateway. A row for which gateways were at fault before may itself be the cause, so it does not count against a
-   * gateway that works. A held gateway is asked less and less often, whichever row it refuses. A broken connection is one fault, however many
+   * gateway that works. A gateway whose breaker is open is asked less and less often, whichever row it refuses. A broken connection is one fault, however many
    * messages were in flight.
    */
   #noteEnd({ message: { faults }, probe }: Taken, end: Submitted): void {
@@ -225,10 +225,10 @@ export class GatewayRunner {
     return unboundMs * this.#context.timeScale
   }
 
-  /** Why it is down: it is held, or has been without a connection for too long. */
+  /** Why it is down: its breaker is open, or it has been without a connection for too long. */
   #down(bound: boolean, why: string | null): GatewayNews['down'] {
-    const { held } = this.#circuitBreaker
-    if (held) return { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) }
+    const { opened } = this.#circuitBreaker
+    if (opened) return { since: new Date(opened.since), reason: words.faulty(opened.faults, opened.reason) }
     this.#unboundSince = bound ? null : (this.#unboundSince ?? this.#now())
     if (this.#unboundSince === null || this.#now() - this.#unboundSince < this.#unboundMs) return null
     return { since: new Date(this.#unboundSince), reason: why ?? words.gatewayAway(this.row.name) }
@@ -237,17 +237,17 @@ export class GatewayRunner {
   async #keepState(gateway: SmsGateway): Promise<void> {
     const { bound, windowUsed, perSecond, lastError, lastErrorAt } = gateway.state
     this.#wasBound = bound
-    const { held } = this.#circuitBreaker
+    const { opened } = this.#circuitBreaker
     const waiting = Math.max(0, this.#pendingSegments - windowUsed)
     await keepGatewayState(this.#context.pool, this.#holder.lease, {
       bound,
       windowUsed,
       perSecond,
       waiting,
-      held: held && { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) },
+      opened: opened && { since: new Date(opened.since), reason: words.faulty(opened.faults, opened.reason) },
       down: this.#down(bound, lastError),
-      lastError: held?.reason ?? lastError,
-      lastErrorAt: held ? new Date(held.since) : lastErrorAt,
+      lastError: opened?.reason ?? lastError,
+      lastErrorAt: opened ? new Date(opened.since) : lastErrorAt,
     })
   }
 

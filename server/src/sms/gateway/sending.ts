@@ -106,7 +106,7 @@ export class Sending {
     }
   }
 
-  /** Claims nothing outside the permitted hours, even before the coordinator has held the campaigns. */
+  /** Claims nothing outside the permitted hours, even before the coordinator has put the campaigns on hold. */
   #isClosed({ hours }: SmsSnapshot): boolean {
     return closedNow(hours, this.#options.context.clock.now()) !== null
   }

@@ -78,8 +78,8 @@ export type GatewayNews = {
   windowUsed: number
   perSecond: number
   waiting: number
-  held: { since: Date; reason: string } | null
-  /** Held or disconnected for too long, which super admins are alerted to. */
+  opened: { since: Date; reason: string } | null
+  /** Its breaker is open, or it was disconnected for too long, which super admins are alerted to. */
   down: { since: Date; reason: string } | null
   lastError: string | null
   lastErrorAt: Date | null
@@ -99,30 +99,32 @@ on conflict (gateway_id) do update set bound = excluded.bound, window_used = exc
 
 /** Stores a gateway's state for people and other engines. */
 export async function keepGatewayState(db: Queryable, lease: SmsLease, news: GatewayNews): Promise<void> {
-  const { bound, windowUsed, perSecond, waiting, held, down, lastError, lastErrorAt } = news
-  const values = [bound, windowUsed, perSecond, waiting, held?.since ?? null, held?.reason ?? null]
+  const { bound, windowUsed, perSecond, waiting, opened, down, lastError, lastErrorAt } = news
+  const values = [bound, windowUsed, perSecond, waiting, opened?.since ?? null, opened?.reason ?? null]
   const error = [lastError, lastError === null ? null : lastErrorAt]
   await run(db, stateStatement, [...fenced(lease), ...values, ...error, down?.since ?? null, down?.reason ?? null])
 }
 
-type Left = { held_since: Date | null; held_reason: string | null; down_since: Date | null }
+type StoredState = { held_since: Date | null; held_reason: string | null; down_since: Date | null }
 
-const leftStatement = statement<Left>(
-  'sms_held',
+const stateOfStatement = statement<StoredState>(
+  'sms_gateway_state',
   'select held_since, held_reason, down_since from sms_gateway_state where gateway_id = $1',
 )
 
-/** The state that the previous engine stored: its hold, and since when it is down. */
-export async function loadLeft(
+/** The state that the previous engine stored: its open breaker, and since when it is down. */
+export async function loadGatewayState(
   db: Queryable,
   gatewayId: number,
-): Promise<{ hold: { since: Date; reason: string } | null; downSince: Date | null }> {
-  const [{ held_since: since, held_reason: reason, down_since: downSince } = nobodys] = await run(db, leftStatement, [
-    gatewayId,
-  ])
-  return { hold: since && reason !== null ? { since, reason } : null, downSince }
+): Promise<{ opened: { since: Date; reason: string } | null; downSince: Date | null }> {
+  const [{ held_since: since, held_reason: reason, down_since: downSince } = nobodys] = await run(
+    db,
+    stateOfStatement,
+    [gatewayId],
+  )
+  return { opened: since && reason !== null ? { since, reason } : null, downSince }
 }
-const nobodys: Left = { held_since: null, held_reason: null, down_since: null }
+const nobodys: StoredState = { held_since: null, held_reason: null, down_since: null }
 
 export type GatewayTest = {
   id: number

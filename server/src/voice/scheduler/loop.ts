@@ -172,12 +172,12 @@ export class Loop {
     this.#hasBeenUp ||= down === null
     if (!this.#hasBeenUp) return
     const now = deps.clock.now().getTime()
-    const held = steps.filter(({ campaign }) => campaign.status === 'onHold').map(({ campaign }) => campaign.trunk_id)
-    const probing = [...trunks.probesDue(now), ...(health.refusals.isAnyProbeDue(now) ? held : [])]
+    const onHold = steps.filter(({ campaign }) => campaign.status === 'onHold').map(({ campaign }) => campaign.trunk_id)
+    const probing = [...trunks.probesDue(now), ...(health.refusals.isAnyProbeDue(now) ? onHold : [])]
     await this.#contracts.round(steps, steps.length > 0 ? probing : [], trunks.dialer)
   }
 
-  /** Held trunks and campaigns whose probe is due get one call. */
+  /** Trunks and campaigns on hold whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const tries = {
       claim: async (campaign: CampaignRow, of: Pick<Share, 'stream' | 'trunkId'>) => {

@@ -92,9 +92,9 @@ const context: DecisionContext = {
   refused: null,
   queueWait: null,
 }
-export const held = {
+export const opened = {
   ...healthy,
-  held: { since: 0, reason: 'SIP 401', refusing: false, probes: 0, nextProbeAt: at('12:00:30').getTime() },
+  opened: { since: 0, reason: 'SIP 401', refusing: false, probes: 0, nextProbeAt: at('12:00:30').getTime() },
 }
 export const block = (kind: string, target_id: number | null) => ({
   blocks: [{ kind, target_id, reason: 'complaints' }],

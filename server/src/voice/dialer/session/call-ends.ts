@@ -93,11 +93,11 @@ export class CallEnds {
     const rules = trunks.rulesOf(trunkId)
     const classified = classifyCall(end, rules, health.refusals.isProven(trunkId))
     const isTrunksFault = isFaultBeforeRinging(call, end, classified) // otherwise it goes nowhere else
-    const isHeld = (trunks.trunk(trunkId)?.health.held ?? null) !== null
+    const isOpen = (trunks.trunk(trunkId)?.health.opened ?? null) !== null
     return {
       classified,
       rules,
-      mayCallAgain: isTrunksFault && this.#mayDial && trunks.legFree(trunkId) && (!isHeld || call.probe),
+      mayCallAgain: isTrunksFault && this.#mayDial && trunks.legFree(trunkId) && (!isOpen || call.probe),
       isFault: null,
       nextTrunkId: null,
       others: isTrunksFault ? this.#calls.leftToOthers.othersFor(call) : 0,

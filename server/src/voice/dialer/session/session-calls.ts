@@ -75,7 +75,7 @@ export class SessionCalls {
   #reasonNotToDial({ attempt, plan, probe }: Call): string | null {
     const { deps, holder, link, hours } = this.#context
     if (!holder.safe || link.isClosed) return 'the lease is about to end'
-    if (!probe && this.#trunks.trunks.trunk(attempt.cli.trunkId)?.health.held) return 'the trunk is on hold'
+    if (!probe && this.#trunks.trunks.trunk(attempt.cli.trunkId)?.health.opened) return 'the trunk is on hold'
     const ofCampaign = hours.get(plan.campaignId)
     return ofCampaign && hoursAt(ofCampaign, deps.clock.now()).open ? null : 'calling hours are over'
   }

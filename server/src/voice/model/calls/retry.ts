@@ -50,7 +50,7 @@ function again(attempt: EndedAttempt, policy: RetryPolicy): number | null {
   return attempt.attemptNo <= policy.retries ? Math.round(policy.retryMs * policy.timeScale) : null
 }
 
-/** 30 s × 2ⁿ, at most 10 min: the waits of a congested row, and of the probes of a held trunk. */
+/** 30 s × 2ⁿ, at most 10 min: the waits of a congested row, and of the probes of a trunk on hold. */
 export function doubled(firstMs: number, n: number): number {
   return Math.min(congestionWaitMsMax, firstMs * 2 ** n)
 }

@@ -167,7 +167,7 @@ export const otherDialers = (dialer: string): string => `(
     select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unreported', o.unreported, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'left', o.left_rows, 'steps', o.steps) order by o.dialer_id) from (
       select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${leftRows('l.epoch')} as left_rows, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unreported,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
-          'open', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
+          'has_room', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps
       from call_route_step s join trunk t on t.id = s.trunk_id and t.deleted_at is null and t.dialer_id <> ${dialer} join dialer e on e.id = t.dialer_id
         left join campaign_dialer m on m.campaign_id = c.id and m.dialer_id = t.dialer_id

@@ -12,16 +12,16 @@ import {
 } from './sharing.ts'
 
 const step = (priority: number, costPaisa: number, weight = 1) => ({ trunkId: 1, priority, costPaisa, weight })
-const other = (steps: readonly ReturnType<typeof step>[], of: Partial<OtherDialer> & { open?: boolean } = {}) => {
-  const { open = true, ...more } = of
-  return newOtherDialer({ name: 'B', steps: steps.map((one) => ({ ...one, open })), ...more })
+const other = (steps: readonly ReturnType<typeof step>[], of: Partial<OtherDialer> & { has_room?: boolean } = {}) => {
+  const { has_room = true, ...more } = of
+  return newOtherDialer({ name: 'B', steps: steps.map((one) => ({ ...one, has_room })), ...more })
 }
 
 test.each([
   { why: 'nobody else', others: null, orders: [1, 2] },
   { why: 'a lower order elsewhere goes first', others: [other([step(1, 0)])], orders: [1] },
   { why: 'so does a cheaper trunk of the same order', others: [other([step(1, 0), step(2, 50)])], orders: [1] },
-  { why: 'a full or faulty trunk does not', others: [other([step(1, 0)], { open: false })], orders: [1, 2] },
+  { why: 'a full or faulty trunk does not', others: [other([step(1, 0)], { has_room: false })], orders: [1, 2] },
   { why: 'nor does a dialer that carries no calls', others: [other([step(1, 0)], { carries: false })], orders: [1, 2] },
   { why: 'a dearer one waits for this', others: [other([step(1, 200)])], orders: [1] },
 ])('calls begin over the steps of this dialer that come first: $why', ({ others, orders }) => {
@@ -52,7 +52,7 @@ test('rows that other dialers could not carry are for this one, whatever goes be
 })
 
 const [ntc, ncell] = [1, 2]
-const by = (operators: number[] | null, open = true) => ({ ...step(1, 0), operators, open })
+const by = (operators: number[] | null, has_room = true) => ({ ...step(1, 0), operators, has_room })
 
 test.each([
   { why: 'has a trunk for them', of: { steps: [by([ntc])] }, stream: ntc, carries: [true] },
@@ -121,7 +121,7 @@ test('what keeps all dialers is said of each, and of one alone in its own words'
 
 test.each([
   { why: 'it has room', of: {}, takes: true },
-  { why: 'it has no room', of: { open: false }, takes: false },
+  { why: 'it has no room', of: { has_room: false }, takes: false },
   { why: 'something keeps it from them', of: { carries: false, reason: 'lost' }, takes: false },
   { why: 'it has just left one to others', of: { left: { 0: 1 } }, takes: false },
 ])('whether the dialer that leads takes a single call: $why', ({ of, takes }) => {

@@ -23,8 +23,8 @@ export type OtherDialer = {
   streams: Readonly<Record<string, string | null>> | null
   /** How many rows it has just left to others, because no trunk of it carried them, or that it leaves all: by stream, 0 where rows are not by operator. Null: none. */
   left: Readonly<Record<string, number | 'all'>> | null
-  /** `open`: the trunk had room when it was last looked at, a second ago. */
-  steps: readonly (Step & { open: boolean })[]
+  /** `has_room`: the trunk had room when it was last looked at, a second ago. */
+  steps: readonly (Step & { has_room: boolean })[]
 }
 
 type Others = readonly OtherDialer[] | null
@@ -74,7 +74,7 @@ export function leaderTakes({ others, streams }: OfCampaign): boolean {
   const of = cursors.flatMap((stream) =>
     othersFor(leader, stream).filter(({ left }) => left?.[stream ?? 0] === undefined),
   )
-  return of.some(({ reason, steps }) => reason === null && steps.some(({ open }) => open))
+  return of.some(({ reason, steps }) => reason === null && steps.some(({ has_room }) => has_room))
 }
 
 /** The steps of this dialer over which calls begin now: those with no trunk elsewhere that has room and goes first by order or cost. */
@@ -117,16 +117,16 @@ export function shareOfStreams(wanted: number, streams: readonly StreamShare[]):
 
 /** From 0 to 1. Null: no trunk has room. */
 function partOf(steps: readonly RouteStep[], others: Others): number | null {
-  const open = stepsElsewhere(others)
+  const elsewhere = stepsElsewhere(others)
   const first = steps.toSorted(inOrder)[0]
-  if (!first) return open.length > 0 ? 0 : null
+  if (!first) return elsewhere.length > 0 ? 0 : null
   const weightOf = (all: readonly Step[]): number =>
     all.filter((step) => inOrder(step, first) === 0).reduce((sum, { weight }) => sum + weight, 0)
-  return weightOf(steps) / (weightOf(steps) + weightOf(open))
+  return weightOf(steps) / (weightOf(steps) + weightOf(elsewhere))
 }
 
 function stepsElsewhere(others: Others): readonly Step[] {
-  return carrying(others).flatMap(({ steps }) => steps.filter(({ open }) => open))
+  return carrying(others).flatMap(({ steps }) => steps.filter(({ has_room }) => has_room))
 }
 
 /** Whether a trunk with room on another dialer takes the next call. */

@@ -32,7 +32,7 @@ export const words = {
     `the last ${calls} calls of ${customers} customers were all refused alike: ${cause}`,
   testNumberFails: (reason: string) => `its test number fails as its calls do: ${reason}`,
   refusedAlike: (calls: number, cause: string) => `its last ${calls} calls were all refused alike: ${cause}`,
-  heldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
+  onHoldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
   ofOperator: (operator: string, reason: string) => `numbers of ${operator}: ${reason}`,
   onDialer: (dialer: string, reason: string) => `on dialer ${dialer}: ${reason}`,

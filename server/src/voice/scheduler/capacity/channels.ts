@@ -37,7 +37,7 @@ export class Channels {
       limitStep(step, asks && free ? freeOf(step.campaign, free) : step.campaign.free_channels)
   }
 
-  /** Asks for the channel of the one call that tries a held trunk or campaign. */
+  /** Asks for the channel of the one call that tries a trunk or campaign on hold. */
   async forOne(campaign: CampaignRow): Promise<void> {
     if (campaign.free_channels < 1) await this.#askFor([wantOf(campaign, 1)])
   }

@@ -191,11 +191,11 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
       carries,
       reason,
       left,
-      open: steps[0]?.open,
+      has_room: steps[0]?.has_room,
     }))
     return { leads: found?.leads, trunks: found?.route?.map(({ trunkId }) => trunkId), said: found?.said, others }
   }
-  const carries = { carries: true, reason: null, left: null, open: true }
+  const carries = { carries: true, reason: null, left: null, has_room: true }
   const leaves = { ...carries, left: { 0: 2 } }
   const fails = { ...carries, carries: false, reason: holdReason.reason }
   expect(await seenBy(leader)).toEqual({

@@ -86,7 +86,7 @@ export class Claims {
     }
   }
 
-  /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
+  /** Returns how many calls begin. `probe`: the call tries a trunk or campaign on hold. */
   async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
     const { slot, plans, timeScale, changed, trunks } = this.#session
     const campaign = this.#campaignOf(campaignId)
@@ -165,11 +165,11 @@ export class Claims {
       return { ...of, wanted: Math.min(rows, shareOf(wanted, route, beside)), streams: [{ stream: null, rows, route }] }
     }
     const plan = await plans.of(id)
-    const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
+    const isOnHold = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
     const left = streams.filter(mayBeCalled).map((rows) => {
       const way = wayOf(rows.stream, rows.retry_due)
       const most = Math.min(way.rows, rows.retry_due ? Infinity : rows.fresh_left)
-      const route = isHeld(rows) || !speech.hasProven(plan, rows) ? [] : way.route
+      const route = isOnHold(rows) || !speech.hasProven(plan, rows) ? [] : way.route
       return { stream: rows.stream, rows: most, route, others: way.others }
     })
     return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }

@@ -8,7 +8,7 @@ import { engineDb } from '../../testing/db.ts'
 const at = await engineDb()
 
 test.each(['disabled_at', 'deleted_at'] as const)(
-  '%s of an account above: a claim gives nothing, also the probe of a held trunk',
+  '%s of an account above: a claim gives nothing, also the probe of a trunk on hold',
   async (column) => {
     const { line, lease } = await newFixtures(at)
     const middle = await newReseller(at, { channels: 1000 })

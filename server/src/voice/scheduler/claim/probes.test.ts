@@ -17,7 +17,7 @@ test.each([
   { why: 'and again from the first', probes: 3, rangAt: { 2: 1000, 3: 2000 }, first: 4 },
   { why: 'of an account another campaign in the next round', probes: 5, rangAt: { 2: 1000, 3: 2000 }, first: 2 },
   { why: 'where nobody’s rang, by turns all the same', probes: 1, rangAt: {}, first: 3 },
-])('a held trunk is tried by turns of accounts: $why', ({ probes, rangAt, first }) => {
+])('a trunk on hold is tried by turns of accounts: $why', ({ probes, rangAt, first }) => {
   const tried = order(probes, rangAt)
   expect(tried[0]).toBe(first)
   expect(tried.toSorted()).toEqual([1, 2, 3, 4])

@@ -11,7 +11,7 @@ type Tries = {
 }
 
 /**
- * Each held trunk whose probe is due gets one call of a campaign that it holds, or whose route names it, and so does each campaign that is held
+ * Each trunk on hold whose probe is due gets one call of a campaign that waits for it, or whose route names it, and so does each campaign that is held
  * for refusals: to a row that was never tried, if there is one. Returns how many calls began, by campaign.
  */
 export async function probe(
@@ -33,14 +33,14 @@ export async function probe(
   }
   for (const trunkId of trunks.probesDue(now.getTime())) {
     const itsOwn = inOrder.filter((campaign) => mayTry(campaign, trunkId))
-    const probes = trunks.trunk(trunkId)?.health.held?.probes ?? 0
+    const probes = trunks.trunk(trunkId)?.health.opened?.probes ?? 0
     for (const campaign of inTurn(itsOwn, probes, (accountId) => trunks.rangAt(trunkId, accountId))) {
       trunks.probing(trunkId, true)
       if (await tries(campaign, streamOver(campaign, trunkId), trunkId)) break
       trunks.probing(trunkId, false)
     }
   }
-  for (const campaign of inOrder.filter(isHeldForRefusals))
+  for (const campaign of inOrder.filter(isOnHoldForRefusals))
     for (const { stream } of cursorsOf(campaign).filter((rows) => !campaign.streams || mayBeCalled(rows))) {
       const cursorId = cursorIdOf(campaign.id, stream)
       const trunkId = trunkToTry(campaign, stream, health.refusals.holdOf(cursorId)?.trunkId ?? campaign.trunk_id)
@@ -55,12 +55,12 @@ export async function probe(
 }
 
 /** All its calls were refused alike; or those to the numbers of one operator may have been, while it calls others. */
-function isHeldForRefusals({ status, hold_cause: cause, streams, is_shared: isShared }: CampaignRow): boolean {
+function isOnHoldForRefusals({ status, hold_cause: cause, streams, is_shared: isShared }: CampaignRow): boolean {
   if (status !== 'onHold') return status === 'running' && streams !== null
   return cause === 'refusals' || (isShared && cause === 'trunk') // the cause is that of one dialer
 }
 
-/** A campaign that the trunk holds; and one with a route, which goes on over the route's other trunks. */
+/** A campaign that waits for the trunk; and one with a route, which goes on over the route's other trunks. */
 function mayTry(campaign: CampaignRow, trunkId: number): boolean {
   const { status, hold_cause: cause, route, is_shared: isShared } = campaign
   if (!trunkIdsOf(campaign).includes(trunkId)) return false
@@ -89,7 +89,7 @@ function trunkToTry(campaign: CampaignRow, stream: number, trunkId: number): num
 type OfAccount = Pick<CampaignRow, 'account_id'>
 
 /**
- * The order in which campaigns try a held trunk, for its `probes`th probe. Accounts take turns, beginning with those whose calls rang last:
+ * The order in which campaigns try a trunk on hold, for its `probes`th probe. Accounts take turns, beginning with those whose calls rang last:
  * their numbers are alive, and one account's dead numbers do not keep the trunk from the others. The campaigns of an account take turns, too.
  */
 export function inTurn<T extends OfAccount>(

@@ -1,14 +1,14 @@
 import { test } from 'vitest'
-import { block, expectDecision, held, newOtherDialer, trunk, type Case } from '../../testing/decide.ts'
+import { block, expectDecision, opened, newOtherDialer, trunk, type Case } from '../../testing/decide.ts'
 
 const pokhara = newOtherDialer({})
 const silent = newOtherDialer({ carries: false, cause: 'dialer', reason: 'dialer PKR does not answer: lost' })
 const lost = { dialerDown: { reason: 'lost', long: true } }
-const faulty = { ...trunk, health: held }
+const faulty = { ...trunk, health: opened }
 const refused = { trunkId: 1, kind: 'INVALID', reason: 'refused', probes: 0, nextProbeAt: 0 } as const
 const prompts = { prompt: 'Dashain', reason: 'its file is not there', retryAt: new Date('2026-11-20T12:01:00+05:45') }
 const over = 'wait: calls go over dialer PKR; dialer KTM does not answer: lost'
-const heldReason = 'trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30'
+const onHoldReason = 'trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30'
 
 const led: Case[] = [
   { why: 'another dialer carries its calls', context: lost, is: over },
@@ -61,7 +61,7 @@ const led: Case[] = [
     others: [newOtherDialer({ carries: false })],
     is: 'onHold dialer: on dialer KTM: dialer KTM does not answer: lost; on dialer PKR: no engine serves dialer PKR',
   },
-  { why: 'a held trunk', context: { trunk: faulty }, is: `wait: calls go over dialer PKR; ${heldReason}` },
+  { why: 'a trunk on hold', context: { trunk: faulty }, is: `wait: calls go over dialer PKR; ${onHoldReason}` },
   {
     why: 'voice files that cannot be played here',
     context: { prompts },
@@ -94,7 +94,7 @@ const led: Case[] = [
     why: 'a test call goes over a dialer that can take it',
     context: { trunk: faulty },
     is_test: true,
-    is: `wait: calls go over dialer PKR; ${heldReason}`,
+    is: `wait: calls go over dialer PKR; ${onHoldReason}`,
   },
 ]
 
@@ -105,12 +105,12 @@ test.each(led)('the dialer that leads a shared campaign: $why', (row) => {
 const leading = newOtherDialer({
   name: 'KTM',
   leads: true,
-  steps: [{ priority: 1, weight: 1, costPaisa: 0, operators: null, open: true }],
+  steps: [{ priority: 1, weight: 1, costPaisa: 0, operators: null, has_room: true }],
 })
 const helps: Case[] = [
   { why: 'dials', is: 'dial 30' },
   { why: 'not when its last row is done, which is for the one that leads', fresh: 0, fresh_left: 0, is: 'wait' },
-  { why: 'not over a held trunk', context: { trunk: faulty }, is: 'wait' },
+  { why: 'not over a trunk on hold', context: { trunk: faulty }, is: 'wait' },
   { why: 'not while it is on hold', status: 'onHold', hold_cause: 'trunk', is: 'wait' },
   { why: 'nor ready', status: 'ready', is: 'wait' },
   { why: 'nor while its rows are queued again', retry_requested: true, is: 'wait' },
@@ -125,7 +125,7 @@ const helps: Case[] = [
   {
     why: 'a test call while the leading one has no channel',
     is_test: true,
-    others: [{ ...leading, steps: leading.steps.map((step) => ({ ...step, open: false })) }],
+    others: [{ ...leading, steps: leading.steps.map((step) => ({ ...step, has_room: false })) }],
     is: 'dial 30',
   },
   {
@@ -154,8 +154,8 @@ const rows = (stream: number, fresh_left = 50) => ({
 const step = { priority: 1, weight: 1, costPaisa: 0 }
 /** Nepal Telecom's trunk is here, Ncell's on the other dialer. */
 const parted = { streams: [rows(ntc), rows(ncell)], route: [{ ...step, trunkId: 1, operators: [ntc] }] }
-const withNcell = { steps: [{ ...step, operators: [ncell], open: true }], streams: { 2: null } }
-const ncellHeld = 'trunk NC-1 is on hold: SIP 503'
+const withNcell = { steps: [{ ...step, operators: [ncell], has_room: true }], streams: { 2: null } }
+const ncellOnHold = 'trunk NC-1 is on hold: SIP 503'
 const byOperator = (reason: string | null) => ({
   faultsHere: [{ stream: ntc, reason }],
   faultByOperator: reason,
@@ -166,38 +166,44 @@ const operators: Case[] = [
   { why: 'both operators have a trunk', context: byOperator(null), others: [newOtherDialer(withNcell)], is: 'dial 30' },
   {
     why: 'its own trunk is on hold, and the other operator’s numbers are called',
-    context: byOperator(heldReason),
+    context: byOperator(onHoldReason),
     others: [newOtherDialer(withNcell)],
-    is: `wait: calls go over dialer PKR; ${heldReason}`,
+    is: `wait: calls go over dialer PKR; ${onHoldReason}`,
   },
   {
     why: 'of the other operator no numbers are left',
-    context: byOperator(heldReason),
+    context: byOperator(onHoldReason),
     others: [newOtherDialer(withNcell)],
     streams: [rows(ntc), rows(ncell, 0)],
-    is: `onHold trunk: ${heldReason}`,
+    is: `onHold trunk: ${onHoldReason}`,
   },
   {
     why: 'no operator has a trunk that works',
-    context: byOperator(heldReason),
+    context: byOperator(onHoldReason),
     others: [
-      newOtherDialer({ ...withNcell, carries: false, cause: 'trunk', reason: ncellHeld, streams: { 2: ncellHeld } }),
+      newOtherDialer({
+        ...withNcell,
+        carries: false,
+        cause: 'trunk',
+        reason: ncellOnHold,
+        streams: { 2: ncellOnHold },
+      }),
     ],
-    is: `onHold trunk: numbers of Nepal Telecom: ${heldReason}; numbers of Ncell: ${ncellHeld}`,
+    is: `onHold trunk: numbers of Nepal Telecom: ${onHoldReason}; numbers of Ncell: ${ncellOnHold}`,
   },
   {
     why: 'an operator has trunks on both dialers, and none works',
-    context: byOperator(heldReason),
+    context: byOperator(onHoldReason),
     others: [
       newOtherDialer({
         carries: false,
         cause: 'trunk',
-        reason: ncellHeld,
-        streams: { 1: 'trunk NT-2 is on hold: SIP 401', 2: ncellHeld },
-        steps: [{ ...step, operators: null, open: true }],
+        reason: ncellOnHold,
+        streams: { 1: 'trunk NT-2 is on hold: SIP 401', 2: ncellOnHold },
+        steps: [{ ...step, operators: null, has_room: true }],
       }),
     ],
-    is: `onHold trunk: numbers of Nepal Telecom: on dialer KTM: ${heldReason}; on dialer PKR: ${ncellHeld}; numbers of Ncell: ${ncellHeld}`,
+    is: `onHold trunk: numbers of Nepal Telecom: on dialer KTM: ${onHoldReason}; on dialer PKR: ${ncellOnHold}; numbers of Ncell: ${ncellOnHold}`,
   },
   {
     why: 'only numbers are left for which it has no trunk, and the other dialer calls them',

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { at, block, expectDecision, held, noon, trunk, type Case } from '../../testing/decide.ts'
+import { at, block, expectDecision, opened, noon, trunk, type Case } from '../../testing/decide.ts'
 
 const faulty = { prompt: 'Dashain', reason: 'its file is not there', retryAt: at('12:01:00') }
 const faultText =
@@ -87,9 +87,9 @@ const cases: Case[] = [
     is: 'wait: all dialling of the platform is stopped by the administrator: complaints',
   },
   {
-    why: 'its trunk is held: it runs, so that it can be held and try it',
+    why: 'its trunk is on hold: it runs, so that it can be put on hold and try it',
     status: 'ready',
-    context: { trunk: { ...trunk, health: held } },
+    context: { trunk: { ...trunk, health: opened } },
     is: 'start',
   },
   { why: 'it dials', is: 'dial 30' },
@@ -137,7 +137,7 @@ const cases: Case[] = [
     why: 'the time of its next try has passed, and no row may be called',
     status: 'onHold',
     hold_cause: 'trunk',
-    context: { trunk: { ...trunk, health: held }, now: at('12:00:31') },
+    context: { trunk: { ...trunk, health: opened }, now: at('12:00:31') },
     is: 'wait: trunk NT-1 is on hold: SIP 401; it will be tried again as soon as it can be',
   },
   { why: 'a retry is due', fresh: 0, fresh_left: 0, waiting: 9, next_due_at: noon, retry_due: true, is: 'dial 30' },
@@ -193,29 +193,29 @@ const cases: Case[] = [
     is: 'onHold dialer: dialer KTM does not answer: socket closed',
   },
   {
-    why: 'the trunk is held',
-    context: { trunk: { ...trunk, health: held } },
+    why: 'the trunk is on hold',
+    context: { trunk: { ...trunk, health: opened } },
     is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {
-    why: 'the trunk is still held',
+    why: 'the trunk is still on hold',
     status: 'onHold',
     hold_cause: 'trunk',
-    context: { trunk: { ...trunk, health: held } },
+    context: { trunk: { ...trunk, health: opened } },
     is: 'wait: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {
-    why: 'the dialer is back, its trunk is held: it waits to give it a call to try',
+    why: 'the dialer is back, its trunk is on hold: it waits to give it a call to try',
     status: 'onHold',
     hold_cause: 'dialer',
-    context: { trunk: { ...trunk, health: held } },
+    context: { trunk: { ...trunk, health: opened } },
     is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {
-    why: 'its calls were refused alike, now the whole trunk is held: that is tried first',
+    why: 'its calls were refused alike, now the whole trunk is on hold: that is tried first',
     status: 'onHold',
     hold_cause: 'refusals',
-    context: { refused, trunk: { ...trunk, health: held } },
+    context: { refused, trunk: { ...trunk, health: opened } },
     is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {
@@ -233,8 +233,8 @@ const cases: Case[] = [
     is: 'wait: its last 10 calls were all refused alike: SIP 404; it will be tried again at 12:01',
   },
   {
-    why: 'the trunk cannot be used as it is set, whatever held it before',
-    context: { trunk: { ...trunk, health: held, fault: 'DNS does not know its host sip.example.com' } },
+    why: 'the trunk cannot be used as it is set, whatever put it on hold before',
+    context: { trunk: { ...trunk, health: opened, fault: 'DNS does not know its host sip.example.com' } },
     is: 'onHold trunk: trunk NT-1 cannot be used: DNS does not know its host sip.example.com',
   },
   {
@@ -349,7 +349,7 @@ const cases: Case[] = [
   {
     why: 'a test waits for a trunk that is tried again',
     is_test: true,
-    context: { trunk: { ...trunk, health: held } },
+    context: { trunk: { ...trunk, health: opened } },
     is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {

@@ -9,7 +9,7 @@ import type { QueueWait } from '../snapshot/queue-waits.sql.ts'
 import type { Prompts } from '../../dialer/audio/sound-cache.ts'
 import type { HoldReason } from '../../model/campaigns/shared.sql.ts'
 import { carryingSome, leaderTakes } from '../../model/campaigns/sharing.ts'
-import { heldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './no-dialer.ts'
+import { onHoldEverywhere, triedCauses, type FaultsHere, type StreamFault } from './no-dialer.ts'
 import { words } from '../../model/campaigns/words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from '../../model/campaigns/snapshot.sql.ts'
 
@@ -63,7 +63,7 @@ function stepOfAll(campaign: CampaignRow, context: DecisionContext): Decision {
   const holdReason = campaign.is_shared ? holdReasonOf(campaign, context) : null
   if (!holdReason) return step
   const elsewhere = carryingSome(campaign).map(({ name }) => name)
-  if (elsewhere.length === 0) return heldEverywhere(step, campaign, holdReason, hereOf(campaign, context))
+  if (elsewhere.length === 0) return onHoldEverywhere(step, campaign, holdReason, hereOf(campaign, context))
   // The others carry its calls, so the campaign is where it would be if this dialer carried them, too.
   const whole = nextStep(campaign, withWorkingDialer(context))
   if (whole.do !== 'dial') return whole
@@ -230,8 +230,8 @@ export function trunkFault(trunk: TrunkNow | null, now: Date): string | null {
   if (!trunk) return words.trunkGone
   const { name, fault, health } = trunk
   if (fault) return words.trunkUnusable(name, fault)
-  const { held } = health
-  return held && words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now)
+  const { opened } = health
+  return opened && words.trunkOnHold(name, opened.reason, new Date(opened.nextProbeAt), now)
 }
 
 function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }): string {
@@ -243,7 +243,7 @@ function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | nul
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
-/** A held trunk does not keep a ready campaign from starting: only a campaign that has started can be held, and then test the trunk by a call. */
+/** An open circuit breaker does not keep a ready campaign from starting: only a campaign that has started can be put on hold, and then test the trunk by a call. */
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
   const found = passingHoldReason(campaign, context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
@@ -271,7 +271,7 @@ function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, context)
   const found = passingHoldReason(campaign, context)
-  // A campaign whose call could try the trunk must wait for the trunk, whatever held it before; otherwise no such call is made.
+  // A campaign whose call could try the trunk must wait for the trunk, whatever put it on hold before; otherwise no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
   const refused = refusalsOf(context)
   if (refused === null) return { do: 'move', to: 'running', reason: null }
@@ -279,15 +279,15 @@ function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
 }
 
 function refusalsOf({ refused, now }: DecisionContext): string | null {
-  return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
+  return refused && words.onHoldUntil(refused.reason, new Date(refused.nextProbeAt), now)
 }
 
-/** Whether the calls that were up when the campaign was held were its last. */
+/** Whether the calls that were up when the campaign was put on hold were its last. */
 function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: CampaignRow): boolean {
   return prepared && !retry_requested && fresh + waiting + in_call === 0
 }
 
-/** A campaign that was held before it dialled, perhaps before its rows were read, goes on from there. */
+/** A campaign that was put on hold before it dialled, perhaps before its rows were read, goes on from there. */
 function promptsAgain(campaign: CampaignRow, context: DecisionContext): Decision {
   const { prompts, dialer, now } = context
   if (prompts === 'ready') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
@@ -297,8 +297,8 @@ function promptsAgain(campaign: CampaignRow, context: DecisionContext): Decision
 
 function running(campaign: CampaignRow, context: DecisionContext): Decision {
   if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
-  const held = holdOf(campaign, context)
-  if (held) return held
+  const found = holdOf(campaign, context)
+  if (found) return found
   const refused = refusalsOf(context)
   if (refused !== null) return hold('refusals', refused)
   const blocked = blockedBy(campaign, context)

@@ -47,7 +47,7 @@ export const triedCauses: readonly HoldCause[] = ['trunk', 'refusals']
  * A campaign that waits for this dialer waits for any dialer of its route, so the reason names them all. The cause is one that a call can test if
  * that of any dialer is. A running campaign is not put on hold before every dialer has reported.
  */
-export function heldEverywhere(
+export function onHoldEverywhere(
   step: Decision,
   campaign: CampaignRow,
   holdReason: HoldReason,
@@ -57,10 +57,10 @@ export function heldEverywhere(
   const reason = whyNoDialer(campaign, here) ?? holdReason.reason
   const causes = [holdReason.cause, ...concerned(campaign).map(({ cause }) => cause)]
   const cause = triedCauses.find((one) => causes.includes(one)) ?? holdReason.cause
-  const isHeldSo = campaign.status === 'onHold' && campaign.hold_cause === cause
+  const isOnHoldSo = campaign.status === 'onHold' && campaign.hold_cause === cause
   if (step.do === 'move') {
     const isUnknown = campaign.status === 'running' && concerned(campaign).some(isNotKnown)
-    return isHeldSo || isUnknown ? { do: 'wait', reason } : { ...step, reason, holdCause: cause }
+    return isOnHoldSo || isUnknown ? { do: 'wait', reason } : { ...step, reason, holdCause: cause }
   }
   const isTriedNow = campaign.status === 'onHold' && campaign.hold_cause === 'dialer' && triedCauses.includes(cause)
   return isTriedNow ? { do: 'move', to: 'onHold', reason, holdCause: cause } : { ...step, reason }

@@ -27,12 +27,12 @@ function faultOf(
   const trunk = trunks.foremost(own, isBlocked)
   const { dialer } = trunks
   const isSetUp = !trunk || trunk.isSet
-  const held = refusals.holdOf(cursorIdOf(campaign.id, stream.stream))
+  const hold = refusals.holdOf(cursorIdOf(campaign.id, stream.stream))
   return (
     trunkFault(trunk, now) ??
     blockedBy(own, { blocks, dialer, trunk }) ??
     (isSetUp ? null : words.trunkSettingUp(trunk.name, dialer.name)) ??
-    (held && words.heldUntil(held.reason, new Date(held.nextProbeAt), now))
+    (hold && words.onHoldUntil(hold.reason, new Date(hold.nextProbeAt), now))
   )
 }
 

@@ -25,12 +25,12 @@ test.each([
   { why: 'something has, but it may be the first of ten: it waits', story: 'a1! a1', is: { is: 'unproven' } },
   { why: 'a busy line, which is called again in any case, does not', story: 'a1! a1=', is: { is: 'final' } },
   { why: 'nine are no proof', story: times(9, 'a1'), is: { is: 'unproven' } },
-  { why: 'ten of one campaign hold it', story: times(10, 'a1'), is: { is: 'campaigns', ids: [1] } },
+  { why: 'ten of one campaign put it on hold', story: times(10, 'a1'), is: { is: 'campaigns', ids: [1] } },
   { why: 'whatever rings elsewhere', story: `b2! ${times(9, 'a1')} b2! a1`, is: { is: 'campaigns', ids: [1] } },
   { why: 'one that rings breaks the run', story: `${times(9, 'a1')} a1! ${times(9, 'a1')}`, is: { is: 'unproven' } },
   { why: 'one that ends otherwise breaks it too', story: `${times(9, 'a1')} a1= a1`, is: { is: 'unproven' } },
   {
-    why: 'ten of two campaigns of one customer hold both, where nothing ever rang',
+    why: 'ten of two campaigns of one customer put both on hold, where nothing ever rang',
     story: `${times(5, 'a1')} ${times(5, 'a2')}`,
     is: { is: 'campaigns', ids: [1, 2] },
   },
@@ -45,7 +45,7 @@ test.each([
     is: { is: 'final' },
   },
   {
-    why: 'ten of two customers hold the trunk',
+    why: 'ten of two customers open the trunk’s breaker',
     story: `${times(5, 'a1')} ${times(5, 'b2')}`,
     is: { is: 'trunk', accounts: 2 },
   },
@@ -63,15 +63,15 @@ test.each([
 
 function resumedOnce(): EqualRefusals {
   const refusals = new EqualRefusals()
-  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
+  refusals.putOnHold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   refusals.resumed(1)
   return refusals
 }
 
-test('after a person resumes a held campaign the next hold comes after a hundred calls, and one that rings ends that', () => {
+test('after a person resumes a campaign on hold the next hold comes after a hundred calls, and one that rings ends that', () => {
   const refusals = new EqualRefusals()
   after(times(10, 'a1'), refusals)
-  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
+  refusals.putOnHold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   refusals.resumed(1)
   expect(refusals.holdOf(1)).toBeNull()
   expect(after(times(99, 'a1'), refusals)).toEqual({ is: 'unproven' })
@@ -89,9 +89,9 @@ test('a ring long ago proves nothing after the third outcome that would be final
   expect(refusals.isProven(trunkId)).toBe(false)
 })
 
-test('a held campaign tries one call after 30 s, 60 s, 120 s ... at most ten minutes', () => {
+test('a campaign on hold tries one call after 30 s, 60 s, 120 s ... at most ten minutes', () => {
   const refusals = new EqualRefusals()
-  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
+  refusals.putOnHold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   const waits: number[] = []
   for (let now = 0, n = 0; n < 7; n++) {
     const at = refusals.holdOf(1)?.nextProbeAt ?? 0
@@ -103,13 +103,13 @@ test('a held campaign tries one call after 30 s, 60 s, 120 s ... at most ten min
   expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
 })
 
-test('nor is a resumed campaign held again for the share of its calls that failed before a hundred more did', () => {
+test('nor is a resumed campaign put on hold again for the share of its calls that failed before a hundred more did', () => {
   const refusals = resumedOnce()
   for (let n = 0; n < 99; n++) refusals.failed(1)
-  expect(refusals.mayBeHeld(1)).toBe(false)
+  expect(refusals.mayBePutOnHold(1)).toBe(false)
   refusals.failed(1)
-  expect(refusals.mayBeHeld(1)).toBe(true)
-  refusals.hold(1, { trunkId, kind: 'CONGESTION', reason: 'SIP 500', now: 0 }, 30_000)
-  expect(refusals.mayBeHeld(1)).toBe(false)
-  expect(refusals.mayBeHeld(2)).toBe(true)
+  expect(refusals.mayBePutOnHold(1)).toBe(true)
+  refusals.putOnHold(1, { trunkId, kind: 'CONGESTION', reason: 'SIP 500', now: 0 }, 30_000)
+  expect(refusals.mayBePutOnHold(1)).toBe(false)
+  expect(refusals.mayBePutOnHold(2)).toBe(true)
 })

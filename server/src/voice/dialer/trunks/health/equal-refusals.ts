@@ -14,7 +14,7 @@ export type Refusal = {
 export type RefusalEffect =
   /** The outcome stands. */
   | { is: 'final' }
-  /** It may be the trunk's doing, or one of a run that holds its campaign: it waits for a proof. */
+  /** It may be the trunk's doing, or one of a run that puts its campaign on hold: it waits for a proof. */
   | { is: 'unproven' }
   /** All calls are refused alike, whoever makes them. */
   | { is: 'trunk'; accounts: number }
@@ -48,14 +48,14 @@ const suspectAfter = 3
 const carriesMs = 10_000
 
 /**
- * Counts equal refusals, by trunk and by campaign, and remembers which campaigns they hold. Where a campaign's rows are by operator, those of each
+ * Counts equal refusals, by trunk and by campaign, and remembers which campaigns they put on hold. Where a campaign's rows are by operator, those of each
  * count as a campaign of their own (cursorIdOf).
  */
 export class EqualRefusals {
   readonly #trunks = new Map<number, OfTrunk>()
   readonly #campaigns = new Map<number, OfCampaign>()
-  /** Campaigns that were held since this process began. One of them without a hold was released. */
-  readonly #heldHere = new Set<number>()
+  /** Campaigns that were put on hold since this process began. One of them without a hold was released. */
+  readonly #putOnHoldHere = new Set<number>()
 
   /** A call rang or was answered: the trunk carries calls, and not all calls of the campaign are refused. `campaignId` null: a test call. */
   rang(trunkId: number, campaignId: number | null, now: number): void {
@@ -82,8 +82,8 @@ export class EqualRefusals {
     }
     if (campaign.run.calls >= campaign.runMax) return { is: 'campaigns', ids: [campaignId] }
     // The person who resumed it knows its numbers.
-    const mayHold = campaign.runMax === equalRefusalsMax
-    if (trunk.rangAt !== null) return { is: kind === 'INVALID' && mayHold ? 'unproven' : 'final' }
+    const mayPutOnHold = campaign.runMax === equalRefusalsMax
+    if (trunk.rangAt !== null) return { is: kind === 'INVALID' && mayPutOnHold ? 'unproven' : 'final' }
     const ids = isLong ? [...run.campaigns].filter((id) => this.#campaign(id).runMax === equalRefusalsMax) : []
     return ids.length > 0 ? { is: 'campaigns', ids } : { is: 'unproven' }
   }
@@ -93,7 +93,7 @@ export class EqualRefusals {
     return this.#trunk(trunkId).rangAt !== null
   }
 
-  /** The trunk has new settings or is held: earlier calls that rang prove nothing. */
+  /** The trunk has new settings or its breaker opened: earlier calls that rang prove nothing. */
   unproven(trunkId: number): void {
     this.#trunks.delete(trunkId)
   }
@@ -103,20 +103,20 @@ export class EqualRefusals {
     this.#campaign(campaignId).failed += 1
   }
 
-  /** The campaign is not held. The person who resumed it knows its numbers, as long as not too many more fail. */
-  mayBeHeld(campaignId: number): boolean {
+  /** The campaign is not on hold. The person who resumed it knows its numbers, as long as not too many more fail. */
+  mayBePutOnHold(campaignId: number): boolean {
     const { hold, runMax, failed } = this.#campaign(campaignId)
     return hold === null && (runMax === equalRefusalsMax || failed >= runMax)
   }
 
-  hold(
+  putOnHold(
     campaignId: number,
     of: { trunkId: number; kind: Disposition | null; reason: string; now: number },
     waitMs: number,
   ): void {
     const { now, ...why } = of
     const campaign = this.#campaign(campaignId)
-    this.#heldHere.add(campaignId)
+    this.#putOnHoldHere.add(campaignId)
     campaign.run = null
     campaign.hold = { ...why, probes: 0, nextProbeAt: now + waitMs }
   }
@@ -125,13 +125,13 @@ export class EqualRefusals {
     return this.#campaigns.get(campaignId)?.hold ?? null
   }
 
-  /** Campaigns that are held because of what their calls over this trunk met. */
+  /** Campaigns that are on hold because of what their calls over this trunk met. */
   holdsOver(trunkId: number): CampaignHold[] {
     const holds = [...this.#campaigns.values()].flatMap(({ hold }) => hold ?? [])
     return holds.filter((hold) => hold.trunkId === trunkId && hold.kind !== null)
   }
 
-  /** Somebody lets a held campaign go on all the same. */
+  /** Somebody lets a campaign on hold go on all the same. */
   resumed(campaignId: number): void {
     const campaign = this.#campaigns.get(campaignId)
     if (!campaign?.hold) return
@@ -141,12 +141,12 @@ export class EqualRefusals {
 
   forget(campaignId: number): void {
     this.#campaigns.delete(campaignId)
-    this.#heldHere.delete(campaignId)
+    this.#putOnHoldHere.delete(campaignId)
   }
 
-  /** Another engine held the campaign: its probe is due. */
+  /** Another engine put the campaign on hold: its probe is due. */
   found(campaignId: number, of: { trunkId: number; reason: string; now: number }): void {
-    if (!this.#heldHere.has(campaignId)) this.hold(campaignId, { ...of, kind: null }, 0)
+    if (!this.#putOnHoldHere.has(campaignId)) this.putOnHold(campaignId, { ...of, kind: null }, 0)
   }
 
   /** Campaigns over this trunk need not wait for their next probe. */
@@ -158,7 +158,7 @@ export class EqualRefusals {
     return [...this.#campaigns.keys()].some((id) => this.probeDue(id, now))
   }
 
-  /** Whether a call of the held campaign may try. */
+  /** Whether a call of the campaign on hold may try. */
   probeDue(campaignId: number, now: number): boolean {
     const campaign = this.#campaigns.get(campaignId)
     return campaign?.hold ? !campaign.isProbing && campaign.hold.nextProbeAt <= now : false
@@ -194,7 +194,7 @@ function newCampaign(): OfCampaign {
   return { run: null, failed: 0, runMax: equalRefusalsMax, hold: null, isProbing: false }
 }
 
-/** How long a held campaign waits for its probe: as long as a trunk does. */
+/** How long a campaign on hold waits for its probe: as long as a trunk does. */
 export function firstProbeMs(timeScale: number, probes = 0): number {
   return doubled(congestionWaitMs, probes) * timeScale
 }

@@ -12,7 +12,7 @@ import { causeOf } from '../../dial/outcome.ts'
 import type { RatedCall } from '../limits/trunk-rate.ts'
 import { cursorOf, Unproven } from './unproven.ts'
 import { words } from '../../../model/campaigns/words.ts'
-import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
+import { saveClosed, saveOpened, saveProbe } from './breakers.sql.ts'
 import type { CampaignRow } from '../../../model/campaigns/snapshot.sql.ts'
 import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../../../model/campaigns/streams.ts'
 import { stepsOf, streamsHere } from '../../../model/campaigns/route.ts'
@@ -27,7 +27,7 @@ const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJEC
 /** What a call that rang or ended says of its trunk. `kind`: how it ended. `isNewEvidence`: as in circuit-breaker.ts. */
 type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNewEvidence?: boolean }
 
-/** Learns from the ends of calls whether trunks carry them, and holds trunks and campaigns accordingly. */
+/** Learns from the ends of calls whether trunks carry them, and opens breakers of trunks or puts campaigns on hold accordingly. */
 export class TrunkHealthTracker {
   readonly refusals = new EqualRefusals()
   readonly unproven = new Unproven()
@@ -82,12 +82,12 @@ export class TrunkHealthTracker {
     if (!call.carried && (classified.sign === 'good' || classified.sign === 'refusal'))
       trunks.tookCall(cli.trunkId, ratedOf(call))
     const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNewEvidence })
-    const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
-    if (isHeld && call.probe) {
+    const isOnHold = !call.carried && this.refusals.holdOf(cursorId) !== null
+    if (isOnHold && call.probe) {
       const { now, timeScale } = this.#times
       this.refusals.probeFailed(cursorId, now, timeScale)
     }
-    if (isFault || isHeld) return true
+    if (isFault || isOnHold) return true
     if (call.carried || isTest || !refusals.includes(classified.disposition)) return false
     return this.#refused(call, classified.disposition, cause)
   }
@@ -109,7 +109,7 @@ export class TrunkHealthTracker {
     return holds.includes(null) ? null : (holds[0] ?? null)
   }
 
-  /** Another engine may have held the campaign, for the rows of all operators that have some left. */
+  /** Another engine may have put the campaign on hold, for the rows of all operators that have some left. */
   #found(campaign: CampaignRow, now: number): void {
     for (const { stream } of campaign.streams ? streamsWithRows(campaign.streams) : cursorsOf(campaign)) {
       const [step] = stepsOf(campaign, campaign.streams ? stream : null)
@@ -140,7 +140,7 @@ export class TrunkHealthTracker {
     }
     const { disposition } = classify(leg, this.#trunks.rulesOf(trunkId))
     const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
-    if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
+    if (alike) this.#openBreaker(trunkId, words.testNumberFails(alike.reason))
   }
 
   /** Its settings were changed: the next probe is due at once, and nothing is proven of the trunk. */
@@ -154,10 +154,10 @@ export class TrunkHealthTracker {
   mended(trunkId: number): void {
     const { deps, holder, log } = this.#context
     this.refusals.mended(trunkId, this.#now)
-    const held = this.#trunks.mended(trunkId, this.#now)?.held
-    if (!held) return
-    log.info({ trunkId, held }, 'a trunk on hold may have been repaired: its probe is due')
-    saveProbe(deps.pool, holder.lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
+    const opened = this.#trunks.mended(trunkId, this.#now)?.opened
+    if (!opened) return
+    log.info({ trunkId, opened }, 'a trunk whose circuit breaker is open may have been repaired: its probe is due')
+    saveProbe(deps.pool, holder.lease, trunkId, new Date(opened.nextProbeAt)).catch((error: unknown) =>
       log.error({ error, trunkId }, 'the next probe of a trunk could not be stored'),
     )
   }
@@ -181,18 +181,18 @@ export class TrunkHealthTracker {
     })
     this.#changed(change)
     if (campaigns) {
-      const ids = campaigns.ids.filter((id) => this.refusals.mayBeHeld(id))
-      this.#holdCampaigns(call, ids, { kind: met.kind, reason: campaigns.reason })
+      const ids = campaigns.ids.filter((id) => this.refusals.mayBePutOnHold(id))
+      this.#putOnHold(call, ids, { kind: met.kind, reason: campaigns.reason })
     }
     return isFault
   }
 
   /** Each of these campaigns, or the rows of one of its operators, tries one call now and then, and the test number shows whether the trunk is the cause. */
-  #holdCampaigns({ attempt }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
+  #putOnHold({ attempt }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
     const { now, timeScale } = this.#times
     const { trunkId } = attempt.cli
     for (const id of ids) {
-      this.refusals.hold(id, { trunkId, ...why, now }, firstProbeMs(timeScale))
+      this.refusals.putOnHold(id, { trunkId, ...why, now }, firstProbeMs(timeScale))
       this.unproven.ofCursor(id, true)
     }
     if (ids.length > 0) this.#suspect = attempt.cli
@@ -228,17 +228,17 @@ export class TrunkHealthTracker {
       case 'unproven':
         return proof()
       case 'trunk':
-        this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, effect.accounts, cause))
+        this.#openBreaker(trunkId, words.trunkRefuses(equalRefusalsMax, effect.accounts, cause))
         return true
       case 'campaigns':
-        this.#holdCampaigns(call, effect.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
+        this.#putOnHold(call, effect.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
         return true
     }
   }
 
-  #holdTrunk(trunkId: number, reason: string): void {
+  #openBreaker(trunkId: number, reason: string): void {
     const { now, timeScale } = this.#times
-    this.#changed(this.#trunks.hold(trunkId, reason, now, timeScale))
+    this.#changed(this.#trunks.openBreaker(trunkId, reason, now, timeScale))
     this.unproven.ofTrunk(trunkId, true)
   }
 
@@ -248,20 +248,23 @@ export class TrunkHealthTracker {
   }
 
   #changed(change: HealthChange | null): void {
-    if (change?.held) this.refusals.unproven(change.trunkId)
+    if (change?.opened) this.refusals.unproven(change.trunkId)
     if (change) void this.#keep(change)
   }
 
-  async #keep({ trunkId, held }: HealthChange): Promise<void> {
+  async #keep({ trunkId, opened }: HealthChange): Promise<void> {
     const { deps, holder, log } = this.#context
     const { pool } = deps
     const { lease } = holder
-    log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
+    log.warn(
+      { trunkId, opened },
+      opened ? 'the circuit breaker of a trunk is open' : 'the circuit breaker of a trunk closed',
+    )
     try {
-      if (!held) await liftHold(pool, lease, trunkId)
+      if (!opened) await saveClosed(pool, lease, trunkId)
       else {
-        const { since, reason, refusing, probes, nextProbeAt } = held
-        await saveHold(pool, lease, {
+        const { since, reason, refusing, probes, nextProbeAt } = opened
+        await saveOpened(pool, lease, {
           trunkId,
           reason,
           refusing,

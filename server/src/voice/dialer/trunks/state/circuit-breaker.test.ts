@@ -43,7 +43,7 @@ test.each([
   { why: 'no room while some calls pass', story: 'c9 g1 c9 g1 c9 g1 c9', reason: null },
   { why: 'no room ten times running', story: 'g30 c10', reason: '10 calls running failed: SIP 503' },
   { why: 'a wrong password at once', story: 'g50 b1', reason: 'SIP 503' },
-])('$why', ({ story, reason }) => expect(after(story).held?.reason ?? null).toBe(reason))
+])('$why', ({ story, reason }) => expect(after(story).opened?.reason ?? null).toBe(reason))
 
 test('redials of congested and refused rows do not count against the trunk, and speak for it when they pass', () => {
   expect(after('f40', { redial: true })).toEqual(healthy)
@@ -56,53 +56,53 @@ test('a refusal that shows the trunk’s fault counts as a fault, a single one i
   expect(observe(after('g34 r15'), { ...call, sign: 'refusal' }).isFault).toBe(true)
 })
 
-test('a held trunk gets one probe after 30 s, 60 s, 120 s ... at most ten minutes; a good one lifts the hold', () => {
+test('an open breaker lets one probe through after 30 s, 60 s, 120 s ... at most ten minutes; a good one lifts the hold', () => {
   let health = after('b1')
   const waits: number[] = []
   for (let now = 1000, n = 0; n < 7; n++) {
-    const at = health.held?.nextProbeAt ?? 0
+    const at = health.opened?.nextProbeAt ?? 0
     waits.push((at - now) / 1000)
     expect([probeDue(health, at - 1), probeDue(health, at)]).toEqual([false, true])
     now = at
     health = observe(health, { ...call, sign: 'fault', probe: true, now }).health
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
-  expect(health.held?.since).toBe(1000)
-  expect(observe(health, { ...call, sign: 'good' }).health.held).not.toBeNull()
+  expect(health.opened?.since).toBe(1000)
+  expect(observe(health, { ...call, sign: 'good' }).health.opened).not.toBeNull()
   expect(observe(health, { ...call, sign: 'good', probe: true }).health).toEqual(healthy)
 })
 
 test.each([
-  { why: 'a busy number was reached over it', held: 'f10', sign: 'good', lifts: true },
-  { why: 'who refuses a call has been reached', held: 'f10', sign: 'refusal', lifts: true },
-  { why: 'a refusal proves nothing where all is refused', held: 'r16', sign: 'refusal', lifts: false },
-  { why: 'nor the next one', held: 'r16', sign: 'refusal', lifts: false, before: 'refusal' },
-  { why: 'somebody answers where all was refused', held: 'r16', sign: 'good', rang: true, lifts: true },
+  { why: 'a busy number was reached over it', opened: 'f10', sign: 'good', lifts: true },
+  { why: 'who refuses a call has been reached', opened: 'f10', sign: 'refusal', lifts: true },
+  { why: 'a refusal proves nothing where all is refused', opened: 'r16', sign: 'refusal', lifts: false },
+  { why: 'nor the next one', opened: 'r16', sign: 'refusal', lifts: false, before: 'refusal' },
+  { why: 'somebody answers where all was refused', opened: 'r16', sign: 'good', rang: true, lifts: true },
   {
     why: 'a number that the operator does not know proves nothing where all is refused',
-    held: 'r16',
+    opened: 'r16',
     sign: 'good',
     lifts: false,
   },
-  { why: 'the password is still wrong', held: 'b1', sign: 'broken', lifts: false },
-  { why: 'still out of order', held: 'f10', sign: 'fault', lifts: false },
-] as const)('a probe, $why: lifts the hold $lifts', ({ held, sign, lifts, ...more }) => {
-  const first = after(held)
+  { why: 'the password is still wrong', opened: 'b1', sign: 'broken', lifts: false },
+  { why: 'still out of order', opened: 'f10', sign: 'fault', lifts: false },
+] as const)('a probe, $why: closes the breaker $lifts', ({ opened, sign, lifts, ...more }) => {
+  const first = after(opened)
   const health = 'before' in more ? observe(first, { ...call, sign: more.before, probe: true }).health : first
   const rang = 'rang' in more
   const { health: then, isFault } = observe(health, { ...call, sign, rang, probe: true })
-  expect([then.held === null, isFault]).toEqual([lifts, !lifts])
+  expect([then.opened === null, isFault]).toEqual([lifts, !lifts])
 })
 
-test('the time scale shortens the waits of a hold', () => {
-  expect(after('b1', { timeScale: 0.01 }).held?.nextProbeAt).toBe(1300)
+test('the time scale shortens the waits of an open breaker', () => {
+  expect(after('b1', { timeScale: 0.01 }).opened?.nextProbeAt).toBe(1300)
 })
 
-/** 'a9 b* a': nine faults of account a, a call of b's that rings, one more fault. `sign`: of what fails. Which campaigns were to be held, and why the trunk is. */
+/** 'a9 b* a': nine faults of account a, a call of b's that rings, one more fault. `sign`: of what fails. Which campaigns were to be put on hold, and why the breaker opened. */
 function afterAccounts(story: string, sign: 'fault' | 'refusal', isProven: boolean) {
   let seen = observe(healthy, { ...call, isProven })
   let health = healthy
-  const held = new Set<number>()
+  const onHold = new Set<number>()
   for (const word of story.split(' ')) {
     const accountId = word.charCodeAt(0) - 96
     const rang = word[1] === '*'
@@ -110,10 +110,10 @@ function afterAccounts(story: string, sign: 'fault' | 'refusal', isProven: boole
       const one = { ...call, accountId, campaignId: 10 * accountId, isProven, rang }
       seen = observe(health, { ...one, sign: rang ? 'good' : sign })
       health = seen.health
-      for (const id of seen.campaigns?.ids ?? []) held.add(id)
+      for (const id of seen.campaigns?.ids ?? []) onHold.add(id)
     }
   }
-  return { trunk: health.held?.reason ?? null, campaigns: [...held] }
+  return { trunk: health.opened?.reason ?? null, campaigns: [...onHold] }
 }
 
 test.each<{
@@ -125,14 +125,14 @@ test.each<{
   trunk: string | null
 }>([
   {
-    why: 'one account’s faults hold its campaigns where a call of another rang before',
+    why: 'one account’s faults put its campaigns on hold where a call of another rang before',
     story: 'b* a10',
     campaigns: [10],
     trunk: null,
   },
   { why: 'and where its own did', story: 'a* a10', campaigns: [10], trunk: null },
   {
-    why: 'alone on a trunk over which nothing rang they hold the trunk',
+    why: 'alone on a trunk over which nothing rang they open its breaker',
     story: 'a10',
     isProven: false,
     campaigns: [],
@@ -146,7 +146,7 @@ test.each<{
     trunk: null,
   },
   {
-    why: 'ten running of two accounts hold the trunk',
+    why: 'ten running of two accounts open the breaker',
     story: 'b*9 a*9 a5 b5',
     campaigns: [],
     trunk: '10 calls running failed: SIP 503',
@@ -159,26 +159,26 @@ test.each<{
   },
   { why: 'not when a call rang in between', story: 'b* a10 c* b10', campaigns: [10, 20], trunk: null },
   {
-    why: 'a share of one account’s holds its campaigns, though one call of another fails too',
+    why: 'a share of one account’s puts its campaigns on hold, though one call of another fails too',
     story: 'b*8 a5 b*8 a5 b1 b*8 a5',
     campaigns: [10],
     trunk: null,
   },
   {
-    why: 'a share of each of two holds the trunk',
+    why: 'a share of each of two opens the breaker',
     story: 'a5 b3 b*5 a5 b2',
     campaigns: [],
     trunk: '15 of the last 20 calls failed: SIP 503',
   },
   {
-    why: 'refusals of one hold its campaigns',
+    why: 'refusals of one put its campaigns on hold',
     story: 'b*4 a16',
     sign: 'refusal',
     campaigns: [10],
     trunk: null,
   },
   {
-    why: 'refusals of two hold the trunk',
+    why: 'refusals of two open the breaker',
     story: 'b*4 a8 b8',
     sign: 'refusal',
     campaigns: [],

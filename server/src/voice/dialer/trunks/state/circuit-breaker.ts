@@ -3,22 +3,22 @@ import type { TrunkSign } from '../../../model/calls/disposition.ts'
 
 /**
  * The circuit breaker of a trunk.
- * - closed (`held` null): calls pass.
- * - open (`held`): no calls until `nextProbeAt`.
- * - half-open (`held`, and `nextProbeAt` has come): one call, the probe, which closes the breaker or opens it for longer.
+ * - closed (`opened` null): calls pass.
+ * - open (`opened`): no calls until `nextProbeAt`.
+ * - half-open (`opened`, and `nextProbeAt` has come): one call, the probe, which closes the breaker or opens it for longer.
  */
 export type TrunkHealth = {
   /** The last calls, newest last, without redials that failed. */
   recent: readonly Recent[]
   /** How many in a row, up to the newest, were faults or found no room. */
   running: number
-  /** Accounts whose campaigns were held because their own calls failed, since a call over the trunk last rang. */
+  /** Accounts whose campaigns were put on hold because their own calls failed, since a call over the trunk last rang. */
   suspects: readonly number[]
   /** `refusing`: opened because of refusals, so only a call that rings closes it. */
-  held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
+  opened: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
-export const healthy: TrunkHealth = { recent: [], running: 0, suspects: [], held: null }
+export const healthy: TrunkHealth = { recent: [], running: 0, suspects: [], opened: null }
 
 type Recent = { sign: Exclude<TrunkSign, 'broken' | 'congested'>; accountId: number; campaignId: number }
 
@@ -52,7 +52,7 @@ export type Observed = {
   health: TrunkHealth
   /** This call is settled as CONGESTION although the far end refused it: the trunk refuses everything. */
   isFault: boolean
-  /** Calls of one account alone fail: these campaigns of it are to be held, and not the trunk. Null: none. */
+  /** Calls of one account alone fail: these campaigns of it are to be put on hold, and not the trunk. Null: none. */
   campaigns: { ids: readonly number[]; reason: string } | null
 }
 
@@ -61,32 +61,32 @@ export type Observed = {
  * calls, whatever comes. This is reported as soon as it rings, because refusals come within a second and answers last, so the first ends of a
  * campaign would all be failures.
  * `redial`: its row had met CONGESTION, FAILED or REJECTED before and the trunk carries calls, so what it meets again is the number's doing.
- * `probe`: the one call that a held trunk gets. `rang`: also early media or an answer. `cause` is a sentence. Times are Unix ms; `timeScale`
+ * `probe`: the one call that an open breaker lets through. `rang`: also early media or an answer. `cause` is a sentence. Times are Unix ms; `timeScale`
  * shortens the waits.
  */
 export function observe(health: TrunkHealth, call: ObservedCall & { sign: TrunkSign }): Observed {
   const { sign, now, accountId, campaignId } = call
   const campaigns = null
-  if (health.held) {
-    if (!call.probe) return { health, isFault: health.held.refusing && !call.rang, campaigns }
-    const carried = health.held.refusing ? call.rang : sign === 'good' || sign === 'refusal'
+  if (health.opened) {
+    if (!call.probe) return { health, isFault: health.opened.refusing && !call.rang, campaigns }
+    const carried = health.opened.refusing ? call.rang : sign === 'good' || sign === 'refusal'
     if (carried) return { health: healthy, isFault: false, campaigns }
-    return { health: hold(health, call, call.cause, health.held.refusing), isFault: true, campaigns }
+    return { health: opened(health, call, call.cause, health.opened.refusing), isFault: true, campaigns }
   }
-  if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true, campaigns }
+  if (sign === 'broken') return { health: opened(health, { ...call, now }, call.cause), isFault: true, campaigns }
   if (sign === 'congested') return congested(health, call)
   if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault', campaigns }
   const next: TrunkHealth = {
     recent: [...health.recent, { sign, accountId, campaignId }].slice(-recentMax),
     running: sign === 'fault' ? health.running + 1 : 0,
     suspects: call.rang ? [] : health.suspects,
-    held: null,
+    opened: null,
   }
   const complaint = complaintOf(next, call.cause)
   if (!complaint) return { health: next, isFault: sign === 'fault', campaigns }
   const { reason, refusing } = complaint
   if (isOfTrunk(next, complaint, call.isProven))
-    return { health: hold(next, call, reason, refusing), isFault: true, campaigns }
+    return { health: opened(next, call, reason, refusing), isFault: true, campaigns }
   const leading = leadingOf(complaint.of)
   const ids = new Set(complaint.of.filter((one) => one.accountId === leading).map((one) => one.campaignId))
   const others = next.recent.filter((one) => one.accountId !== leading)
@@ -119,7 +119,7 @@ function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint
 
 /**
  * Numbers of one account can always fail, so they prove nothing about the trunk. It takes two accounts: faults of both in a run, or a third of
- * each one's calls. One account alone holds a trunk only when nothing has rung over it and nobody else calls.
+ * each one's calls. One account alone opens the breaker only when nothing has rung over it and nobody else calls.
  */
 function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, isProven: boolean): boolean {
   const leading = leadingOf(of)
@@ -146,33 +146,33 @@ function congested(health: TrunkHealth, call: ObservedCall): Observed {
   const next = { ...health, running }
   const campaigns = null
   if (running < runningMax) return { health: next, isFault: true, campaigns }
-  return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true, campaigns }
+  return { health: opened(next, call, `${running} calls running failed: ${call.cause}`), isFault: true, campaigns }
 }
 
 /** Opens the breaker because calls were refused alike, whoever made them. Only a call that rings closes it. */
-export function heldForRefusals(health: TrunkHealth, reason: string, now: number, timeScale: number): TrunkHealth {
-  return health.held ? health : hold(health, { now, timeScale }, reason, true)
+export function openedForRefusals(health: TrunkHealth, reason: string, now: number, timeScale: number): TrunkHealth {
+  return health.opened ? health : opened(health, { now, timeScale }, reason, true)
 }
 
 /** Whether the probe may be dialled. */
 export function probeDue(health: TrunkHealth, now: number): boolean {
-  return health.held !== null && health.held.nextProbeAt <= now
+  return health.opened !== null && health.opened.nextProbeAt <= now
 }
 
-/** The trunk may have been mended: if it is held, its probe is due at once. */
+/** The trunk may have been mended: if its breaker is open, its probe is due at once. */
 export function withProbeDue(health: TrunkHealth, now: number): TrunkHealth {
-  const { held } = health
-  return held && held.nextProbeAt > now ? { ...health, held: { ...held, nextProbeAt: now } } : health
+  const { opened } = health
+  return opened && opened.nextProbeAt > now ? { ...health, opened: { ...opened, nextProbeAt: now } } : health
 }
 
-function hold(
+function opened(
   health: TrunkHealth,
   call: { now: number; timeScale: number },
   reason: string,
   refusing = false,
 ): TrunkHealth {
-  const probes = health.held ? health.held.probes + 1 : 0
+  const probes = health.opened ? health.opened.probes + 1 : 0
   const nextProbeAt = call.now + doubled(congestionWaitMs, probes) * call.timeScale
-  const since = health.held?.since ?? call.now
-  return { ...healthy, held: { since, reason, probes, nextProbeAt, refusing } }
+  const since = health.opened?.since ?? call.now
+  return { ...healthy, opened: { since, reason, probes, nextProbeAt, refusing } }
 }

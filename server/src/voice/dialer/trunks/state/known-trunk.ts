@@ -37,10 +37,10 @@ export function carries(trunk: Trunk): boolean {
   return isSet(trunk) && trunk.fault === null
 }
 
-/** The trunk was held before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
+/** The trunk’s breaker was opened before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
 export function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
   const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
-  const held = row.held_since && {
+  const opened = row.held_since && {
     since: row.held_since.getTime(),
     reason: row.hold_reason ?? 'it was on hold before',
     refusing: row.held_for_refusals ?? false,
@@ -50,7 +50,7 @@ export function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
   return {
     row,
     rules: rulesOf(row),
-    health: held ? { ...healthy, held } : healthy,
+    health: opened ? { ...healthy, opened } : healthy,
     settings: settingsTextOf([row]),
     pushedSettings: null,
     fault: null,

@@ -53,7 +53,7 @@ test('channels of calls that are being claimed are not given to second legs', ()
 
 test('a trunk that was on hold before this engine came stays so until its probe', () => {
   const since = new Date(Date.now() - 60_000)
-  const held = {
+  const onHold = {
     ...trunk,
     held_since: since,
     hold_reason: 'SIP 603',
@@ -61,8 +61,8 @@ test('a trunk that was on hold before this engine came stays so until its probe'
     probes: 2,
     next_probe_at: new Date(Date.now() + 60_000),
   }
-  const trunks = setUp(new DialerTrunks(dialer, [held], taken(0)))
-  expect(trunks.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
+  const trunks = setUp(new DialerTrunks(dialer, [onHold], taken(0)))
+  expect(trunks.trunk(1)?.health.opened).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
   expect(trunks.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
   expect(trunks.probesDue(Date.now())).toEqual([])
   expect(trunks.probesDue(Date.now() + 60_001)).toEqual([1])
@@ -70,8 +70,14 @@ test('a trunk that was on hold before this engine came stays so until its probe'
 
 test('a trunk that is mended while its old probe is in flight is probed again at once, whatever that one met', () => {
   const now = Date.now()
-  const held = { ...trunk, held_since: new Date(now), hold_reason: 'SIP 503', probes: 4, next_probe_at: new Date(now) }
-  const trunks = setUp(new DialerTrunks(dialer, [held], taken(0)))
+  const onHold = {
+    ...trunk,
+    held_since: new Date(now),
+    hold_reason: 'SIP 503',
+    probes: 4,
+    next_probe_at: new Date(now),
+  }
+  const trunks = setUp(new DialerTrunks(dialer, [onHold], taken(0)))
   const faulty = {
     accountId: 1,
     campaignId: 1,
@@ -93,7 +99,7 @@ test('a trunk that is mended while its old probe is in flight is probed again at
   trunks.probing(1, false)
   trunks.observe(1, 'fault', faulty)
   expect(trunks.probesDue(now)).toEqual([])
-  expect(trunks.mended(1, now + 1)?.held).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
+  expect(trunks.mended(1, now + 1)?.opened).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
   expect(trunks.probesDue(now + 1)).toEqual([1])
 })
 
@@ -139,12 +145,19 @@ test.each([
   { why: 'the trunk was', now: { sip_host: 'sip.example.com' }, due: [1] },
   { why: 'its dialer was', dialer: { host: '10.0.0.2' }, due: [1] },
   { why: 'a name alone mends nothing', now: { name: 'Renamed' }, due: [] },
-  { why: 'the hold was kept by a release that did not say', mark: null, now: { sip_port: 5080 }, due: [] },
+  { why: 'the open breaker was stored by a release that did not say', mark: null, now: { sip_port: 5080 }, due: [] },
 ])('of a trunk on hold that comes to another engine the probe is due at once when it was changed: $why', (of) => {
   const held_since = new Date(Date.now() - 60_000)
   const next_probe_at = new Date(Date.now() + 600_000)
   const held_settings = of.mark === undefined ? settingsMark(dialer, trunk) : of.mark
-  const held = { held_since, hold_reason: 'SIP 503', held_for_refusals: false, probes: 5, next_probe_at, held_settings }
-  const trunks = new DialerTrunks({ ...dialer, ...of.dialer }, [{ ...trunk, ...held, ...of.now }], taken(0))
+  const onHold = {
+    held_since,
+    hold_reason: 'SIP 503',
+    held_for_refusals: false,
+    probes: 5,
+    next_probe_at,
+    held_settings,
+  }
+  const trunks = new DialerTrunks({ ...dialer, ...of.dialer }, [{ ...trunk, ...onHold, ...of.now }], taken(0))
   expect(setUp(trunks).probesDue(Date.now())).toEqual(of.due)
 })

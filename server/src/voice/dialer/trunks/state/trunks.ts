@@ -8,7 +8,7 @@ import type { DispositionRule, TrunkSign } from '../../../model/calls/dispositio
 import type { Plan } from '../../../model/calls/plan.ts'
 import type { Switchboard } from '../../call/switchboard.ts'
 import {
-  heldForRefusals,
+  openedForRefusals,
   observe,
   probeDue,
   withProbeDue,
@@ -34,8 +34,8 @@ type KeptChannels = { dialer: number; trunks: ReadonlyMap<number, { own: number;
 /** Where a campaign's calls go. */
 type OfCli = Routed & Streamed & Showing
 
-/** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
-export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
+/** A trunk’s circuit breaker opened, or stays open for longer (`opened`), or closed (null). */
+export type HealthChange = { trunkId: number; opened: TrunkHealth['opened'] }
 
 /** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's calls. */
 export class DialerTrunks {
@@ -114,7 +114,7 @@ export class DialerTrunks {
     return [...this.#trunks.values()].map(({ row }) => row)
   }
 
-  /** Stored with its hold. */
+  /** Stored with its open breaker. */
   markOf(trunkId: number): string | null {
     const row = this.#trunks.get(trunkId)?.row
     return row ? settingsMark(this.#dialer, row) : null
@@ -147,7 +147,7 @@ export class DialerTrunks {
 
   /**
    * How many calls may be claimed: what channels and calls per second allow within `ms`, less the calls that are claimed and wait for their
-   * moment, and the channels that are kept for agents. Held trunks allow none.
+   * moment, and the channels that are kept for agents. One whose breaker is open allows none.
    */
   room(campaigns: readonly OfCli[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
@@ -167,7 +167,7 @@ export class DialerTrunks {
       inUse.set(id, legs)
       trunks.set(
         id,
-        health.held || !carries(trunk)
+        health.opened || !carries(trunk)
           ? 0
           : Math.max(
               0,
@@ -262,7 +262,7 @@ export class DialerTrunks {
     return this.contracts.inTheWay(trunkId) ?? this.clis.inTheWay(campaign, row)
   }
 
-  /** Held trunks whose next probe is due and that have none in flight. */
+  /** Trunks whose breaker is open and whose next probe is due and that have none in flight. */
   probesDue(now: number): number[] {
     const isDue = (trunk: Trunk): boolean => carries(trunk) && !trunk.probing && probeDue(trunk.health, now)
     const due = [...this.#trunks].filter(([, trunk]) => isDue(trunk))
@@ -281,24 +281,24 @@ export class DialerTrunks {
     if (probing) trunk.mended = false
   }
 
-  /** The trunk may have been mended: if it is held, its probe is due at once. */
+  /** The trunk may have been mended: if its breaker is open, its probe is due at once. */
   mended(trunkId: number, now: number): HealthChange | null {
     const trunk = this.#trunks.get(trunkId)
-    if (!trunk?.health.held) return null
+    if (!trunk?.health.opened) return null
     trunk.mended = trunk.probing
     return changed(trunk, withProbeDue(trunk.health, now))
   }
 
   /** All calls over the trunk are refused alike. */
-  hold(trunkId: number, reason: string, now: number, timeScale: number): HealthChange | null {
+  openBreaker(trunkId: number, reason: string, now: number, timeScale: number): HealthChange | null {
     const trunk = this.#trunks.get(trunkId)
-    return trunk ? changed(trunk, heldForRefusals(trunk.health, reason, now, timeScale)) : null
+    return trunk ? changed(trunk, openedForRefusals(trunk.health, reason, now, timeScale)) : null
   }
 
   /** Whether calls may use it. */
   carries(trunkId: number): boolean {
     const trunk = this.#trunks.get(trunkId)
-    return trunk !== undefined && carries(trunk) && trunk.health.held === null
+    return trunk !== undefined && carries(trunk) && trunk.health.opened === null
   }
 
   tookCall(trunkId: number, call: Omit<RatedCall, 'now'>): void {
@@ -349,7 +349,7 @@ export class DialerTrunks {
     return this.#trunks.get(trunkId)?.row.test_number ?? null
   }
 
-  /** A call over the trunk rang or ended. `change` is null when no hold began or ended. */
+  /** A call over the trunk rang or ended. `change` is null when the breaker neither opened nor closed. */
   observe(
     trunkId: number,
     sign: TrunkSign,
@@ -364,7 +364,7 @@ export class DialerTrunks {
 }
 
 function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
-  const before = trunk.health.held
+  const before = trunk.health.opened
   trunk.health = health
-  return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
+  return health.opened === before ? null : { trunkId: trunk.row.id, opened: health.opened }
 }
