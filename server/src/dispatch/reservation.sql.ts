@@ -1,17 +1,17 @@
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A patched call goes on: reserves more for it. $4 attempt $5 paisa. */
 const extendStatement = statement<{ reserved_paisa: number }>(
   'extend',
-  `with ${leaseHeld}, open as materialized (
+  `with ${leaseFence}, open as materialized (
   select o.id, o.account_id, o.reserved_paisa from lease, attempt_open o where o.id = $4 and o.dialer_id = $1 for update of o -- before the account, as settling does
 ), payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from open o join account a on a.id = o.account_id where not a.frozen for no key update of a
-), more as (
+), extension as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + $5::bigint
   from payer p where a.id = p.id and p.balance_paisa - p.reserved_paisa >= $5::bigint returning a.id
 )
-update attempt_open o set reserved_paisa = p.reserved_paisa + $5::bigint from more, open p where o.id = p.id returning o.reserved_paisa`,
+update attempt_open o set reserved_paisa = p.reserved_paisa + $5::bigint from extension, open p where o.id = p.id returning o.reserved_paisa`,
 )
 
 /** The attempt's reservation afterwards. Null: no money, an account that is frozen, or the call is over or another engine's: let it end. */
@@ -27,10 +27,10 @@ const sweepStatement = statement<{ balance_paisa: number }>(
   select id, balance_paisa, reserved_paisa from account where id = $1 for no key update
 ), slots as materialized (
   select i.account_id, i.slot, i.paisa from account_income i, payer p where i.account_id = p.id and i.paisa > 0 order by i.slot for update of i
-), emptied as (
+), income as (
   update account_income i set paisa = 0 from slots s where i.account_id = s.account_id and i.slot = s.slot returning s.paisa
 )
-update account a set balance_paisa = p.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from emptied), reserved_paisa = p.reserved_paisa
+update account a set balance_paisa = p.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from income), reserved_paisa = p.reserved_paisa
 from payer p where a.id = p.id returning a.balance_paisa`,
 )
 

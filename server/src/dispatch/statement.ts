@@ -63,12 +63,12 @@ export function columnsOf(leases: readonly Lease[]): [number[], string[], number
 }
 
 /** The fence, as the first expression of a `with`. It has no row once the lease is over or another engine's. A takeover waits for whoever holds it. */
-export const leaseHeld = `lease as materialized (
+export const leaseFence = `lease as materialized (
   select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share
 )`
 
-/** Of several leases, those that hold, each with its place among them: dialers $1, engines $2, epochs $3. Locked from the lowest dialer. */
-export const leasesHeld = `held as materialized (
+/** Of several leases, those that are still ours, each with its place among them: dialers $1, engines $2, epochs $3. Locked from the lowest dialer. */
+export const leaseFences = `leases as materialized (
   select t.place, l.dialer_id
   from unnest($1::int[], $2::text[], $3::bigint[]) with ordinality
     as t (dialer_id, engine_id, epoch, place)

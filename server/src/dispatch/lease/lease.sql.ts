@@ -56,12 +56,12 @@ export async function renew(db: Queryable, lease: Lease, leaseMs: number): Promi
 /** $1 dialers $2 engines $3 epochs $4 ms. Leases that a statement under way has locked are left out, so that no renewal waits for another dialer. */
 const renewAllStatement = statement<{ dialer_id: number }>(
   'renew_all',
-  `with held as materialized (
+  `with leases as materialized (
   select l.dialer_id from dialer_lease l join unnest($1::int[], $2::text[], $3::bigint[]) as t (dialer_id, engine_id, epoch)
     on t.dialer_id = l.dialer_id and t.engine_id = l.engine_id and t.epoch = l.epoch
   where l.expires_at > clock_timestamp() for no key update of l skip locked
 )
-update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
+update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from leases where l.dialer_id = leases.dialer_id returning l.dialer_id`,
 )
 
 /** Returns the dialers whose lease was renewed. For the others, ask `renew`. */

@@ -1,6 +1,6 @@
 import type { SmsWord } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
-import { fenced, leaseHeld, type SmsLease } from '../model/lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from '../model/lease.sql.ts'
 
 /** The actor in lines of the audit log about people who wrote back. */
 const origin = 'engine'
@@ -17,14 +17,14 @@ const newestLooked = 20
 /** An answer belongs to the account that wrote under the answered sender ID; if none did, to the one that reached the number last. $4 rows */
 const ordinaryStatement = statement<{ id: number }>(
   'sms_keep_ordinary',
-  `with ${leaseHeld}, waiting as materialized (
+  `with ${leaseFence}, messages as materialized (
   select i.id, i.phone, i.to_number from sms_inbox i, lease where i.action = 'waiting' and i.word is null order by i.id limit $4 for update of i skip locked
-), found as materialized (
-  select w.id, r.account_id, r.campaign_id from waiting w left join lateral (
+), accounts as materialized (
+  select w.id, r.account_id, r.campaign_id from messages w left join lateral (
     select n.account_id, n.campaign_id from ${reachedBy('w.phone', newestLooked)} n left join sms_campaign c on c.id = n.campaign_id
     order by (lower(c.sender) = lower(w.to_number)) is true desc, n.id desc limit 1) r on true
 )
-update sms_inbox i set action = 'kept', account_id = f.account_id, campaign_id = f.campaign_id from found f where i.id = f.id returning i.id`,
+update sms_inbox i set action = 'kept', account_id = f.account_id, campaign_id = f.campaign_id from accounts f where i.id = f.id returning i.id`,
 )
 
 /** Assigns messages that ask for nothing to their accounts. Returns how many. */
@@ -45,9 +45,9 @@ export function waitingWords(db: Queryable, rows: number): Promise<WaitingWord[]
 }
 
 /** The one message that is handled, and the account of the number's last message. $4 message $5 the answer's text; null: none */
-const looked = `${leaseHeld}, one as materialized (
+const looked = `${leaseFence}, one as materialized (
   select i.* from sms_inbox i, lease where i.id = $4 and i.action = 'waiting' for update of i
-), reached as materialized (
+), receiver as materialized (
   select r.id, r.account_id, r.campaign_id, c.sender from one cross join lateral ${reachedBy('one.phone', 1)} r left join sms_campaign c on c.id = r.campaign_id order by r.id desc limit 1
 )`
 
@@ -55,45 +55,45 @@ const looked = `${leaseHeld}, one as materialized (
  * The answer. It goes only to numbers that had a message from here, and once in 24 hours for the same word, so that two automatic answerers do
  * not go on for ever. It costs no account anything: an account cannot decide who writes, and STOP must not depend on a balance.
  */
-const answered = (unless: string): string => `answered as (
+const answered = (unless: string): string => `answer as (
   insert into sms_gateway_test (gateway_id, kind, phone, sender, text, inbox_id)
   select o.gateway_id, 'message', o.phone, f.sender, $5::text, o.id
-  from one o cross join reached r cross join lateral (select case when length(o.to_number) between 1 and 20 then o.to_number else r.sender end as sender) f
+  from one o cross join receiver r cross join lateral (select case when length(o.to_number) between 1 and 20 then o.to_number else r.sender end as sender) f
   where $5::text is not null and o.phone is not null and f.sender is not null and ${unless}
     and not exists (select from sms_gateway_test t join sms_inbox i on i.id = t.inbox_id where t.phone = o.phone and t.asked_at > now() - interval '24 hours' and i.word = o.word)
 )`
 
-const auditLine = (action: string, from: string): string => `said as (
+const auditLine = (action: string, from: string): string => `audit as (
   insert into audit_log (owner_id, owner_path, action, target, ip, detail)
-  select u.id, u.path, '${action}', right(l.phone::text, 10), '${origin}', jsonb_strip_nulls(jsonb_build_object('ownerId', u.id, 'campaignId', (select campaign_id from reached)))
+  select u.id, u.path, '${action}', right(l.phone::text, 10), '${origin}', jsonb_strip_nulls(jsonb_build_object('ownerId', u.id, 'campaignId', (select campaign_id from receiver)))
   from ${from} l left join users u on u.id = l.owner_id
 )`
 
 /** A word from a sender that is no mobile of Nepal asks for nothing. */
 const settled = (action: string): string =>
-  `update sms_inbox i set action = (case when one.phone is null then 'kept' else ${action} end)::sms_inbox_action, account_id = (select account_id from reached), campaign_id = (select campaign_id from reached) from one where i.id = one.id returning i.id`
+  `update sms_inbox i set action = (case when one.phone is null then 'kept' else ${action} end)::sms_inbox_action, account_id = (select account_id from receiver), campaign_id = (select campaign_id from receiver) from one where i.id = one.id returning i.id`
 
 const statements: Record<SmsWord, ReturnType<typeof statement<{ id: number }>>> = {
   /** Puts the number on the list of the account that reached it last, or on the platform's. The campaign counts it. */
   stop: statement(
     'sms_word_stop',
-    `with ${looked}, listed as (
+    `with ${looked}, entry as (
   insert into blacklist (phone, owner_id, opt_out)
-  select one.phone, coalesce((select account_id from reached), (select id from account where kind = 'mint')), true from one where one.phone is not null
+  select one.phone, coalesce((select account_id from receiver), (select id from account where kind = 'mint')), true from one where one.phone is not null
   on conflict (phone, owner_id) do nothing returning phone, owner_id
-), ${auditLine('blacklist.optOut', 'listed')}, shown as (
-  update sms_campaign_progress p set opted_out = p.opted_out + 1, changed_at = clock_timestamp() from reached r where p.campaign_id = r.campaign_id and exists (select from listed)
-), ${answered('exists (select from listed)')}
-${settled(`case when exists (select from listed) then 'optOut' else 'alreadyOut' end`)}`,
+), ${auditLine('blacklist.optOut', 'entry')}, progress as (
+  update sms_campaign_progress p set opted_out = p.opted_out + 1, changed_at = clock_timestamp() from receiver r where p.campaign_id = r.campaign_id and exists (select from entry)
+), ${answered('exists (select from entry)')}
+${settled(`case when exists (select from entry) then 'optOut' else 'alreadyOut' end`)}`,
   ),
   /** Takes back what the number itself asked for, with the account that reached it last; if that is unknown, its last opt-out. */
   start: statement(
     'sms_word_start',
-    `with ${looked}, lifted as (
-  delete from blacklist b using one where $5::text is null and b.phone = one.phone and b.opt_out and b.owner_id = coalesce((select account_id from reached),
+    `with ${looked}, removal as (
+  delete from blacklist b using one where $5::text is null and b.phone = one.phone and b.opt_out and b.owner_id = coalesce((select account_id from receiver),
     (select l.owner_id from blacklist l where l.phone = one.phone and l.opt_out order by l.id desc limit 1)) returning b.phone, b.owner_id
-), ${auditLine('blacklist.optIn', 'lifted')}
-${settled(`case when exists (select from lifted) then 'optIn' else 'notOut' end`)}`,
+), ${auditLine('blacklist.optIn', 'removal')}
+${settled(`case when exists (select from removal) then 'optIn' else 'notOut' end`)}`,
   ),
   help: statement(
     'sms_word_help',

@@ -42,11 +42,11 @@ const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c
  */
 const checkStatement = statement<MessageInvariantCounts>(
   'check_message_invariants',
-  `with queued as materialized (
+  `with queue as materialized (
   select campaign_id, no, count(*) n from sms_retry group by 1, 2
 ), rows as materialized (
   select m.*, c.status, c.retry_requested, coalesce(q.n, 0) as queued, o.id is not null as in_flight, u.id is not null as kept, coalesce(m.no >= s.fresh_next and m.no < s.fresh_end, false) as ahead
-  from sms_message m join sms_campaign c on c.id = m.campaign_id left join queued q on q.campaign_id = m.campaign_id and q.no = m.no
+  from sms_message m join sms_campaign c on c.id = m.campaign_id left join queue q on q.campaign_id = m.campaign_id and q.no = m.no
   left join sms_open o on o.campaign_id = m.campaign_id and o.no = m.no and o.unknown_at is null
   left join sms_open u on u.campaign_id = m.campaign_id and u.no = m.no and u.unknown_at is not null
   left join sms_stream s on s.campaign_id = m.campaign_id and s.operator = m.operator
@@ -64,15 +64,15 @@ const checkStatement = statement<MessageInvariantCounts>(
   select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, min(a.accepted * l.segment_paisa) over (partition by a.id order by l.level) as paisa,
     l.level = 0 and a.cost_paisa <> a.accepted * l.segment_paisa as wrong
   from sms_sent a join sms_campaign_level l on l.campaign_id = a.campaign_id and a.campaign_id not in (select campaign_id from archived where parent = 'sms_sent')
-), owed as materialized (
+), debts as materialized (
   select batch_id, level, payer_id, payee_id, sum(paisa) paisa from due group by 1, 2, 3, 4 having sum(paisa) > 0
-), shown as materialized (
+), history as materialized (
   select account_id, campaign_id, action, sum(paisa) paisa from (
     select payer_id as account_id, campaign_id, 'campaign_deduction' as action, -paisa as paisa from due where level = 0
     union all select payee_id, campaign_id, 'campaign_margin', paisa from due
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
-), reported as materialized (
+), reports as materialized (
   select account_id, sms_campaign_id as campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where sms_campaign_id is not null and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent') group by 1, 2, 3
 )
 select
@@ -82,9 +82,9 @@ select
      where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from sms_campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as sms_sent_though_blacklisted,
   (select count(*) from due where wrong)::int + (select count(*) from sms_open o join sms_campaign c on c.id = o.campaign_id where o.reserved_paisa <> o.segments * c.price_paisa)::int as sms_price_wrong,
-  (select count(*) from (select * from transfer where kind = 'sms' and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent')) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
+  (select count(*) from (select * from transfer where kind = 'sms' and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent')) t full join debts o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as sms_chain_wrong,
-  (select count(*) from shown s full join reported t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as sms_history_wrong,
+  (select count(*) from history s full join reports t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as sms_history_wrong,
   (select count(*) from sms_campaign c join (select campaign_id, sum(fresh) fresh, sum(waiting) waiting, sum(in_flight) in_flight, sum(submitted) submitted, sum(delivered) delivered, sum(failed) failed,
        sum(expired) expired, sum(unknown) unknown, sum(dnd) dnd, sum(unreachable) unreachable, sum(accepted) accepted, sum(segments) segments, sum(cost_paisa) cost_paisa from sms_campaign_count group by 1) k on k.campaign_id = c.id
      left join (select campaign_id, count(*) n, count(*) filter (where in_flight) in_flight, count(*) filter (where state = 'fresh' and not in_flight) fresh, count(*) filter (where state = 'waiting' and not in_flight) waiting,
@@ -117,11 +117,11 @@ export const runningStatement = statement<Partial<MessageInvariantCounts> & { la
   'check_message_invariants_since',
   `with since as materialized (select coalesce($1::bigint, (select last_value from sms_open_id_seq) - 100000) as id),
 recent as materialized (select id, campaign_id, no, phone, claimed_at, accepted, cost_paisa from sms_sent where id > (select id from since)),
-again as materialized (
+resends as materialized (
   select campaign_id from sms_sent where id > (select id from since) - 1000000 group by campaign_id, no having count(*) > 1 and max(id) > (select id from since)
 )
 select
-  (select count(*) from again a join sms_campaign c on c.id = a.campaign_id and not c.is_retry)::int as sms_sent_twice,
+  (select count(*) from resends a join sms_campaign c on c.id = a.campaign_id and not c.is_retry)::int as sms_sent_twice,
   (select count(*) from (select from sms_open where unknown_at is null group by campaign_id, no having count(*) > 1) t)::int as sms_in_flight_twice,
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from sms_campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as sms_sent_though_blacklisted,

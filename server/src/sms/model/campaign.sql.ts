@@ -1,6 +1,6 @@
 import type { Approval, CampaignStatus, HoldCause } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
-import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 /** A campaign that is not over, as the coordinator finds it. */
 export type SmsCampaignRow = {
@@ -112,7 +112,7 @@ export type SmsMove = {
 /** Waits for claims under way, and no claim commits after a campaign left 'running'. One that was put off meanwhile does not start. The holder of any lease of ours may move one. */
 const moveStatement = statement<{ id: number }>(
   'sms_move_campaign',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update sms_campaign c set status = $6, reason = $7, hold_cause = $8, need_paisa = coalesce($9, c.need_paisa),
   held_by = case when $6::campaign_status in ('running', 'complete', 'cancelled', 'failed') then null else c.held_by end
 from lease where c.id = $4 and c.status = any ($5::campaign_status[])
@@ -129,13 +129,13 @@ export async function moveSmsCampaign(db: Queryable, lease: SmsLease, step: SmsM
 /** Stores why campaigns send nothing, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons */
 const explainStatement = statement(
   'sms_explain_campaigns',
-  `with ${leaseHeld}, reported as materialized (
+  `with ${leaseFence}, reports as materialized (
   select * from unnest($4::int[], $5::campaign_status[], $6::text[]) as t (id, status, reason)
-), changed as (
-  update sms_campaign c set reason = t.reason from reported t, lease
+), changes as (
+  update sms_campaign c set reason = t.reason from reports t, lease
   where c.id = t.id and c.status = t.status and c.reason is distinct from t.reason returning c.id, c.reason
 )
-update sms_campaign_progress p set reason = c.reason, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id`,
+update sms_campaign_progress p set reason = c.reason, changed_at = clock_timestamp() from changes c where p.campaign_id = c.id`,
 )
 
 export type SmsExplanation = { campaignId: number; status: CampaignStatus; reason: string | null }
@@ -160,33 +160,33 @@ export async function explainSms(
  */
 const expireStatement = statement<{ closed: number }>(
   'sms_expire',
-  `with ${leaseHeld}, one as materialized (
+  `with ${leaseFence}, one as materialized (
   select c.id, c.account_id from lease, sms_campaign c
   where c.id = $4 and (c.send_until <= now() or c.call_campaign_id is not null and c.status in ('cancelling', 'cancelled', 'complete')) for no key update of c
 ), payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from one join account a on a.id = one.account_id for no key update of a
-), picked as materialized (
+), queue_rows as materialized (
   select r.ctid from sms_retry r where r.campaign_id = $4 order by r.operator, r.due_at, r.no limit (select count(*) * $5::int from payer) for update skip locked
-), gone as (
-  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa
-), released as (
+), removals as (
+  delete from sms_retry r where r.ctid = any (array(select ctid from queue_rows)) returning r.no, r.held_paisa
+), followers as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa - n.paisa
-  from payer p, (select coalesce(sum(held_paisa), 0)::bigint as paisa from gone) n where a.id = p.id and n.paisa > 0
+  from payer p, (select coalesce(sum(held_paisa), 0)::bigint as paisa from removals) n where a.id = p.id and n.paisa > 0
 ), streams as materialized (
   select s.operator, s.fresh_next, s.fresh_end from payer, sms_stream s where s.campaign_id = $4 and s.fresh_next < s.fresh_end order by s.operator limit 1 for no key update of s
-), moved as (
-  update sms_stream s set fresh_next = least(t.fresh_next + $5::int - g.n, t.fresh_end) from streams t, (select count(*)::int n from gone) g
+), advance as (
+  update sms_stream s set fresh_next = least(t.fresh_next + $5::int - g.n, t.fresh_end) from streams t, (select count(*)::int n from removals) g
   where s.campaign_id = $4 and s.operator = t.operator and g.n < $5::int returning t.fresh_next as lo, s.fresh_next as hi
-), closed as (
+), expiries as (
   update sms_message m set state = 'expired', final_at = now(), reason = $7
-  where m.campaign_id = $4 and m.state in ('fresh', 'waiting') and m.no = any (array(select no from gone union all select generate_series(v.lo, v.hi - 1) from moved v))
+  where m.campaign_id = $4 and m.state in ('fresh', 'waiting') and m.no = any (array(select no from removals union all select generate_series(v.lo, v.hi - 1) from advance v))
   returning old.state
-), counted as (
+), counts as (
   insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, expired)
-  select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) from closed having count(*) > 0
+  select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) from expiries having count(*) > 0
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting, expired = k.expired + excluded.expired
 )
-select count(*)::int as closed from closed`,
+select count(*)::int as closed from expiries`,
 )
 
 export async function expireSms(
@@ -215,23 +215,23 @@ export async function leftAfterCalls(db: Queryable): Promise<number[]> {
  */
 const requeueStatement = statement<{ next: number | null; requeued: number }>(
   'sms_requeue',
-  `with ${leaseHeld}, one as materialized (
+  `with ${leaseFence}, one as materialized (
   select c.uploaded from lease, sms_campaign c where c.id = $4 and c.retry_requested for no key update of c
-), again as (
+), retries as (
   update sms_message m set state = 'waiting', faults = 0, parts_left = 0, parts_bad = 0, final_at = null, reason = null
   from one where m.campaign_id = $4 and m.no >= $5::int and m.no < $5::int + $6::int and m.state in ('failed', 'expired') returning m.no, m.operator, old.state
-), queued as (
-  insert into sms_retry (campaign_id, operator, due_at, no) select $4, operator, now(), no from again
-), counted as (
+), queue as (
+  insert into sms_retry (campaign_id, operator, due_at, no) select $4, operator, now(), no from retries
+), counts as (
   insert into sms_campaign_count as k (campaign_id, slot, waiting, failed, expired)
-  select $4, $7, count(*), -count(*) filter (where state = 'failed'), -count(*) filter (where state = 'expired') from again having count(*) > 0
+  select $4, $7, count(*), -count(*) filter (where state = 'failed'), -count(*) filter (where state = 'expired') from retries having count(*) > 0
   on conflict (campaign_id, slot) do update set waiting = k.waiting + excluded.waiting, failed = k.failed + excluded.failed, expired = k.expired + excluded.expired
-), over as (
+), campaign_end as (
   update sms_campaign c set retry_requested = false, not_after = c.not_after and c.send_until > now(),
     send_until = case when c.send_until <= now() then now() + $8::bigint * interval '1 ms' else c.send_until end
   from one where c.id = $4 and one.uploaded <= $5::int + $6::int
 )
-select case when one.uploaded > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from again)::int as requeued from one`,
+select case when one.uploaded > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from retries)::int as requeued from one`,
 )
 
 /** Runs one batch. `next` is the `from` of the next batch, or null when all rows are queued. */

@@ -24,7 +24,7 @@
  *                A number's row belongs to an account, under whose lock alone it is written.
  */
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
-import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 /** How many messages a number may get on one of Nepal's days: from one account, and from all. */
 export type SmsNumberCaps = { account: number; platform: number }
@@ -54,7 +54,7 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
-  `with ${leaseHeld}, payer as materialized (
+  `with ${leaseFence}, payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
     case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else greatest(0, least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as affordable
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
@@ -66,67 +66,67 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   for share of c for no key update of a for no key update of s
 ), room as materialized (
   select affordable, case when affordable > 0 then greatest(affordable, $13::int) else 0 end as looks from payer
-), picked as materialized (
+), queue_rows as materialized (
   select r.ctid, r.no, r.due_at, r.held_paisa from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
   order by r.due_at, r.no limit coalesce((select case when $12::boolean and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), fresh_rows as materialized (
-  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end) as hi from payer p, room r, (select count(*)::int n from picked) q
-), seen as materialized (
+  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end) as hi from payer p, room r, (select count(*)::int n from queue_rows) q
+), candidates as materialized (
   select m.no, m.phone, m.segments, m.state, m.faults, q.due_at, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
     exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
     case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
-  from payer p cross join sms_message m left join picked q on q.no = m.no left join lateral (
+  from payer p cross join sms_message m left join queue_rows q on q.no = m.no left join lateral (
     select sum(n.sent) filter (where n.account_id = p.id)::int as own, sum(n.sent)::int as every from sms_number_day n where n.phone = m.phone and n.day = p.today offset 0) d on true
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
-    and m.no = any (array(select no from picked union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
+    and m.no = any (array(select no from queue_rows union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
 ), firsts as materialized ( -- one of each number a claim
-  select distinct on (phone) no from seen where not blocked and had is null order by phone, due_at nulls last, no
-), placed as materialized ( -- nth: of how many of them it is the last, or follows the last
-  select s.*, f.no is not null as is_first, count(f.no) over (order by s.due_at nulls last, s.no) as nth from seen s left join firsts f on f.no = s.no
-), beyond as materialized ( -- rows from the first one that is too many: they stay as they are
-  select no, due_at from placed where nth > (select affordable from room)
+  select distinct on (phone) no from candidates where not blocked and had is null order by phone, due_at nulls last, no
+), ranking as materialized ( -- nth: of how many of them it is the last, or follows the last
+  select s.*, f.no is not null as is_first, count(f.no) over (order by s.due_at nulls last, s.no) as nth from candidates s left join firsts f on f.no = s.no
+), surplus as materialized ( -- rows from the first one that is too many: they stay as they are
+  select no, due_at from ranking where nth > (select affordable from room)
 ), due as materialized (
-  select * from placed where nth <= (select affordable from room)
-), gone as (
-  delete from sms_retry r where r.ctid = any (array(select ctid from picked where no not in (select no from beyond))) returning r.no, r.held_paisa -- locked above, so ctid holds
-), moved as (
-  update sms_stream s set fresh_next = f.hi from (select lo, coalesce((select min(no) from beyond where due_at is null), hi) as hi from fresh_rows) f
+  select * from ranking where nth <= (select affordable from room)
+), removals as (
+  delete from sms_retry r where r.ctid = any (array(select ctid from queue_rows where no not in (select no from surplus))) returning r.no, r.held_paisa -- locked above, so ctid holds
+), advance as (
+  update sms_stream s set fresh_next = f.hi from (select lo, coalesce((select min(no) from surplus where due_at is null), hi) as hi from fresh_rows) f
   where s.campaign_id = $4 and s.operator = $5::smallint and f.lo < f.hi
-), summed as materialized (
+), running_sums as materialized (
   select d.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from due d where is_first
-), wanted as materialized (
-  select s.*, nextval('sms_open_id_seq') as id from (select * from summed order by no) s, payer p where s.upto_paisa <= p.free_paisa
-), taken as (
+), messages as materialized (
+  select s.*, nextval('sms_open_id_seq') as id from (select * from running_sums order by no) s, payer p where s.upto_paisa <= p.free_paisa
+), number_days as (
   insert into sms_number_day as n (phone, account_id, day, sent)
-  select w.phone, p.id, p.today, 1 from wanted w, payer p order by w.phone
+  select w.phone, p.id, p.today, 1 from messages w, payer p order by w.phone
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
-), opened as (
+), submissions as (
   insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day) overriding system value
-  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wanted w, payer p
-  where (w.phone in (select phone from taken)) is true order by w.no returning id, no, reserved_paisa
+  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from messages w, payer p
+  where (w.phone in (select phone from number_days)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
   insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa)
   select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had, d.held_paisa
-  from due d where not d.blocked and (d.no in (select no from opened)) is not true returning put_off, held_paisa
-), suppressed as (
+  from due d where not d.blocked and (d.no in (select no from submissions)) is not true returning put_off, held_paisa
+), dnd_rows as (
   update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
-), reserved as (
+), reservation as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was held goes along, back, or is released with the row
-  from payer p, (select (select coalesce(sum(reserved_paisa), 0) from opened)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
-    - (select coalesce(sum(held_paisa), 0) from gone)::bigint as paisa) n where a.id = p.id and n.paisa <> 0
-), counted as (
+  from payer p, (select (select coalesce(sum(reserved_paisa), 0) from submissions)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
+    - (select coalesce(sum(held_paisa), 0) from removals)::bigint as paisa) n where a.id = p.id and n.paisa <> 0
+), counts as (
   insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, in_flight, dnd)
   select $4, $7, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked), count(*) filter (where blocked)
-  from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
+  from due d where d.blocked or d.no in (select no from submissions) having count(*) > 0
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_flight = k.in_flight + excluded.in_flight, dnd = k.dnd + excluded.dnd
 )
 select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
-from wanted w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
+from messages w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from submissions)) is true
 union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
-  case when p.affordable = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
+  case when p.affordable = 0 then p.price_paisa else (select min(s.upto_paisa) from running_sums s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
 from payer p order by no nulls last`,
 )
 

@@ -13,7 +13,7 @@ export function fenced(lease: SmsLease): [number, string, number] {
  * The fence, as the first expression of a `with`: returns no row once the lease is over or another engine's. A takeover waits for
  * statements under way.
  */
-export const leaseHeld = `lease as materialized (
+export const leaseFence = `lease as materialized (
   select from sms_lease where gateway_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share
 )`
 

@@ -1,6 +1,6 @@
 import type { SmsDriver } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
-import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 export type GatewayRow = {
   id: number
@@ -79,7 +79,7 @@ export type GatewayNews = {
   perSecond: number
   waiting: number
   opened: { since: Date; reason: string } | null
-  /** Its breaker is open, or it was disconnected for too long, which super admins are alerted to. */
+  /** Its breaker is open, or it was disconnected for too long: super admins get an alert. */
   down: { since: Date; reason: string } | null
   lastError: string | null
   lastErrorAt: Date | null
@@ -88,7 +88,7 @@ export type GatewayNews = {
 /** The last error stays until a newer one replaces it. A gateway disabled meanwhile is not down. */
 const stateStatement = statement(
   'sms_keep_state',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 insert into sms_gateway_state as s (gateway_id, bound, window_used, per_second, waiting, held_since, held_reason, last_error, last_error_at, down_since, down_reason)
 select $1, $4::boolean, $5::int, $6::int, $7::int, $8::timestamptz, $9::text, $10::text, $11::timestamptz, case when g.id is not null then $12::timestamptz end, case when g.id is not null then $13::text end
 from lease left join sms_gateway g on g.id = $1 and g.enabled and g.deleted_at is null
@@ -139,7 +139,7 @@ const testsAtOnce = 50
 
 const takeTestsStatement = statement<GatewayTest>(
   'sms_take_tests',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update sms_gateway_test t set taken_at = now() from lease
 where t.id = any (array(select w.id from sms_gateway_test w where w.gateway_id = $1 and w.taken_at is null and case when w.inbox_id is null
     then w.asked_at > now() - interval '10 seconds'
@@ -158,12 +158,12 @@ export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]
 
 const testStatement = statement(
   'sms_end_test',
-  `with early as (
+  `with early_receipts as (
   select e.state::text::sms_test_state as state, e.reason from sms_gateway_test t join sms_receipt_early e on e.gateway_id = t.gateway_id and e.id_key = any ($4)
   where t.id = $1 and $2::sms_test_state = 'submitted' limit 1
 )
-update sms_gateway_test set state = coalesce((select state from early), $2), reason = coalesce((select reason from early), $3), id_keys = $4,
-  ended_at = case when $2::sms_test_state <> 'submitted' or exists (select from early) then now() end where id = $1`,
+update sms_gateway_test set state = coalesce((select state from early_receipts), $2), reason = coalesce((select reason from early_receipts), $3), id_keys = $4,
+  ended_at = case when $2::sms_test_state <> 'submitted' or exists (select from early_receipts) then now() end where id = $1`,
 )
 
 export type TestEnd = {

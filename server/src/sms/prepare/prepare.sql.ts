@@ -5,7 +5,7 @@ import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
 import type { FileTotals } from '../../modules/contacts/rules.ts'
-import { fenced, leaseHeld, type SmsLease } from '../model/lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from '../model/lease.sql.ts'
 
 export type PreparedSms = {
   status: CampaignStatus
@@ -118,11 +118,11 @@ export async function storeSmsRest(client: PoolClient, campaignId: number, refus
     [campaignId],
   )
   await client.query(
-    `with counted as (
+    `with counts as (
       update base b set refused = $2 from sms_campaign_detail d where d.campaign_id = $1 and b.id = d.base_id and b.refused is null returning b.id
     )
     insert into base_refused (base_id, line, text, reason)
-    select c.id, i.line, i.text, i.reason from counted c, sms_import i where i.of_file order by i.line`,
+    select c.id, i.line, i.text, i.reason from counts c, sms_import i where i.of_file order by i.line`,
     [campaignId, refusedOfFile],
   )
 }
@@ -142,7 +142,7 @@ export type PublishedSms = SmsImportCounts & {
  */
 const publishStatement = statement<{ id: number }>(
   'sms_publish',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update sms_campaign c set status = $5, reason = $6, uploaded = $7, unapproved = $8 from lease where c.id = $4 and c.status = 'processing' returning c.id`,
 )
 
@@ -178,9 +178,9 @@ export async function publishSms(
 /** Reports progress to the screens. $1 campaign $2 words */
 const reportStatement = statement<{ id: number }>(
   'sms_report_preparing',
-  `with changed as (update sms_campaign set reason = $2 where id = $1 and status = 'processing' returning id),
-shown as (update sms_campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id)
-select id from changed`,
+  `with changes as (update sms_campaign set reason = $2 where id = $1 and status = 'processing' returning id),
+progress as (update sms_campaign_progress p set reason = $2, changed_at = clock_timestamp() from changes c where p.campaign_id = c.id)
+select id from changes`,
 )
 
 /** False when it is no longer processing. Uses its own connection, because the import's transaction is not visible before it commits. */

@@ -14,31 +14,31 @@ const recentMax = 1000
 
 const judgeStatement = statement(
   'sms_judge_not_understood',
-  `with recent as (
+  `with receipts as (
   select u.gateway_id, u.receipts, u.recent, u.alerted, g.name, g.enabled and g.deleted_at is null as is_used,
     greatest(0, coalesce(c.receipts + c.repeated + c.unmatched, 0) - u.recent_from) as understood
   from sms_not_understood u
   join sms_gateway g on g.id = u.gateway_id
   left join sms_gateway_count c on c.gateway_id = u.gateway_id
-), judged as materialized (
+), verdicts as materialized (
   select *, is_used and recent * 100 > recent + understood as is_bad, recent + understood > 2 * ${recentMax} as is_long
-  from recent
-), kept as (
+  from receipts
+), periods as (
   update sms_not_understood u
      set recent = case when j.is_long then u.recent / 2 else u.recent end,
          recent_from = u.recent_from + case when j.is_long then j.understood - j.understood / 2 else 0 end,
          alerted = case when j.is_bad then j.receipts else u.alerted end
-    from judged j
+    from verdicts j
    where u.gateway_id = j.gateway_id and (j.is_long or j.is_bad and j.receipts > j.alerted)
-), cleared as (
+), old_alert as (
   update alert a
      set cleared_at = now()
-    from judged j
+    from verdicts j
    where a.kind = 'receipts_unread' and a.subject = 'gateway ' || j.gateway_id and a.cleared_at is null and not j.is_bad
 )
 select raise_alert('receipts_unread', 'gateway ' || gateway_id,
   name || ': ' || recent || ' of its last ' || recent + understood || ' receipts could not be read')
-from judged
+from verdicts
 where is_bad and receipts > alerted`,
 )
 

@@ -1,5 +1,5 @@
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
-import { fenced, leaseHeld, type SmsLease } from '../model/lease.sql.ts'
+import { fenced, leaseFence, type SmsLease } from '../model/lease.sql.ts'
 
 /** A message in flight, of this engine or of one that ended. */
 export type OpenMessage = { id: number; campaign_id: number; epoch: number }
@@ -52,16 +52,16 @@ export async function receiptsOverdue(db: Queryable, everyMs: number): Promise<n
 /** $4 campaign $5 from $6 rows $7 slot $8 ms $9 reason */
 const silentStatement = statement<{ next: number | null; silent: number }>(
   'sms_no_receipt',
-  `with ${leaseHeld}, silent as (
+  `with ${leaseFence}, messages as (
   update sms_message m set state = 'unknown', reason = $9 from lease
   where m.campaign_id = $4 and m.no >= $5::int and m.no < $5::int + $6::int and m.state = 'submitted' and m.submitted_at < now() - $8::bigint * interval '1 ms' returning 1
-), counted as (
-  insert into sms_campaign_count as k (campaign_id, slot, submitted, unknown) select $4, $7, -count(*), count(*) from silent having count(*) > 0
+), counts as (
+  insert into sms_campaign_count as k (campaign_id, slot, submitted, unknown) select $4, $7, -count(*), count(*) from messages having count(*) > 0
   on conflict (campaign_id, slot) do update set submitted = k.submitted + excluded.submitted, unknown = k.unknown + excluded.unknown
-), checked as (
+), receipt_check as (
   update sms_campaign c set receipts_checked_at = now() from lease where c.id = $4 and not exists (select from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int)
 )
-select (select min(m.no) from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int) as next, (select count(*) from silent)::int as silent from sms_campaign c, lease where c.id = $4`,
+select (select min(m.no) from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int) as next, (select count(*) from messages)::int as silent from sms_campaign c, lease where c.id = $4`,
 )
 
 /** Marks accepted messages without a receipt as unknown; a later receipt still counts. One batch, like `requeueSms`. */

@@ -36,8 +36,8 @@ export type InvariantCounts = Record<
  * Each number that is being called belongs to one call, for customers, agents and trunk tests alike, both by what is open and by the table
  * that claims read. A test whose engine died holds its number for three minutes.
  */
-const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
-    + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
+const numbersWrong = `(select count(*) from (select phone from calls_now group by phone having count(*) > 1) t)::int
+    + (select count(*) from calls_now c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
        where (c.id is null and b.attempt_id > 0 or b.phone is null) and exists (select from number_use where phone = 0))::int`
 
 /**
@@ -116,7 +116,7 @@ const numberCap = `number_cap as materialized (
 const agentTooOften = `(select count(*) from agents e, number_cap m where e.claimed_at > m.since and m.calls <= (
       select count(*) from agent_calls c where c.phone = e.phone and c.settled_at < e.claimed_at and nepal_day(c.claimed_at) = nepal_day(e.claimed_at)))::int`
 
-const calling = `calling as materialized (
+const calling = `calls_now as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
 )`
@@ -139,12 +139,12 @@ const checkStatement = statement<InvariantCounts>(
 ), every as materialized (
   select id, campaign_id, no, attempt_no, phone, disposition::text, claimed_at, settled_at from attempt
   union all select id, campaign_id, no, attempt_no, phone, '', started_at, 'infinity' from attempt_open
-), queued as materialized (
+), queue as materialized (
   select campaign_id, no, count(*) n from contact_retry group by 1, 2
 ), rows as materialized (
   select c.*, p.status, p.fresh_next, p.fresh_end, p.is_retry, p.retry_requested, coalesce(q.n, 0) as queued, o.id is not null as in_call, b.state as before_state,
     exists (select from campaign_stream s where s.campaign_id = c.campaign_id and c.no >= s.fresh_next and c.no < s.fresh_end) as ahead_in_stream
-  from campaign_contact c join campaign p on p.id = c.campaign_id left join queued q on q.campaign_id = c.campaign_id and q.no = c.no
+  from campaign_contact c join campaign p on p.id = c.campaign_id left join queue q on q.campaign_id = c.campaign_id and q.no = c.no
   left join attempt_open o on o.campaign_id = c.campaign_id and o.no = c.no
   left join campaign_contact b on b.campaign_id = c.campaign_id and b.follower_no = c.no
 ), archived as materialized ( -- campaigns of which calls are in files: what was read back there before they left is not asked again
@@ -155,17 +155,17 @@ const checkStatement = statement<InvariantCounts>(
   from attempt a join campaign_level l on l.campaign_id = a.campaign_id and a.campaign_id not in (select campaign_id from archived), lateral (select
       (a.bill_ms is not null and not a.unheard)::int * greatest(1, ceil(a.bill_ms::numeric / l.pulse_ms)) + (a.patch_bill_ms is not null)::int * greatest(1, ceil(a.patch_bill_ms::numeric / l.pulse_ms)) as pulses) n,
     lateral (select n.pulses, n.pulses * l.pulse_paisa as cost_paisa) x
-), owed as materialized (
+), debts as materialized (
   select batch_id, level, payer_id, payee_id, sum(paisa) paisa from due group by 1, 2, 3, 4 having sum(paisa) > 0
-), owned as materialized (
+), reservations as materialized (
   select a.id, a.kind, a.balance_paisa + coalesce(sum(i.paisa), 0) as paisa from account a left join account_income i on i.account_id = a.id group by a.id
-), shown as materialized ( -- what each account's history must say of each campaign
+), history as materialized ( -- what each account's history must say of each campaign
   select account_id, campaign_id, action, sum(paisa) paisa from (
     select payer_id as account_id, campaign_id, 'campaign_deduction' as action, -paisa as paisa from due where level = 0
     union all select payee_id, campaign_id, 'campaign_margin', paisa from due
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
-), reported as materialized (
+), reports as materialized (
   select account_id, campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where campaign_id is not null and campaign_id not in (select campaign_id from archived) group by 1, 2, 3
 )
 select
@@ -181,12 +181,12 @@ select
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
   ${channelsWrong} as channels_wrong,
   ${contractsWrong} + ${contractRateWrong('attempt')} as contracts_wrong,
-  (select sum(paisa) from owned)::bigint as sum_of_balances,
+  (select sum(paisa) from reservations)::bigint as sum_of_balances,
   (select count(*) from due where wrong)::int as price_wrong,
-  (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
+  (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join debts o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as chain_wrong,
-  (select count(*) from owned a where paisa <> coalesce((select sum(amount_paisa) from transfer where payee_id = a.id), 0) - coalesce((select sum(amount_paisa) from transfer where payer_id = a.id), 0))::int as balance_wrong,
-  (select count(*) from shown s full join reported t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
+  (select count(*) from reservations a where paisa <> coalesce((select sum(amount_paisa) from transfer where payee_id = a.id), 0) - coalesce((select sum(amount_paisa) from transfer where payer_id = a.id), 0))::int as balance_wrong,
+  (select count(*) from history s full join reports t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
   (select count(*) from campaign p join (select campaign_id, sum(fresh) fresh, sum(in_call) in_call, sum(waiting) waiting, sum(done) done, sum(dnd) dnd, sum(expired) expired,
        sum(attempts) attempts, sum(answered) answered, sum(dtmf) dtmf, sum(pulses) pulses, sum(no_answer + busy + congestion + failed + cancel + invalid + rejected + lost) others,
        sum(cost_paisa) cost_paisa, sum(uncollected_paisa) uncollected_paisa from campaign_count group by 1) k on k.campaign_id = p.id
@@ -227,15 +227,15 @@ export const runningStatement = statement<Partial<InvariantCounts> & { last_id: 
   select coalesce($1::bigint, (select last_value from attempt_open_id_seq) - 100000) as id
 ), ${calling}, recent as materialized (
   select id, campaign_id, no, phone, claimed_at, settled_at, started_at, trunk_id, tried, disposition, agent, patch_bill_ms, agents_counted, alerted from attempt where id > (select id from since)
-), again as materialized (
+), redials as materialized (
   select campaign_id, no, max(id) as last_id, min(id) filter (where disposition = 'ANSWER') as answered_id, min(id) filter (where disposition = 'INVALID') as invalid_id,
     count(*) filter (where alerted and disposition <> 'CANCEL') as rung
   from attempt where id > (select id from since) - 1000000 group by 1, 2 having count(*) > 1 and max(id) > (select id from since)
 ), ${numberCap}, ${agentsOf('recent')}
 select
   ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
-  (select count(*) from again a join campaign p on p.id = a.campaign_id where a.answered_id < a.last_id or a.invalid_id < a.last_id and not p.retry_invalid)::int as redialled,
-  (select count(*) from again a join campaign p on p.id = a.campaign_id where a.rung > p.retries + 1 and not p.is_retry)::int as rung_too_often,
+  (select count(*) from redials a join campaign p on p.id = a.campaign_id where a.answered_id < a.last_id or a.invalid_id < a.last_id and not p.retry_invalid)::int as redialled,
+  (select count(*) from redials a join campaign p on p.id = a.campaign_id where a.rung > p.retries + 1 and not p.is_retry)::int as rung_too_often,
   ${blacklistedOf('recent')} as dialled_though_blacklisted,
   (select count(distinct e.phone) from agents e, number_cap m where e.counted and e.claimed_at > m.since
      and m.calls < (select sum(tried) from number_day d where d.phone = e.phone and d.day = nepal_day(now())))::int as agent_too_often,

@@ -5,7 +5,7 @@ import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
 import type { OperatorRanges } from '@ghanti/contract/operators.ts'
-import { arrayText, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../dispatch/statement.ts'
+import { arrayText, fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../dispatch/statement.ts'
 
 /** What is prepared. */
 export type PreparedCampaign = {
@@ -173,11 +173,11 @@ export async function storeRefused(client: PoolClient, campaignId: number, refus
     [campaignId, refusedKeptMax],
   )
   await client.query(
-    `with counted as (
+    `with counts as (
       update base b set refused = $2 from campaign_detail d where d.campaign_id = $1 and b.id = d.base_id and b.refused is null returning b.id
     )
     insert into base_refused (base_id, line, text, reason)
-    select c.id, i.line, i.text, i.reason from counted c, contact_import i where i.of_file order by i.line`,
+    select c.id, i.line, i.text, i.reason from counts c, contact_import i where i.of_file order by i.line`,
     [campaignId, refusedOfFile],
   )
 }
@@ -199,7 +199,7 @@ export type Published = ImportCounts & {
  */
 const publishStatement = statement<{ id: number }>(
   'publish_prepared',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8, fresh_next = case when $9::boolean then $8 else 0 end, by_operator = $9 from lease
 where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`,
 )
@@ -239,9 +239,9 @@ function storedOf({ uploaded, file, texts }: Published): [rows: number, bytes: n
 /** The progress, for the screens. $1 campaign $2 words */
 const reportStatement = statement<{ campaign_id: number }>(
   'report_preparing',
-  `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id),
-shown as (update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id)
-select id as campaign_id from changed`,
+  `with changes as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id),
+progress as (update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changes c where p.campaign_id = c.id)
+select id as campaign_id from changes`,
 )
 
 /** False: it is not processing any more. Needs a connection of its own, since nobody sees the import's transaction before its end. */

@@ -1,7 +1,7 @@
 import { nextDue, streamsOfCampaign } from '../model/campaigns/streams.sql.ts'
 import {
   columnsOf,
-  leasesHeld,
+  leaseFences,
   placedIn,
   run,
   statement,
@@ -19,7 +19,7 @@ export type ProgressAsk = { lease: Lease; campaignIds: readonly number[] }
  */
 const progressStatement = statement(
   'progress',
-  `with ${leasesHeld}
+  `with ${leaseFences}
 update campaign_progress p set
   uploaded = c.uploaded,
   processed = k.done + k.expired,
@@ -96,7 +96,7 @@ cross join lateral (
     ) as retry_no
 ) q
 where c.id = any ($4::int[])
-  and c.dialer_id = any (array(select dialer_id from held))
+  and c.dialer_id = any (array(select dialer_id from leases))
   and p.campaign_id = c.id
   and k.fresh is not null`,
 )

@@ -144,11 +144,11 @@ function valuesOf(outcomes: readonly Outcome[]): unknown[][] {
  */
 const parkStatement = statement(
   'park',
-  `with parked as (
+  `with parking as (
   insert into outcome_parked (attempt_id, error, outcome) values ($1::bigint, $2, $3)
   on conflict (attempt_id) do update set error = excluded.error, outcome = excluded.outcome returning attempt_id
 )
-insert into alert (kind, subject, detail) select 'outcome_parked', 'attempt ' || attempt_id, $2 from parked`,
+insert into alert (kind, subject, detail) select 'outcome_parked', 'attempt ' || attempt_id, $2 from parking`,
 )
 
 export async function park(db: Queryable, outcome: Outcome, error: string): Promise<void> {

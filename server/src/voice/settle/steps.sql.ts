@@ -1,6 +1,6 @@
 import {
   columnsOf,
-  leasesHeld,
+  leaseFences,
   placedIn,
   run,
   statement,
@@ -18,7 +18,7 @@ export type SavedStep = { attemptId: number; answeredAt: number; keys: string; c
  */
 const saveStepsStatement = statement(
   'save_steps',
-  `with ${leasesHeld}, told as materialized (
+  `with ${leaseFences}, reports as materialized (
   select *
   from unnest(
     $4::int[],
@@ -28,13 +28,13 @@ const saveStepsStatement = statement(
     $8::text[],
     $9::text[]
   ) as t (lease, id, answered_at, state, keys, agent)
-  where t.lease = any (array(select place from held))
+  where t.lease = any (array(select place from leases))
 )
 insert into attempt_step as s (attempt_id, answered_at, state, keys, agent)
 select t.id, t.answered_at, t.state, t.keys, t.agent
-from told t
+from reports t
 -- by key, once, whatever the table's statistics say
-where (t.id in (select id from attempt_open where id = any (array(select id from told)))) is true
+where (t.id in (select id from attempt_open where id = any (array(select id from reports)))) is true
 on conflict (attempt_id) do update set
   state = excluded.state,
   keys = excluded.keys,

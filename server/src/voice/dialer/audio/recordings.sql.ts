@@ -40,11 +40,11 @@ export async function hasRoom(db: Queryable, accountId: number): Promise<boolean
 /** An account without room is told at most once a day. $1 attempt $2 why $3 account $4 MB where no setting says otherwise */
 const withheldStatement = statement(
   'recording_withheld',
-  `with said as (
+  `with reason as (
   insert into recording_withheld (attempt_id, why) values ($1::bigint, $2::not_recorded) on conflict do nothing returning why
 )
 select give_notice($3::int, 'recordingsFull', $3, coalesce((select value->>'recordingMegabytes' from platform_setting where key = 'quotas'), $4::text), null, null)
-from said where why = 'noRoom' and not exists (select from notice n where n.user_id = $3 and n.kind = 'recordingsFull' and n.at > now() - interval '1 day')`,
+from reason where why = 'noRoom' and not exists (select from notice n where n.user_id = $3 and n.kind = 'recordingsFull' and n.at > now() - interval '1 day')`,
 )
 
 /** Writes down why a conversation is not recorded. */
@@ -130,10 +130,10 @@ export function knownOf(db: Queryable, ids: readonly string[]): Promise<{ id: st
 /** $1 id $2 attempt $3 campaign $4 file $5 ms $6 when it began $7 bytes */
 const storedStatement = statement(
   'recording_stored',
-  `with stored as (
+  `with recordings as (
   insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, at, size_bytes)
   select $1, $2, $3, c.account_id, $4, $5, $6, $7 from campaign c where c.id = $3 on conflict (id) do nothing
-), gone as (
+), removals as (
   delete from recording_due where id = $1
 )
 select clear_alert('recording', 'attempt ' || $2::bigint)`,
@@ -164,14 +164,14 @@ export async function recordingStored(client: PoolClient, due: Due, stored: Stor
 /** After the last try there is no next one. $1 id $2 error $3 ms until the next try $4 tries at most */
 const failedStatement = statement(
   'recording_failed',
-  `with failed as (
+  `with failure as (
   update recording_due set tries = tries + 1, error = $2,
     next_at = case when tries + 1 < $4::int then now() + $3::int * interval '1 ms' end, given_up_at = case when tries + 1 >= $4::int then now() end
   where id = $1
   returning 'attempt ' || attempt_id as subject,
     case when given_up_at is null then $2 else 'given up after ' || tries || ' tries, it stays on the dialer as ' || id || '.wav: ' || $2 end as detail, given_up_at
 )
-select raise_alert('recording', f.subject, f.detail), case when f.given_up_at is not null then retell_alert('recording', f.subject, f.detail) end from failed f`,
+select raise_alert('recording', f.subject, f.detail), case when f.given_up_at is not null then retell_alert('recording', f.subject, f.detail) end from failure f`,
 )
 
 export async function recordingFailed(

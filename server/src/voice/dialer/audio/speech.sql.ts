@@ -132,13 +132,13 @@ const keepStatement = statement<{ next: number | null; missing: number[] }>(
   'keep_sounds',
   `with part as materialized (
   select no, sounds from contact_speech where campaign_id = $1 and no >= $2::int order by no limit $3::int
-), needed as materialized (
+), sounds_needed as materialized (
   select distinct unnest(sounds) as id from part
-), kept as (
-  update speech_sound s set needed_until = c.dial_until from needed n, campaign c where c.id = $1 and s.id = n.id and s.needed_until < c.dial_until
+), extension as (
+  update speech_sound s set needed_until = c.dial_until from sounds_needed n, campaign c where c.id = $1 and s.id = n.id and s.needed_until < c.dial_until
 )
 select (select max(no) + 1 from part having count(*) = $3::int) as next,
-  array(select n.id from needed n where not exists (select from speech_sound s where s.id = n.id)) as missing`,
+  array(select n.id from sounds_needed n where not exists (select from speech_sound s where s.id = n.id)) as missing`,
 )
 
 const keptAtOnce = 1000

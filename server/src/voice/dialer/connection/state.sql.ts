@@ -1,7 +1,7 @@
 import type { Registration } from '../../../db/tables.ts'
 import {
   columnsOf,
-  leasesHeld,
+  leaseFences,
   placedIn,
   run,
   statement,
@@ -50,7 +50,7 @@ export type StateAsk = { lease: Lease; dialer: DialerNews; trunks: readonly Trun
 /** A last failure stays until there is a newer one. */
 const dialersStatement = statement(
   'keep_state',
-  `with ${leasesHeld}
+  `with ${leaseFences}
 insert into dialer_state as s (
   dialer_id,
   reachable,
@@ -78,7 +78,7 @@ select
   d.last_failure_at,
   d.comes_back,
   d.kept
-from held h
+from leases h
 join json_to_recordset($4::json) as d (
   place int,
   reason text,
@@ -109,7 +109,7 @@ on conflict (dialer_id) do update set
 
 const trunksStatement = statement(
   'keep_trunk_state',
-  `with ${leasesHeld}
+  `with ${leaseFences}
 insert into trunk_state as s (
   trunk_id,
   reachable,
@@ -142,7 +142,7 @@ from json_to_recordset($4::json) as t (
   contract_kept int
 )
 join unnest($5::int[], $6::int[]) as p (trunk_id, place) on p.trunk_id = t.trunk_id
-where p.place = any (array(select place from held))
+where p.place = any (array(select place from leases))
 on conflict (trunk_id) do update set
   reachable = excluded.reachable,
   registered = excluded.registered,
@@ -214,14 +214,14 @@ export async function lostSince(db: Queryable, dialerId: number): Promise<Date |
 /** $1 dialers $2 engines $3 epochs */
 const seenStatement = statement(
   'still_seen',
-  `with held as materialized (
+  `with leases as materialized (
   select l.dialer_id from dialer_lease l join unnest($1::int[], $2::text[], $3::bigint[]) as t (dialer_id, engine_id, epoch)
     on t.dialer_id = l.dialer_id and t.engine_id = l.engine_id and t.epoch = l.epoch
   where l.expires_at > clock_timestamp()
 ), of_dialers as (
-  update dialer_state s set seen_at = now() from held where s.dialer_id = held.dialer_id
+  update dialer_state s set seen_at = now() from leases where s.dialer_id = leases.dialer_id
 )
-update trunk_state s set seen_at = now() from held join trunk t on t.dialer_id = held.dialer_id and t.deleted_at is null where s.trunk_id = t.id`,
+update trunk_state s set seen_at = now() from leases join trunk t on t.dialer_id = leases.dialer_id and t.deleted_at is null where s.trunk_id = t.id`,
 )
 
 /** The last state that `keepState` wrote of these dialers and their trunks is still true. */

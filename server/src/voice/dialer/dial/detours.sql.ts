@@ -1,5 +1,5 @@
 import { hostsMax } from '../../../lib/trunk-limits.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 /**
  * The attempt goes on over another trunk of its route, or over another host of its trunk ($5 = $6). Written before anything is sent: from then on the
@@ -10,7 +10,7 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
  */
 const detourStatement = statement<{ id: number }>(
   'detour',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update attempt_open o set tried = coalesce(o.tried, '{}') || o.trunk_id, trunk_id = $6::int
 from lease, campaign c
 where o.id = $4 and o.dialer_id = $1 and o.trunk_id = $5

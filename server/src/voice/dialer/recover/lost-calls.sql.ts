@@ -1,13 +1,13 @@
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 const lostStatement = statement(
   'report_lost',
-  `with ${leaseHeld}, reported as (
+  `with ${leaseFence}, reports as (
   insert into campaign_event (campaign_id, from_status, to_status, reason)
   select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
   returning campaign_id, reason
 )
-insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from reported order by campaign_id`,
+insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from reports order by campaign_id`,
 )
 
 /** Records calls whose end nobody knows: in the campaign's history, and as an alert. */

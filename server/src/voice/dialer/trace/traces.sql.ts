@@ -1,5 +1,5 @@
 import type { RtpFigures, SipMessage } from '../../../drivers/telephony/driver.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 export type StoredTrace = {
   trunkId: number
@@ -14,7 +14,7 @@ const tracesMax = 1000
 /** Nothing is kept of campaigns that were deleted meanwhile. */
 const keepStatement = statement(
   'keep_traces',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 insert into sip_trace (dialer_id, trunk_id, attempt_id, test_id, campaign_id, at, messages)
 select $1, t."trunkId", t."attemptId", t."testId", t."campaignId", to_timestamp((t.messages -> 0 ->> 'at')::numeric / 1000), t.messages
 from lease, jsonb_to_recordset($4::jsonb) t ("trunkId" int, "attemptId" bigint, "testId" bigint, "campaignId" int, messages jsonb)
@@ -24,7 +24,7 @@ on conflict do nothing`,
 
 const trimStatement = statement(
   'trim_traces',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 delete from sip_trace t using lease where t.dialer_id = $1
   and t.id <= (select id from sip_trace where dialer_id = $1 order by id desc offset ${tracesMax} limit 1)`,
 )
@@ -36,7 +36,7 @@ export async function keepTraces(db: Queryable, lease: Lease, traces: readonly S
 
 const rtpStatement = statement(
   'add_rtp',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 insert into rtp_count as k (trunk_id, operator, at, calls, received, received_lost, received_jitter_us, reported_calls, sent, sent_lost, sent_jitter_us)
 select $4::int, coalesce(o.operator, 0), nepal_minute(now()) / 60, 1, $6::bigint, $7::bigint, $8::bigint, $9::int, $10::bigint, $11::bigint, $12::bigint
 from lease, attempt_open o where o.id = $5::bigint

@@ -39,7 +39,7 @@ import { claimAs, ofOneDialer, ofSeveralDialers } from './shared.sql.ts'
 import type { ShownCli } from './route.ts'
 import {
   fenced,
-  leaseHeld,
+  leaseFence,
   momentOfUs,
   run,
   statement,
@@ -98,7 +98,7 @@ export type Claimed = {
  * - What the calls may show, where that is several caller IDs (chosen_clis): $22 which, $23 their weights, $24 how many calls each. Null: the campaign's.
  * - $25 the stream whose rows these are, where the campaign has several.
  */
-const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
+const claimText = `with ${leaseFence}, {rooms}payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, {cursor}.fresh_next, {cursor}.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,{limit}
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
@@ -110,23 +110,23 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
     and not exists (select from account_stopped_by($8::int[]))
     and exists (select from number_use where phone = 0)
   for no key update of a, {locked}
-), here as materialized ( -- read once, not for each call
+), this_installation as materialized ( -- read once, not for each call
   select id from installation
-), held as materialized (
+), grants as materialized (
   select g.account_id, g.granted, g.in_call from payer, account_grant g -- after the account, as settling does
   where g.dialer_id = $1 and g.account_id = any ($8::int[]) order by g.account_id desc for no key update of g
-), bearable as materialized (
-  select greatest(0, least(p.affordable, (select case when count(*) = cardinality($8::int[]) then min(granted - in_call) else 0 end from held)))::int as calls from payer p
+), limits as materialized (
+  select greatest(0, least(p.affordable, (select case when count(*) = cardinality($8::int[]) then min(granted - in_call) else 0 end from grants)))::int as calls from payer p
 ), room as materialized (
-  select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
-), picked as materialized (
+  select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from limits
+), queue_rows as materialized (
   select r.ctid, r.no, r.due_at from contact_retry r where r.campaign_id = $4 and r.stream = {stream} and r.due_at >= $7
     and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
   order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), fresh_rows as materialized (
-  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end, $11::int) as hi from payer p, room r, (select count(*)::int n from picked) q
-), seen as materialized (
+  select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end, $11::int) as hi from payer p, room r, (select count(*)::int n from queue_rows) q
+), candidates as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state, q.due_at,
     exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
     n.attempt_id is not null as busy,
@@ -135,67 +135,67 @@ const claimText = `with ${leaseHeld}, {rooms}payer as materialized (
           then sum(tried) filter (where account_id = p.id) when sum(tried) >= $16::int then sum(tried) end
         from number_day d where d.phone = c.phone and d.day = p.today)::int
       when n.account_id = p.id and (n.tried >= $15::int or n.answered >= $14::int) or n.tried >= $16::int then n.tried end as had
-  from payer p cross join campaign_contact c left join picked q on q.no = c.no
+  from payer p cross join campaign_contact c left join queue_rows q on q.no = c.no
     left join lateral (select * from number_use u where u.phone = c.phone offset 0) n on true -- offset: looked up by row, the table is never read whole
   where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
-    and c.no = any (array(select no from picked union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
-), callable as materialized ( -- one of each number
-  select distinct on (phone) no from seen where not blocked and not busy and had is null order by phone, due_at nulls last, no
-), placed as materialized ( -- nth: of how many callable rows it is the last, or follows the last
-  select s.*, k.no is not null as callable, count(k.no) over (order by s.due_at nulls last, s.no) as nth from seen s left join callable k on k.no = s.no
-), beyond as materialized ( -- rows from the first callable one that is too many: they stay as they are
-  select no, due_at from placed where nth > (select calls from room)
+    and c.no = any (array(select no from queue_rows union all select generate_series(f.lo, f.hi - 1) from fresh_rows f))
+), firsts as materialized ( -- one of each number
+  select distinct on (phone) no from candidates where not blocked and not busy and had is null order by phone, due_at nulls last, no
+), ranking as materialized ( -- nth: of how many callable rows it is the last, or follows the last
+  select s.*, k.no is not null as callable, count(k.no) over (order by s.due_at nulls last, s.no) as nth from candidates s left join firsts k on k.no = s.no
+), surplus as materialized ( -- from the first callable row on that is too many: they stay
+  select no, due_at from ranking where nth > (select calls from room)
 ), due as materialized (
-  select * from placed where nth <= (select calls from room)
-), gone as (
-  delete from contact_retry r where r.ctid = any (array(select ctid from picked where no not in (select no from beyond))) returning r.no, r.due_at -- locked above, so ctid holds
-), moved as (
-  update {table} c set fresh_next = f.hi from (select lo, coalesce((select min(no) from beyond where due_at is null), hi) as hi from fresh_rows) f
+  select * from ranking where nth <= (select calls from room)
+), removals as (
+  delete from contact_retry r where r.ctid = any (array(select ctid from queue_rows where no not in (select no from surplus))) returning r.no, r.due_at -- locked above, so ctid holds
+), advance as (
+  update {table} c set fresh_next = f.hi from (select lo, coalesce((select min(no) from surplus where due_at is null), hi) as hi from fresh_rows) f
   where {line} and f.lo < f.hi
-), asked as materialized (
+), calls as materialized (
   select w.*, nextval('attempt_open_id_seq') as id, row_number() over ()::int as place from (
     select d.* from due d where d.callable order by d.phone) w
-), shown as materialized (
-  select chosen_clis(array(select phone from asked order by place), $22::int[], $23::int[], {room}) as clis where $22::int[] is not null
-), taken as (
-  insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
+), choice as materialized (
+  select chosen_clis(array(select phone from calls order by place), $22::int[], $23::int[], {room}) as clis where $22::int[] is not null
+), number_uses as (
+  insert into number_use as n (phone, attempt_id) select phone, id from calls order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
-), opened as (
+), attempts as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream) overriding system value
-  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, coalesce((select clis from shown)[w.place], p.cli_id), case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, coalesce((select clis from choice)[w.place], p.cli_id), case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
     coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}
-  from asked w, payer p where (w.id in (select attempt_id from taken)) is true
+  from calls w, payer p where (w.id in (select attempt_id from number_uses)) is true
   returning id, no
 ), put_off as (
   insert into contact_retry (campaign_id, stream, due_at, no, put_off)
-  select $4, {stream}, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from asked) then now() + $17::int * interval '1 ms' else now() end,
-    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from asked) then 0 end
-  from due d where not d.blocked and (d.no in (select no from opened)) is not true
+  select $4, {stream}, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from calls) then now() + $17::int * interval '1 ms' else now() end,
+    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from calls) then 0 end
+  from due d where not d.blocked and (d.no in (select no from attempts)) is not true
   returning no, due_at, put_off
-), suppressed as (
+), dnd_rows as (
   update campaign_contact c set state = case when c.attempts + c.congestions = 0 then 'dnd'::row_state else 'done' end
   where c.campaign_id = $4 and c.no = any (array(select no from due where blocked)) returning c.follower_no
-), released as (
-  insert into contact_retry (campaign_id, stream, due_at, no) select $4, {stream}, now(), follower_no from suppressed where follower_no is not null
-), reserved as (
+), followers as (
+  insert into contact_retry (campaign_id, stream, due_at, no) select $4, {stream}, now(), follower_no from dnd_rows where follower_no is not null
+), reservation as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
-  from payer p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
-), counted_channels as (
+  from payer p, (select count(*) n from attempts) n where a.id = p.id and n.n > 0
+), channel_counts as (
   update account_grant g set in_call = l.in_call + n.n::int, served_at = now()
-  from held l, (select count(*) n from opened) n where g.dialer_id = $1 and g.account_id = l.account_id and n.n > 0
-), counted as (
+  from grants l, (select count(*) n from attempts) n where g.dialer_id = $1 and g.account_id = l.account_id and n.n > 0
+), counts as (
   insert into campaign_count as k (campaign_id, slot, fresh, waiting, in_call, dnd, done)
   select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked),
     count(*) filter (where blocked and attempts + congestions = 0), count(*) filter (where blocked and attempts + congestions > 0)
-  from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
+  from due d where d.blocked or d.no in (select no from attempts) having count(*) > 0
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
 )
-select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures, coalesce((select clis from shown)[o.place], p.cli_id) as cli_id,
-  (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at, null as suppressed
-from asked o, payer p, here i where (o.id in (select id from opened)) is true
-union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at), (select count(*) from suppressed)::int
-from put_off where put_off is not null having count(*) > 0 or exists (select from suppressed) order by no nulls last`
+select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures, coalesce((select clis from choice)[o.place], p.cli_id) as cli_id,
+  (select max(due_at) from removals) as since, null as put_off, null as first_put_off, null as next_due_at, null as suppressed
+from calls o, payer p, this_installation i where (o.id in (select id from attempts)) is true
+union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at), (select count(*) from dnd_rows)::int
+from put_off where put_off is not null having count(*) > 0 or exists (select from dnd_rows) order by no nulls last`
 
 const claimStatements = byCursor<Claimed | PutOff>('claim', claimAs(ofOneDialer, claimText), '$25')
 const sharedStatements = byCursor<Claimed | PutOff>('claim_shared', claimAs(ofSeveralDialers('$21'), claimText), '$25')

@@ -1,6 +1,6 @@
 import { settings } from '../../../modules/platform/rules.ts'
 import type { NumberCaps } from './claim.sql.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 /*
  * Who is being called (docs/adr/8). Claims, settling and trunk tests write number_use in statements of their own. Without row (0, 0) the table says
@@ -16,22 +16,23 @@ export type TakenAgent = 'taken' | 'notFree' | 'blacklisted' | 'calledOften'
  */
 const takeAgentStatement = statement<{ taken: TakenAgent }>(
   'take_agent',
-  `with ${leaseHeld}, open as materialized (
+  `with ${leaseFence}, open as materialized (
   select o.id, o.agent from lease, attempt_open o where o.id = $5 and o.dialer_id = $1 for no key update of o
-), found as materialized (
+), answer as materialized (
   select exists (select from blacklist b where b.owner_id = any ($6::int[]) and b.phone = $4::bigint) as blocked,
     exists (select from number_use n where n.phone = $4::bigint and n.attempt_id is not null) as busy,
     (select coalesce(sum(d.tried), 0) from number_day d where d.phone = $4::bigint and d.day = nepal_day(now()))
       >= coalesce((select (value ->> 'platform')::int from platform_setting where key = 'number_caps'), $7::int) as capped
-), taken as (
-  insert into number_use as n (phone, attempt_id) select $4::bigint, o.id from open o, found f
+), number_uses as (
+  insert into number_use as n (phone, attempt_id) select $4::bigint, o.id from open o, answer f
   where o.agent is distinct from $4::bigint and not f.blocked and not f.busy and not f.capped and exists (select from number_use where phone = 0)
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
-), known as (
-  update attempt_open o set agent = $4::bigint from taken t where o.id = t.attempt_id returning o.id
+), agents as (
+  update attempt_open o set agent = $4::bigint from number_uses t
+  where o.id = t.attempt_id returning o.id
 )
-select case when o.agent = $4::bigint or exists (select from known) then 'taken' when f.blocked then 'blacklisted' when f.capped then 'calledOften' else 'notFree' end as taken
-from open o, found f`,
+select case when o.agent = $4::bigint or exists (select from agents) then 'taken' when f.blocked then 'blacklisted' when f.capped then 'calledOften' else 'notFree' end as taken
+from open o, answer f`,
 )
 
 /**
@@ -50,7 +51,7 @@ export async function takeAgent(
 
 const takeCustomerStatement = statement<{ id: number }>(
   'take_customer',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update attempt_open o set customer_called = true from lease where o.id = $4 and o.dialer_id = $1 and not o.customer_called returning o.id`,
 )
 
@@ -64,7 +65,7 @@ export async function takeCustomer(db: Queryable, lease: Lease, attemptId: numbe
  */
 const releaseAgentStatement = statement(
   'release_agent',
-  `with ${leaseHeld}, known as (
+  `with ${leaseFence}, agents as (
   update attempt_open o set
     agent = nullif(o.agent, $4::bigint),
     agents_counted = case
@@ -87,7 +88,7 @@ from lease
 cross join number_use n
 where n.phone = $4::bigint
   and n.attempt_id = $5
-  and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
+  and (select count(*) from agents) >= 0 -- the attempt first, as who ends the call does
   -- an agent who is also the customer was never taken
   and not exists (select from attempt_open o where o.id = n.attempt_id and o.phone = n.phone)`,
 )
@@ -115,13 +116,13 @@ export async function rebuildNumbers(db: Queryable): Promise<boolean> {
  */
 const freeStatement = statement<{ phone: number }>(
   'free_numbers',
-  `with left_over as materialized (
+  `with stray_numbers as materialized (
   select n.ctid from number_use n where n.attempt_id <> 0
     and not exists (select from attempt_open o where o.id = n.attempt_id and n.phone in (o.phone, o.agent))
     and not exists (select from trunk_test t where t.id = -n.attempt_id and t.ended_at is null and t.taken_at > now() - interval '3 minutes')
   for update skip locked
 )
-update number_use n set attempt_id = null where n.ctid = any (array(select ctid from left_over)) returning phone`,
+update number_use n set attempt_id = null where n.ctid = any (array(select ctid from stray_numbers)) returning phone`,
 )
 
 /** Releases the numbers of trunk tests whose engine died. Returns the numbers. */
@@ -138,7 +139,7 @@ const forgetDaysStatement = statement<{ last: number | null }>(
   select n.ctid from part p join number_use n on n.phone = p.phone
   where p.attempt_id is null and (p.day < nepal_day(now())) is not false and n.attempt_id is null and (n.day < nepal_day(now())) is not false
   for update of n skip locked
-), gone as (
+), removals as (
   delete from number_use n where n.ctid = any (array(select ctid from old))
 )
 select max(phone) as last from part having count(*) = $2::int`,
@@ -167,12 +168,12 @@ export type RowPlace = { campaignId: number; rowNo: number }
  */
 const recallStatement = statement<{ campaign_id: number; no: number }>(
   'recall_put_off',
-  `with ${leaseHeld}, first as materialized (
+  `with ${leaseFence}, first as materialized (
   select c.id as campaign_id, w.no from lease, campaign c cross join lateral (
     select r.no from contact_retry r where r.campaign_id = c.id and r.put_off > 0 and r.no > case when c.id = $4::int then $5::int else -1 end order by r.no limit 1
   ) w
   where (c.dialer_id = $1 or c.is_shared) and c.status not in ('complete', 'cancelled', 'refused', 'failed') and c.id >= $4::int order by c.id limit 1
-), recalled as (
+), recalls as (
   update contact_retry r set due_at = now(), put_off = null from first f
   where r.campaign_id = f.campaign_id and r.put_off > 0 and r.no >= f.no and r.no < f.no + $6::int
 )

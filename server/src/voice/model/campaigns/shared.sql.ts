@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { HoldCause } from '../../../db/tables.ts'
 import type { OtherDialer } from './sharing.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 /** Caller ID i is a group, or a member of one. */
 const isOfGroup = `(i.is_group or exists (select from cli_member y where y.cli_id = i.id))`
@@ -91,11 +91,11 @@ export async function underLockOfClis<T>(
  */
 const shareStatement = statement<{ id: number }>(
   'share_campaign',
-  `with ${leaseHeld}, found as materialized (
+  `with ${leaseFence}, span as materialized (
   select c.id, ${spansDialers} as spans, array(${shownBy}) as shown
   from lease, campaign c join cli i on i.id = c.cli_id where c.id = $4 and c.dialer_id = $1
 )
-update campaign c set is_shared = f.spans from found f where c.id = f.id and c.is_shared <> f.spans
+update campaign c set is_shared = f.spans from span f where c.id = f.id and c.is_shared <> f.spans
   and (f.spans or not exists (select from attempt_open o where o.cli_id = any (f.shown) and o.dialer_id <> $1))
 returning c.id`,
 )
@@ -110,7 +110,7 @@ export type HoldReason = { cause: HoldCause; reason: string }
 
 const reportStatement = statement(
   'report_hold_reasons',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 insert into campaign_dialer as d (campaign_id, dialer_id, epoch, cause, reason, streams, left_rows)
 select t.id, $1, $3, t.cause, t.reason, t.streams, t.left_rows || jsonb_build_object('epoch', $3::bigint) from lease, unnest($4::int[], $5::hold_cause[], $6::text[], $7::jsonb[], $8::jsonb[]) as t (id, cause, reason, streams, left_rows) order by t.id
 on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason, streams = excluded.streams, left_rows = excluded.left_rows`,

@@ -1,4 +1,4 @@
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
 
 export type OpenBreaker = {
   trunkId: number
@@ -13,7 +13,7 @@ export type OpenBreaker = {
 
 const openedStatement = statement(
   'open_breaker',
-  `with ${leaseHeld}, breaker as (
+  `with ${leaseFence}, breaker as (
   insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at, settings)
   select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now(), $10::text from lease
   on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
@@ -38,7 +38,7 @@ export async function saveOpened(db: Queryable, lease: Lease, breaker: OpenBreak
 
 const probeStatement = statement(
   'probe_trunk',
-  `with ${leaseHeld}
+  `with ${leaseFence}
 update trunk_health h set next_probe_at = $5 from lease where h.trunk_id = $4 and h.held_since is not null`,
 )
 
@@ -49,7 +49,7 @@ export async function saveProbe(db: Queryable, lease: Lease, trunkId: number, at
 
 const closedStatement = statement(
   'close_breaker',
-  `with ${leaseHeld}, breaker as (
+  `with ${leaseFence}, breaker as (
   update trunk_health h set held_since = null, hold_reason = null, held_for_refusals = false, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
 )
 update alert a set cleared_at = now() from breaker b where a.kind = 'trunk_held' and a.subject = 'trunk ' || b.trunk_id and a.cleared_at is null`,

@@ -1,4 +1,4 @@
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
+import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
 
 /** Dialers of which somebody asked to test a trunk. */
 export const dialersWithTests = `select distinct dialer_id from trunk_test
@@ -15,19 +15,19 @@ export type TrunkTest = {
 /** Of several tests for one number, one takes it. Numbers are taken in ascending order, as claims do. $4 why a test ends whose number is in a call. */
 const takeTestsStatement = statement<TrunkTest & { is_over: boolean }>(
   'take_tests',
-  `with ${leaseHeld}, due as materialized (
+  `with ${leaseFence}, due as materialized (
   select t.id, t.phone from lease, trunk_test t
   where t.dialer_id = $1 and t.taken_at is null and t.ended_at is null and t.asked_at > now() - interval '10 seconds' for no key update of t
 ), numbers as (
   insert into number_use as n (phone, attempt_id)
   select distinct on (phone) phone, -id from due where phone is not null and exists (select from number_use where phone = 0) order by phone, id
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
-), decided as (
+), decisions as (
   select id, phone is not null and -id not in (select attempt_id from numbers) as is_busy from due
 )
 update trunk_test t set taken_at = clock_timestamp(), ended_at = case when is_busy then clock_timestamp() end,
   passed = case when is_busy then false end, result = case when is_busy then $4::text end
-from decided d where t.id = d.id
+from decisions d where t.id = d.id
 returning t.id, t.trunk_id, t.kind, t.phone, t.cli, d.is_busy as is_over`,
 )
 
@@ -43,19 +43,19 @@ export async function takeTests(db: Queryable, lease: Lease, busy: string): Prom
 /** $7 ms that must have passed since the engine's last call to the number, over any trunk; $8 how many of them a day. */
 const beginTestStatement = statement<TrunkTest | Record<keyof TrunkTest, null>>(
   'begin_test',
-  `with ${leaseHeld}, own as materialized (
+  `with ${leaseFence}, earlier_tests as materialized (
   select count(*) filter (where taken_at > now() - $7::int * interval '1 ms') as lately, count(*) filter (where taken_at >= nepal_midnight(nepal_day(now()))) as today
   from trunk_test where phone = $5::bigint and by_user_id is null and taken_at > least(nepal_midnight(nepal_day(now())), now() - $7::int * interval '1 ms')
 ), numbers as (
-  insert into number_use as n (phone, attempt_id) select $5::bigint, -nextval(pg_get_serial_sequence('trunk_test', 'id')) from lease, own
+  insert into number_use as n (phone, attempt_id) select $5::bigint, -nextval(pg_get_serial_sequence('trunk_test', 'id')) from lease, earlier_tests
   where lately = 0 and today < $8::int and exists (select from number_use where phone = 0)
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning phone, -attempt_id as id
-), begun as (
+), test as (
   insert into trunk_test (id, trunk_id, dialer_id, kind, phone, cli, taken_at) overriding system value
   select id, $4::int, $1, 'call', phone, $6::text, clock_timestamp() from numbers
   returning id, trunk_id, kind, phone, cli
 )
-select * from begun union all select null, null, null, null, null from own where lately > 0 or today >= $8::int`,
+select * from test union all select null, null, null, null, null from earlier_tests where lately > 0 or today >= $8::int`,
 )
 
 export type OwnTest = { trunkId: number; phone: number; cli: string; everyMs: number; aDay: number }
@@ -74,12 +74,12 @@ export async function beginTest(
 
 const reportTestStatement = statement(
   'report_test',
-  `with ${leaseHeld}, reported as (
+  `with ${leaseFence}, reports as (
   update trunk_test t set progress = $5::text, passed = $6::boolean, result = $7::text,
     ended_at = case when $7::text is null then null else clock_timestamp() end
   from lease where t.id = $4 and t.ended_at is null returning t.id, t.phone, t.ended_at
 )
-update number_use n set attempt_id = null from reported t where t.ended_at is not null and n.phone = t.phone and n.attempt_id = -t.id`,
+update number_use n set attempt_id = null from reports t where t.ended_at is not null and n.phone = t.phone and n.attempt_id = -t.id`,
 )
 
 /** Stores the progress of a test. With `result` it is over, and its number free. */
