@@ -22,7 +22,7 @@ begin
   exception when lock_not_available then
     null;
   end;
-  with unlocked as materialized (
+  with free_rows as materialized (
     select g.dialer_id, g.account_id
     from (
       select distinct t.dialer_id, l.payer_id
@@ -35,7 +35,7 @@ begin
   )
   select array_agg(dialer_id), array_agg(account_id)
   into dialers, accounts
-  from unlocked;
+  from free_rows;
   return array(
     select distinct t.campaign_id
     from unnest(p_dialers, p_campaigns) t (dialer_id, campaign_id)

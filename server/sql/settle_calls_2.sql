@@ -1,8 +1,8 @@
 -- Settles outcomes of any campaigns and of all dialers that an engine holds: history, rows,
 -- retries, the money of every level, counters, texts and numbers. Answers what counted (o_done).
 --
--- Each outcome is told under a lease, of which p_lease has the place, and counts only while that
--- lease is held and the attempt is of its dialer: one that is lost takes nothing from the others.
+-- Each outcome comes under a lease, of which p_lease has the place, and counts only while that
+-- lease is ours and the attempt is of its dialer: one that is lost takes nothing from the others.
 --
 -- p_account lets nobody wait for an account that somebody else has locked, or for what an account
 -- above it earns, or for its channels: what is of it is left out, and o_locked names it. Where that
@@ -60,8 +60,8 @@ declare
   busy int[];
   busy_earners int[];
   busy_campaigns int[];
-  left_out int[];
-  held int[];
+  skipped int[];
+  leases int[];
   money money_of_campaign[];
   alike calls_alike[];
   levels money_of_level[];
@@ -72,8 +72,8 @@ declare
   call_campaigns int[];
   calls int[];
   -- what messages of our own may cost
-  held_accounts int[];
-  held_paisa bigint[];
+  text_accounts int[];
+  text_paisa bigint[];
   -- trails of each campaign, of which few differ, with how many calls had them
   trail_campaigns int[];
   trails text[];
@@ -116,12 +116,12 @@ begin
   -- Each time round fewer accounts are left, so it ends. Variables keep what they had.
   loop
     begin
-      held_accounts := null;
+      text_accounts := null;
 
-      -- fence: rebuild_numbers, too, either waits for this batch or is waited for, holding nothing
+      -- fence: rebuild_numbers, too, either waits for this batch or is waited for, with no lock
       lock table number_use, number_use_others in row exclusive mode;
 
-      held := array(
+      leases := array(
         select t.place
         from unnest(p_dialers, p_engines, p_epochs) with ordinality
           as t (dialer_id, engine_id, epoch, place)
@@ -133,13 +133,13 @@ begin
         order by l.dialer_id
         for share of l
       );
-      if held = '{}' then
+      if leases = '{}' then
         return;
       end if;
 
       -- end
-      with told as materialized (
-        select distinct on (told_id) *
+      with outcomes as materialized (
+        select distinct on (outcome_id) *
         from unnest(
           p_lease,
           p_account,
@@ -165,8 +165,8 @@ begin
           p_alerted_at
         ) with ordinality as t (
           lease,
-          told_account_id,
-          told_id,
+          outcome_account_id,
+          outcome_id,
           disposition,
           begun_at,
           answered_at,
@@ -179,25 +179,25 @@ begin
           keys,
           talked_to,
           recording,
-          told_retry_ms,
+          outcome_retry_ms,
           unheard,
           trail,
           agent_missed,
           agent_counts,
           alerted,
           alerted_at,
-          told_no
+          outcome_no
         )
-        where lease = any (held)
-          and (o_locked is null or told_account_id <> all (o_locked))
-        order by told_id, told_no
-      ), gone as (
+        where lease = any (leases)
+          and (o_locked is null or outcome_account_id <> all (o_locked))
+        order by outcome_id, outcome_no
+      ), attempts as (
         delete from attempt_open o
         where o.id = any (p_id)
-          -- by a hash of what was told, whatever its size is taken for
-          and ((o.id, o.dialer_id) in (select told_id, p_dialers[lease] from told)) is true
+          -- by a hash of what was reported, whatever its size is taken for
+          and ((o.id, o.dialer_id) in (select outcome_id, p_dialers[lease] from outcomes)) is true
         returning o.*
-      ), ended as materialized ( -- joined in full, since nobody can say how many they are
+      ), ends as materialized ( -- joined in full, since nobody can say how many they are
         select
           o.id,
           o.dialer_id,
@@ -228,8 +228,8 @@ begin
             when t.disposition = 'CANCEL' then o.from_state
             else 'waiting'
           end as state
-        from gone o
-        full join told t on t.told_id = o.id
+        from attempts o
+        full join outcomes t on t.outcome_id = o.id
         left join campaign_level l on l.campaign_id = o.campaign_id and l.level = 0
         cross join lateral (
           select
@@ -240,14 +240,14 @@ begin
           select
             case
               when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow'
-                then coalesce(t.told_retry_ms, 0)
-              when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.told_retry_ms
+                then coalesce(t.outcome_retry_ms, 0)
+              when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.outcome_retry_ms
             end as retry_ms
         ) r
         where coalesce(o.id, 0) > 0
       ), steps as (
         delete from attempt_step s
-        where s.attempt_id = any (array(select id from ended))
+        where s.attempt_id = any (array(select id from ends))
       ), sums as materialized (
         select
           campaign_id,
@@ -271,7 +271,7 @@ begin
           count(*) filter (where disposition = 'INVALID')::int as invalid,
           count(*) filter (where disposition = 'REJECTED')::int as rejected,
           count(*) filter (where disposition = 'LOST')::int as lost
-        from ended
+        from ends
         group by campaign_id, account_id
       ), history as (
         insert into attempt (
@@ -350,7 +350,7 @@ begin
             when e.agent_counts and e.agent <> e.phone then e.agents_counted || e.agent
             else e.agents_counted
           end
-        from ended e
+        from ends e
         left join sums s on s.campaign_id = e.campaign_id
       ), contacts as (
         update campaign_contact c
@@ -360,7 +360,7 @@ begin
           attempts = case when e.disposition = 'CONGESTION' then c.attempts else e.attempt_no end,
           congestions = c.congestions + (e.disposition = 'CONGESTION')::int,
           failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
-        from ended e
+        from ends e
         where (e.disposition <> 'CANCEL' or e.retry_ms is null)
           and c.campaign_id = e.campaign_id
           and c.no = e.no
@@ -368,7 +368,7 @@ begin
       ), queue as (
         insert into contact_retry (campaign_id, stream, due_at, no)
         select campaign_id, stream, now() + retry_ms * interval '1 ms', no
-        from ended
+        from ends
         where retry_ms is not null
         union all
         select campaign_id, stream, now() + p_follower_ms * interval '1 ms', follower_no
@@ -382,7 +382,7 @@ begin
           (bill_ms + 999) / 1000 * 1000 as bill_ms,
           (patch_bill_ms + 999) / 1000 * 1000 as patch_bill_ms,
           count(*) as calls
-        from ended
+        from ends
         where paid_paisa > 0
         group by 1, 2, 3, 4
       ), numbers as ( -- of customers, and of agents, whose calls are those of account 0
@@ -392,19 +392,19 @@ begin
           account_id,
           case when counts_for_day(disposition, alerted) then nepal_day(started_at) end as day,
           (disposition = 'ANSWER')::int as answered
-        from ended
+        from ends
         union all
         select id, agent, 0, case when agent_counts then nepal_day(now()) end, 0
-        from ended
+        from ends
         where agent <> phone
-      ), heard as (
+      ), trail_counts as (
         select campaign_id, trail, count(*) as n
-        from ended
+        from ends
         where trail is not null
         group by campaign_id, trail
       )
       select
-        (select array_agg(id) from ended),
+        (select array_agg(id) from ends),
         s.money,
         s.counts,
         s.campaigns,
@@ -478,7 +478,7 @@ begin
           array_agg(n) as calls
         from (
           select dialer_id, campaign_id, count(*)::int as n
-          from ended
+          from ends
           group by dialer_id, campaign_id
         ) c
       ) c
@@ -487,7 +487,7 @@ begin
           array_agg(campaign_id) as campaigns,
           array_agg(trail) as trails,
           array_agg(n) as calls
-        from heard
+        from trail_counts
       ) h
       cross join (
         select
@@ -505,7 +505,7 @@ begin
       -- texts: few campaigns have any. Their messages are locked before the accounts, as where
       -- messages are settled.
       if exists (select from call_text where campaign_id = any (campaigns)) then
-        select * into held_accounts, held_paisa from text_calls_1(p_slot, ids, campaigns);
+        select * into text_accounts, text_paisa from text_calls_1(p_slot, ids, campaigns);
       end if;
 
       -- pay
@@ -514,10 +514,10 @@ begin
         select * into busy, busy_earners
         from lock_money_1(
           p_slot,
-          array(select account_id from unnest(money)) || held_accounts,
+          array(select account_id from unnest(money)) || text_accounts,
           array(select payee_id from unnest(levels))
         );
-        left_out := array(
+        skipped := array(
           select m.account_id
           from unnest(money) m
           where m.account_id = any (busy)
@@ -532,15 +532,15 @@ begin
           except
           select unnest(o_locked)
         );
-        if left_out <> '{}' then
+        if skipped <> '{}' then
           raise exception using errcode = 'GH002';
         end if;
       end if;
       perform post_money_2('calls', p_slot, money, levels);
-      if held_accounts is not null then
+      if text_accounts is not null then
         update account a
         set reserved_paisa = a.reserved_paisa + h.paisa
-        from unnest(held_accounts, held_paisa) h (account_id, paisa)
+        from unnest(text_accounts, text_paisa) h (account_id, paisa)
         where a.id = h.account_id;
       end if;
 
@@ -637,7 +637,7 @@ begin
       -- free
       if p_account is not null then
         busy_campaigns := lock_channels_1(call_dialers, call_campaigns);
-        left_out := array(
+        skipped := array(
           select account_id
           from unnest(money)
           where campaign_id = any (busy_campaigns)
@@ -646,7 +646,7 @@ begin
           except
           select unnest(o_locked)
         );
-        if left_out <> '{}' then
+        if skipped <> '{}' then
           raise exception using errcode = 'GH002';
         end if;
       end if;
@@ -655,7 +655,7 @@ begin
       o_done := ids;
       return;
     exception when sqlstate 'GH002' then
-      o_locked := o_locked || left_out;
+      o_locked := o_locked || skipped;
     end;
   end loop;
 end

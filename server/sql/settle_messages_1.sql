@@ -54,8 +54,8 @@ begin
   end if;
 
   -- end
-  with told as materialized (
-    select distinct on (told_id) *
+  with outcomes as materialized (
+    select distinct on (outcome_id) *
     from unnest(
       p_id,
       p_kind,
@@ -67,22 +67,22 @@ begin
       p_reason,
       p_ids
     ) with ordinality as t (
-      told_id,
+      outcome_id,
       kind,
-      told_accepted,
+      outcome_accepted,
       retry_ms,
       is_fault,
-      told_answered,
+      outcome_answered,
       code,
       reason,
       ids,
-      told_no
+      outcome_no
     )
-    order by told_id, told_no
-  ), gone as (
+    order by outcome_id, outcome_no
+  ), submissions as (
     delete from sms_open o
-    using told t
-    where o.id = t.told_id
+    using outcomes t
+    where o.id = t.outcome_id
       and t.kind <> 'unknown'
       and case
         when t.kind = 'settled' then p_gateway = 0 and o.unknown_at is not null
@@ -94,27 +94,27 @@ begin
       case t.kind
         when 'accepted' then o.segments
         when 'back' then 0
-        else least(t.told_accepted, o.segments)
+        else least(t.outcome_accepted, o.segments)
       end as taken
-  ), kept as (
+  ), unknowns as (
     update sms_open o
     set
       unknown_at = now(),
-      answered = t.told_answered,
-      accepted = least(t.told_accepted, o.segments)
-    from told t
-    where o.id = t.told_id
+      answered = t.outcome_answered,
+      accepted = least(t.outcome_accepted, o.segments)
+    from outcomes t
+    where o.id = t.outcome_id
       and t.kind = 'unknown'
       and o.gateway_id = p_gateway
       and o.unknown_at is null
     returning o.id, o.gateway_id, o.campaign_id, o.no, o.segments, t.reason
-  ), ended as materialized (
+  ), ends as materialized (
     select
       g.*,
       least(g.reserved_paisa, g.taken * l.segment_paisa) as paid_paisa,
       -- stands in the queue with its row again
       case when g.is_held and g.kind = 'back' then g.reserved_paisa else 0 end as held_paisa
-    from gone g
+    from submissions g
     join sms_campaign_level l on l.campaign_id = g.campaign_id and l.level = 0
   ), sums as materialized (
     select
@@ -130,7 +130,7 @@ begin
       count(*) filter (where kind = 'accepted')::int as submitted,
       count(*) filter (where kind = 'refused')::int as failed,
       count(*) filter (where taken > 0)::int as accepted
-    from ended
+    from ends
     group by campaign_id, account_id
   ), history as (
     insert into sms_sent (
@@ -170,13 +170,13 @@ begin
       e.paid_paisa,
       e.code,
       e.reason
-    from ended e
+    from ends e
     join sums s on s.campaign_id = e.campaign_id
     where e.kind <> 'back'
   ), queue as (
     insert into sms_retry (campaign_id, operator, due_at, no, held_paisa)
     select campaign_id, operator, now() + retry_ms * interval '1 ms', no, held_paisa
-    from ended
+    from ends
     where kind = 'back'
   ), segment_ids as (
     insert into sms_segment_id as g (gateway_id, id_key, sms_id, campaign_id, no)
@@ -184,11 +184,11 @@ begin
     from unnest(p_key, p_key_id) as k (id_key, id)
     join (
       select id, gateway_id, campaign_id, no
-      from ended
+      from ends
       where kind in ('accepted', 'refused')
       union all
       select id, gateway_id, campaign_id, no
-      from kept
+      from unknowns
     ) m on m.id = k.id
     order by k.id_key
     on conflict (gateway_id, id_key) do update set
@@ -226,16 +226,16 @@ begin
         end as state,
         case when kind = 'accepted' then ids else 0 end as parts_left,
         case when kind = 'refused' then reason end as reason
-      from ended
+      from ends
       where kind in ('accepted', 'refused')
         or (kind = 'back' and is_fault)
       union all
       select campaign_id, no, id, gateway_id, 0, 'unknown', segments, reason
-      from kept
+      from unknowns
     ) e
     where m.campaign_id = e.campaign_id
       and m.no = e.no
-  ), priced as ( -- at most what the level below pays, and the first at most what was reserved
+  ), prices as ( -- at most what the level below pays, and the first at most what was reserved
     select
       l.campaign_id,
       l.level,
@@ -245,7 +245,7 @@ begin
       least(e.reserved_paisa, min(e.taken * l.segment_paisa) over up) as paisa
     from (
       select campaign_id, reserved_paisa, taken, count(*) as messages
-      from ended
+      from ends
       where paid_paisa > 0
       group by campaign_id, reserved_paisa, taken
     ) e
@@ -262,7 +262,7 @@ begin
       payee_id,
       sum(messages * paisa)::bigint as paisa,
       sum(messages)::bigint as paid
-    from priced
+    from prices
     where paisa > 0
     group by campaign_id, level, payer_id, payee_id
   ), counts as (
@@ -280,17 +280,17 @@ begin
     from sums
     union all
     select campaign_id, count(*)::int, 0, 0, 0, 0, count(*)::int, 0, 0, 0
-    from kept
+    from unknowns
     group by campaign_id
   ), numbers as (
     select phone, account_id, day, count(*)::int as messages
-    from ended
+    from ends
     where kind in ('back', 'refused')
       and taken = 0
     group by phone, account_id, day
   )
   select
-    (select array_agg(id) from (select id from ended union all select id from kept) o),
+    (select array_agg(id) from (select id from ends union all select id from unknowns) o),
     (
       select
         array_agg(

@@ -54,32 +54,32 @@ begin
     order by campaign_id, no
     on conflict do nothing
     returning campaign_id, no, operator, segments
-  ), filled as (
+  ), value_rows as (
     insert into sms_value (campaign_id, no, vars)
     select d.campaign_id, d.no, v.vars
     from messages m
     join due d on d.campaign_id = m.campaign_id and d.no = m.no
     join contact_value v on v.campaign_id = d.call_campaign_id and v.no = d.row
     where d.has_columns
-  ), held as materialized (
+  ), reservations as materialized (
     select m.campaign_id, m.no, m.operator, t.account_id, m.segments * t.price_paisa as paisa
     from messages m
     join (select distinct id, account_id, price_paisa from texts) t on t.id = m.campaign_id
   ), queue as (
     insert into sms_retry (campaign_id, operator, due_at, no, held_paisa)
     select campaign_id, operator, now(), no, paisa
-    from held
+    from reservations
     order by campaign_id, no
   ), counts as ( -- by a slot of dialers, which no gateway writes
     insert into sms_campaign_count as k (campaign_id, slot, fresh)
     select campaign_id, -1 - p_slot, count(*)
-    from held
+    from reservations
     group by campaign_id
     order by campaign_id
     on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh
   )
   select array_agg(account_id), array_agg(paisa)
   into o_accounts, o_paisa
-  from (select account_id, sum(paisa)::bigint as paisa from held group by account_id) h;
+  from (select account_id, sum(paisa)::bigint as paisa from reservations group by account_id) h;
 end
 $$;

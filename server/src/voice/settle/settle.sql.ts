@@ -88,7 +88,7 @@ from settle_calls_2(${namedParameters(parameters)})`,
 )
 
 /** What an engine tells of a call, with the lease of the call's dialer. `accountId`: whose campaign it is. */
-export type Told = { lease: Lease; accountId: number; outcome: Outcome }
+export type ReportedOutcome = { lease: Lease; accountId: number; outcome: Outcome }
 
 /** The attempts that counted, and the accounts that were locked, of whose outcomes none was written. */
 type Written = { done: number[]; locked: number[] }
@@ -97,21 +97,21 @@ type Written = { done: number[]; locked: number[] }
  * `slot`: a row of the counters and of what accounts earn. `waits`: for accounts that others have
  * locked. Throws when some outcome is such that no table accepts it; `settle` finds out which.
  */
-export async function settleTold(
+export async function settleReported(
   db: Queryable,
   slot: number,
-  told: readonly Told[],
+  reported: readonly ReportedOutcome[],
   { waits }: { waits: boolean },
 ): Promise<Written> {
-  const { leases, places } = placedIn(told)
+  const { leases, places } = placedIn(reported)
   const rows = await run(db, settleStatement, [
     ...columnsOf(leases),
     waits,
     slot,
     0,
     places,
-    told.map(({ accountId }) => accountId),
-    ...valuesOf(told.map(({ outcome }) => outcome)),
+    reported.map(({ accountId }) => accountId),
+    ...valuesOf(reported.map(({ outcome }) => outcome)),
   ])
   return {
     done: rows.flatMap(({ id }) => id ?? []),

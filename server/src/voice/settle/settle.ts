@@ -1,7 +1,7 @@
 import type { DatabaseError } from 'pg'
 import type { Queryable } from '../../dispatch/statement.ts'
 import { halved } from '../../dispatch/halved.ts'
-import { park, settleTold, type Told } from './settle.sql.ts'
+import { park, settleReported, type ReportedOutcome } from './settle.sql.ts'
 
 export type Settled = {
   /** The attempts that counted. */
@@ -18,14 +18,14 @@ export type Settled = {
 export async function settle(
   db: Queryable,
   slot: number,
-  told: readonly Told[],
+  reported: readonly ReportedOutcome[],
   how: { waits: boolean },
 ): Promise<Settled> {
   const settled: Settled = { done: [], parked: [], refused: new Map(), locked: new Set() }
   await halved(
-    told,
+    reported,
     async (some) => {
-      const { done, locked } = await settleTold(db, slot, some, how)
+      const { done, locked } = await settleReported(db, slot, some, how)
       settled.done.push(...done)
       for (const accountId of locked) settled.locked.add(accountId)
     },

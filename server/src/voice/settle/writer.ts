@@ -181,8 +181,8 @@ export class Writer {
   async #settle(batch: readonly Waiting[], how: { waits: boolean }): Promise<ReadonlySet<number>> {
     for (const one of batch) one.isUnderWay = true
     try {
-      const told = batch.map(({ of, accountId, ended }) => ({ lease: of.lease, accountId, outcome: ended }))
-      const { done, parked, refused, locked } = await settle(this.#db, this.#slot, told, how)
+      const reported = batch.map(({ of, accountId, ended }) => ({ lease: of.lease, accountId, outcome: ended }))
+      const { done, parked, refused, locked } = await settle(this.#db, this.#slot, reported, how)
       const answered = new Set([...done, ...parked])
       const over = new Set<Waiting>()
       for (const one of batch) {
