@@ -96,7 +96,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor, recordings, farewell, leftToOthers } = this.#session
+    const { deps, lease, trunks, health, monitor, recordings, farewell, yieldedRows } = this.#session
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -113,7 +113,7 @@ export class Loop {
       await this.#shared.endCancelled(snapshot.campaigns)
     }
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
-    leftToOthers.routesAre(snapshot.campaigns)
+    yieldedRows.routesAre(snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
     return snapshot

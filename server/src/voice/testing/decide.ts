@@ -73,7 +73,7 @@ export const newOtherDialer = (of: Partial<OtherDialer>): OtherDialer => ({
   cause: null,
   reason: null,
   streams: null,
-  left: null,
+  yielded: null,
   steps: [],
   ...of,
 })

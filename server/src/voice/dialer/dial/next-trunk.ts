@@ -3,7 +3,7 @@ import { nextTrunk } from '../../../dispatch/turns/route-step.ts'
 import { stepsOf } from '../../model/campaigns/route.ts'
 import type { DialerTrunks } from '../trunks/state/trunks.ts'
 import type { DialQueue } from './dial-queue.ts'
-import type { LeftToOthers } from './left-to-others.ts'
+import type { YieldedRows } from './yielded-rows.ts'
 
 /** The next trunk must have room within this time, as the calls of a claim must. */
 const roomWithinMs = 250
@@ -11,7 +11,7 @@ const roomWithinMs = 250
 /** A trunk with room that the route has for the number and that the attempt has not tried. Null: none. */
 export function nextTrunkOf(
   { attempt }: Pick<Call, 'attempt'>,
-  campaign: ReturnType<LeftToOthers['routeOf']>,
+  campaign: ReturnType<YieldedRows['routeOf']>,
   trunks: DialerTrunks,
   queue: DialQueue,
 ): number | null {

@@ -82,11 +82,11 @@ test.each<{ why: string; of: Told; is: ReturnType<typeof next>['is'] }>([
     of: { plan: { flow: { connect: { agent: '+1' } } }, trunk: known },
     is: 'settle',
   },
-  { why: 'no trunk here is left, but two other dialers are', of: { trunk: { isFault: true } }, is: 'leaveToOthers' },
+  { why: 'no trunk here is left, but two other dialers are', of: { trunk: { isFault: true } }, is: 'yieldToOthers' },
   {
     why: 'the first of two others has failed too',
     of: { attempt: { congestions: 1 }, trunk: { isFault: true } },
-    is: 'leaveToOthers',
+    is: 'yieldToOthers',
   },
   {
     why: 'all have failed once: the row waits as after any congestion',
@@ -96,7 +96,7 @@ test.each<{ why: string; of: Told; is: ReturnType<typeof next>['is'] }>([
   {
     why: 'and then goes round again',
     of: { attempt: { congestions: 3 }, trunk: { isFault: true } },
-    is: 'leaveToOthers',
+    is: 'yieldToOthers',
   },
   { why: 'no other dialer has a trunk for it', of: { trunk: { isFault: true, others: 0 } }, is: 'settle' },
   {
@@ -107,7 +107,7 @@ test.each<{ why: string; of: Told; is: ReturnType<typeof next>['is'] }>([
   {
     why: 'somebody waits at the telephone for a test call',
     of: { plan: { isTest: true }, trunk: { isFault: true } },
-    is: 'leaveToOthers',
+    is: 'yieldToOthers',
   },
   {
     why: 'the trunk was not at fault: what the far end said stands',
@@ -118,7 +118,7 @@ test.each<{ why: string; of: Told; is: ReturnType<typeof next>['is'] }>([
   expect(next(of).is).toBe(is)
 })
 
-test('a row that is left to others is due at once, and its attempt is settled as congestion', () => {
+test('a row that is yielded to others is due at once, and its attempt is settled as congestion', () => {
   expect(next({ trunk: { isFault: true } })).toMatchObject({ outcome: { disposition: 'CONGESTION', retryInMs: 0 } })
 })
 

@@ -15,7 +15,7 @@ export type Next =
   /** It goes on over another trunk of its route; the attempt, its money and its number stay as they were claimed. */
   | { is: 'nextTrunk'; trunkId: number }
   /** Its attempt is settled, and another dialer of its route calls the row at once. */
-  | { is: 'leaveToOthers'; outcome: Ended }
+  | { is: 'yieldToOthers'; outcome: Ended }
   | { is: 'settle'; outcome: Ended }
 
 /** What is known of the call's trunk when it has ended. */
@@ -30,7 +30,7 @@ export type TrunkAtEnd = {
   isFault: boolean | null
   /** Another trunk with room that the route has for the number and that the attempt has not tried. Null: none. */
   nextTrunkId: number | null
-  /** To how many other dialers in a row the row may be left. */
+  /** To how many other dialers in a row the row may be yielded. */
   others: number
   timeScale: number
 }
@@ -56,8 +56,8 @@ export function whatNext(call: Call, end: CallEnd, trunk: TrunkAtEnd): Next {
     ? callNowOutcome(call, end, trunk)
     : outcomeOf(call, end, classified, isFault ?? false, trunk.timeScale)
   const mayReturn = outcome.retryInMs !== null || plan.isTest
-  const isLefts = attempt.congestions % (trunk.others + 1) !== trunk.others // after that many the row waits, and goes round again
-  if (mayGoOn && mayReturn && isLefts) return { is: 'leaveToOthers', outcome: { ...outcome, retryInMs: 0 } }
+  const yields = attempt.congestions % (trunk.others + 1) !== trunk.others // after that many the row waits, and goes round again
+  if (mayGoOn && mayReturn && yields) return { is: 'yieldToOthers', outcome: { ...outcome, retryInMs: 0 } }
   return { is: 'settle', outcome }
 }
 

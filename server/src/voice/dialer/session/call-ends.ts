@@ -78,8 +78,8 @@ export class CallEnds {
           if (await this.#goesOn(call, { trunkId: next.trunkId, notHosts: [], probe: false })) return
           trunk.nextTrunkId = null
           break
-        case 'leaveToOthers':
-          this.#calls.leftToOthers.leave(call)
+        case 'yieldToOthers':
+          this.#calls.yieldedRows.yieldRow(call)
           return this.#settle(call, end, next.outcome)
         case 'settle':
           return this.#settle(call, end, next.outcome)
@@ -100,14 +100,14 @@ export class CallEnds {
       mayCallAgain: isTrunksFault && this.#mayDial && trunks.legFree(trunkId) && (!isOpen || call.probe),
       isFault: null,
       nextTrunkId: null,
-      others: isTrunksFault ? this.#calls.leftToOthers.othersFor(call) : 0,
+      others: isTrunksFault ? this.#calls.yieldedRows.othersFor(call) : 0,
       timeScale: this.#context.timeScale(),
     }
   }
 
   #nextTrunkOf(call: Call): number | null {
-    const { queue, leftToOthers } = this.#calls
-    return this.#mayDial ? nextTrunkOf(call, leftToOthers.routeOf(call), this.#trunks.trunks, queue) : null
+    const { queue, yieldedRows } = this.#calls
+    return this.#mayDial ? nextTrunkOf(call, yieldedRows.routeOf(call), this.#trunks.trunks, queue) : null
   }
 
   /** Whether calls may begin on the dialer now. */
@@ -153,8 +153,8 @@ export class CallEnds {
 
   #settle(call: Call, end: CallEnd, outcome: Ended): void {
     const { deps, monitor } = this.#context
-    const { leftToOthers, writer } = this.#calls
-    if (call.carried) leftToOthers.rang(call)
+    const { yieldedRows, writer } = this.#calls
+    if (call.carried) yieldedRows.rang(call)
     writer.settle(deps.driver.runsAhead ? endedBy(outcome, deps.clock.now()) : outcome, accountOf(call.plan))
     monitor.ended(call, outcome, end.reservedPaisa)
   }

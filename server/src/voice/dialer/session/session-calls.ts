@@ -6,7 +6,7 @@ import type { Call } from '../call/call.ts'
 import type { Plan } from '../../model/calls/plan.ts'
 import { Plans } from '../../model/calls/plans.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
-import { LeftToOthers } from '../dial/left-to-others.ts'
+import { YieldedRows } from '../dial/yielded-rows.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from './call-recovery.ts'
 import { nothingClaimed, type Claim, type Claimed, type ClaimOf } from '../../model/campaigns/claim.sql.ts'
@@ -23,7 +23,7 @@ export class SessionCalls {
   /** Claimed and not ringing yet. */
   readonly queue: DialQueue
   readonly writer: WriterOfDialer
-  readonly leftToOthers = new LeftToOthers()
+  readonly yieldedRows = new YieldedRows()
   readonly ends: CallEnds
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()

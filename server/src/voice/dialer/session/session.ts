@@ -122,8 +122,8 @@ export class Session {
     return this.#calls.queue
   }
 
-  get leftToOthers(): SessionCalls['leftToOthers'] {
-    return this.#calls.leftToOthers
+  get yieldedRows(): SessionCalls['yieldedRows'] {
+    return this.#calls.yieldedRows
   }
 
   get writer(): SessionCalls['writer'] {

@@ -116,12 +116,12 @@ select t.id, $1, $3, t.cause, t.reason, t.streams, t.left_rows || jsonb_build_ob
 on conflict (campaign_id, dialer_id) do update set epoch = excluded.epoch, cause = excluded.cause, reason = excluded.reason, streams = excluded.streams, left_rows = excluded.left_rows`,
 )
 
-/** `streams`, `left`: as in OtherDialer. */
+/** `streams`, `yielded`: as in OtherDialer. */
 export type HoldReport = {
   campaignId: number
   holdReason: HoldReason | null
   streams?: Readonly<Record<string, string | null>> | null
-  left?: OtherDialer['left']
+  yielded?: OtherDialer['yielded']
 }
 
 /** Tells the engines of the other dialers what keeps this one from its campaigns. Null: nothing does. */
@@ -130,8 +130,8 @@ export async function reportHoldReasons(db: Queryable, lease: Lease, said: reado
   const columns = [said.map((one) => one.campaignId), said.map((one) => one.holdReason?.cause ?? null)]
   const reasons = said.map((one) => one.holdReason?.reason ?? null)
   const streams = said.map((one) => (one.streams ? JSON.stringify(one.streams) : null))
-  const left = said.map((one) => (one.left ? JSON.stringify(one.left) : null))
-  await run(db, reportStatement, [...fenced(lease), ...columns, reasons, streams, left])
+  const yielded = said.map((one) => (one.yielded ? JSON.stringify(one.yielded) : null))
+  await run(db, reportStatement, [...fenced(lease), ...columns, reasons, streams, yielded])
 }
 
 const cancelledStatement = statement<{ id: number; end_now: boolean }>(
@@ -153,10 +153,10 @@ const hasContractRoom = `(select coalesce(sum(greatest(u.channels, u.legs)) < ma
               from contract_grant u join operator_contract p on p.id = u.contract_id where u.contract_id = t.contract_id)`
 
 /**
- * The rows that the engine with this epoch has left to others, of its campaign_dialer m. The column repeats the epoch, because engines of the version before
+ * The rows that the engine with this epoch has yielded to others, of its campaign_dialer m. The column repeats the epoch, because engines of the version before
  * do not replace what an earlier engine wrote there.
  */
-export const leftRows = (epoch: string): string =>
+export const yieldedBy = (epoch: string): string =>
   `case when (m.left_rows ->> 'epoch')::bigint = ${epoch} then m.left_rows - 'epoch' end`
 
 /**
@@ -164,8 +164,8 @@ export const leftRows = (epoch: string): string =>
  * there are none.
  */
 export const otherDialers = (dialer: string): string => `(
-    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unreported', o.unreported, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'left', o.left_rows, 'steps', o.steps) order by o.dialer_id) from (
-      select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${leftRows('l.epoch')} as left_rows, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unreported,
+    select json_agg(json_build_object('name', o.name, 'leads', o.dialer_id = c.dialer_id, 'carries', o.carries, 'unreported', o.unreported, 'cause', o.cause, 'reason', o.reason, 'streams', o.streams, 'yielded', o.yielded, 'steps', o.steps) order by o.dialer_id) from (
+      select t.dialer_id, e.name, m.cause, m.reason, m.streams, ${yieldedBy('l.epoch')} as yielded, coalesce(l.epoch = m.epoch and m.reason is null, false) as carries, l.epoch is distinct from m.epoch and l.epoch is not null as unreported,
         json_agg(json_build_object('priority', s.priority, 'costPaisa', s.cost_paisa, 'weight', s.weight, 'operators', s.operators,
           'has_room', h.held_since is null and n.unusable is null and coalesce(n.channels + n.kept, 0) < t.channels and coalesce(w.channels + w.kept, 0) < e.channels
             and (t.contract_id is null or ${hasContractRoom}))) as steps

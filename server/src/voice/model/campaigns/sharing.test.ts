@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newOtherDialer } from '../../testing/decide.ts'
 import {
   leaderTakes,
-  leftHere,
+  yieldedHere,
   onDialers,
   othersFor,
   shareOf,
@@ -39,13 +39,13 @@ test.each([
   expect(shareOf(12, [step(1, 0), step(2, 0, 7)], others)).toBe(share)
 })
 
-test('rows that other dialers could not carry are for this one, whatever goes before its trunks, as many as were left; those who left none go on', () => {
-  const [one, two, three] = [{ 0: 2 }, { 0: 1, 2: 5 }, null].map((left) => other([step(1, 0)], { left }))
+test('rows that other dialers could not carry are for this one, whatever goes before its trunks, as many as were yielded; those who yielded none go on', () => {
+  const [one, two, three] = [{ 0: 2 }, { 0: 1, 2: 5 }, null].map((yielded) => other([step(1, 0)], { yielded }))
   if (!one || !two || !three) throw new Error('three')
-  expect(leftHere([one, two, three], null)).toEqual({ rows: 3, remaining: [three] })
-  expect(leftHere([one, two, three], 2)).toEqual({ rows: 5, remaining: [one, three] })
-  expect(leftHere(null, null)).toEqual({ rows: 0, remaining: [] })
-  expect(leftHere([other([], { left: { 0: 'all' } }), two, three], null)).toEqual({
+  expect(yieldedHere([one, two, three], null)).toEqual({ rows: 3, remaining: [three] })
+  expect(yieldedHere([one, two, three], 2)).toEqual({ rows: 5, remaining: [one, three] })
+  expect(yieldedHere(null, null)).toEqual({ rows: 0, remaining: [] })
+  expect(yieldedHere([other([], { yielded: { 0: 'all' } }), two, three], null)).toEqual({
     rows: Infinity,
     remaining: [three],
   })
@@ -123,7 +123,7 @@ test.each([
   { why: 'it has room', of: {}, takes: true },
   { why: 'it has no room', of: { has_room: false }, takes: false },
   { why: 'something keeps it from them', of: { carries: false, reason: 'lost' }, takes: false },
-  { why: 'it has just left one to others', of: { left: { 0: 1 } }, takes: false },
+  { why: 'it has just yielded one to others', of: { yielded: { 0: 1 } }, takes: false },
 ])('whether the dialer that leads takes a single call: $why', ({ of, takes }) => {
   expect(leaderTakes({ others: [other([step(1, 0)], { leads: true, ...of })], streams: null })).toBe(takes)
 })

@@ -21,8 +21,8 @@ export type OtherDialer = {
   reason: string | null
   /** What keeps it from the numbers of each operator for which it has trunks, by code. Null: nothing; or the campaign's rows are not by operator. */
   streams: Readonly<Record<string, string | null>> | null
-  /** How many rows it has just left to others, because no trunk of it carried them, or that it leaves all: by stream, 0 where rows are not by operator. Null: none. */
-  left: Readonly<Record<string, number | 'all'>> | null
+  /** How many rows it has just yielded to others, because no trunk of it carried them, or that it yields all: by stream, 0 where rows are not by operator. Null: none. */
+  yielded: Readonly<Record<string, number | 'all'>> | null
   /** `has_room`: the trunk had room when it was last looked at, a second ago. */
   steps: readonly (Step & { has_room: boolean })[]
 }
@@ -66,13 +66,13 @@ export function carryingSome({ others, streams }: OfCampaign): readonly OtherDia
 
 /**
  * Whether the dialer that leads a campaign has a trunk with room for its rows, and nothing that keeps it from them, as far as its engine has said. One that
- * has just left a row to others does not take it.
+ * has just yielded a row to others does not take it.
  */
 export function leaderTakes({ others, streams }: OfCampaign): boolean {
   const leader = (others ?? []).filter(({ leads }) => leads)
   const cursors = streams ? streamsWithRows(streams).map(({ stream }) => stream) : [null]
   const of = cursors.flatMap((stream) =>
-    othersFor(leader, stream).filter(({ left }) => left?.[stream ?? 0] === undefined),
+    othersFor(leader, stream).filter(({ yielded }) => yielded?.[stream ?? 0] === undefined),
   )
   return of.some(({ reason, steps }) => reason === null && steps.some(({ has_room }) => has_room))
 }
@@ -83,10 +83,13 @@ export function stepsHere(steps: readonly RouteStep[], others: Others): readonly
   return steps.filter((step) => !elsewhere.some((other) => inOrder(other, step) < 0))
 }
 
-/** How many rows of the stream's queue other dialers have just left to this one (Infinity: all rows), and the dialers that left none. */
-export function leftHere(others: Others, stream: number | null): { rows: number; remaining: readonly OtherDialer[] } {
-  const rowsOf = ({ left }: OtherDialer): number => {
-    const rows = left?.[stream ?? 0] ?? 0
+/** How many rows of the stream's queue other dialers have just yielded to this one (Infinity: all rows), and the dialers that yielded none. */
+export function yieldedHere(
+  others: Others,
+  stream: number | null,
+): { rows: number; remaining: readonly OtherDialer[] } {
+  const rowsOf = ({ yielded }: OtherDialer): number => {
+    const rows = yielded?.[stream ?? 0] ?? 0
     return rows === 'all' ? Infinity : rows
   }
   return {

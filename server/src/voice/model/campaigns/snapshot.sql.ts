@@ -8,7 +8,7 @@ import type {
   TrunkSign,
 } from '../../../db/tables.ts'
 import { run, statement, type Queryable } from '../../../dispatch/statement.ts'
-import { isUnfinished, leftRows, otherDialers, sharedWithDialer, spansDialers, stepsOfRoute } from './shared.sql.ts'
+import { isUnfinished, yieldedBy, otherDialers, sharedWithDialer, spansDialers, stepsOfRoute } from './shared.sql.ts'
 import type { OtherDialer } from './sharing.ts'
 import type { RouteStep } from '../../../dispatch/turns/route-step.ts'
 import type { ShownCli } from './route.ts'
@@ -28,7 +28,7 @@ export type CampaignRow = {
   /** Null: its route has trunks of this dialer alone. */
   others: OtherDialer[] | null
   /** What this dialer's engine last said of itself in a shared campaign. Null: nothing. */
-  said: ({ epoch: number; reason: string | null } & Pick<OtherDialer, 'streams' | 'left'>) | null
+  said: ({ epoch: number; reason: string | null } & Pick<OtherDialer, 'streams' | 'yielded'>) | null
   account_id: number
   trunk_id: number
   /** Trunks of its dialer. Null: `trunk_id` alone. */
@@ -143,7 +143,7 @@ where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 
 order by c.id`
 
 const saidBy = (dialer: string): string =>
-  `(select json_build_object('epoch', m.epoch, 'reason', m.reason, 'streams', m.streams, 'left', ${leftRows('m.epoch')}) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
+  `(select json_build_object('epoch', m.epoch, 'reason', m.reason, 'streams', m.streams, 'yielded', ${yieldedBy('m.epoch')}) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
 
 /**
  * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not

@@ -183,32 +183,32 @@ test('each dialer sees the others of the route, whether they carry the campaignâ
   const id = await shared(fixtures, { phones: phones(10) })
   const holdReason = { cause: 'dialer', reason: 'dialer Pokhara does not answer: lost' } as const
   await reportHoldReasons(at.engine, leader.lease, [{ campaignId: id, holdReason: null }])
-  await reportHoldReasons(at.engine, second.lease, [{ campaignId: id, holdReason: null, left: { 0: 2 } }])
+  await reportHoldReasons(at.engine, second.lease, [{ campaignId: id, holdReason: null, yielded: { 0: 2 } }])
   await reportHoldReasons(at.engine, third.lease, [{ campaignId: id, holdReason }])
   const seenBy = async ({ lease }: Place) => {
     const found = (await loadCampaigns(at.engine, [lease.dialerId], [])).find((one) => one.id === id)
-    const others = found?.others?.map(({ carries, reason, left, steps }) => ({
+    const others = found?.others?.map(({ carries, reason, yielded, steps }) => ({
       carries,
       reason,
-      left,
+      yielded,
       has_room: steps[0]?.has_room,
     }))
     return { leads: found?.leads, trunks: found?.route?.map(({ trunkId }) => trunkId), said: found?.said, others }
   }
-  const carries = { carries: true, reason: null, left: null, has_room: true }
-  const leaves = { ...carries, left: { 0: 2 } }
+  const carries = { carries: true, reason: null, yielded: null, has_room: true }
+  const yields = { ...carries, yielded: { 0: 2 } }
   const fails = { ...carries, carries: false, reason: holdReason.reason }
   expect(await seenBy(leader)).toEqual({
     leads: true,
     trunks: [leader.trunkId],
-    said: { epoch: leader.lease.epoch, reason: null, streams: null, left: null },
-    others: [leaves, fails],
+    said: { epoch: leader.lease.epoch, reason: null, streams: null, yielded: null },
+    others: [yields, fails],
   })
   expect(await seenBy(third)).toEqual({
     leads: false,
     trunks: [third.trunkId],
-    said: { epoch: third.lease.epoch, reason: holdReason.reason, streams: null, left: null },
-    others: [carries, leaves],
+    said: { epoch: third.lease.epoch, reason: holdReason.reason, streams: null, yielded: null },
+    others: [carries, yields],
   })
   await at.pool.query('update dialer_lease set epoch = epoch + 1 where dialer_id = $1', [second.lease.dialerId])
   const nobody = { ...carries, carries: false }

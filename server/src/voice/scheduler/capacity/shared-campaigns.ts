@@ -53,11 +53,11 @@ export class SharedCampaigns {
     const streams = context.faultsHere && Object.fromEntries(context.faultsHere.map((one) => [one.stream, one.reason]))
     const { said } = campaign
     const isKnown = said?.epoch === this.#session.lease.epoch && said.reason === (holdReason?.reason ?? null)
-    const left = this.#session.leftToOthers.leftOf(campaign)
+    const yielded = this.#session.yieldedRows.yieldedOf(campaign)
     const areKnown = (known: unknown, now: unknown): boolean =>
       JSON.stringify(known ?? null) === JSON.stringify(now ?? null)
-    if (isKnown && areKnown(said.streams, streams) && areKnown(said.left, left)) return
-    this.#said.push({ campaignId: campaign.id, holdReason, streams, left })
+    if (isKnown && areKnown(said.streams, streams) && areKnown(said.yielded, yielded)) return
+    this.#said.push({ campaignId: campaign.id, holdReason, streams, yielded })
   }
 
   /**

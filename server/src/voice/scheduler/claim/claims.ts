@@ -3,7 +3,7 @@ import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } f
 import type { PutOffRows } from './put-off-rows.ts'
 import type { Step } from '../steps/steps.ts'
 import type { Plan } from '../../model/calls/plan.ts'
-import { leavesQueueMs } from '../../dialer/dial/left-to-others.ts'
+import { yieldsMs } from '../../dialer/dial/yielded-rows.ts'
 import type { Session } from '../../dialer/session/session.ts'
 import type { Wanting } from '../../dialer/trunks/limits/agent-room.ts'
 import type { RouteStep } from '../../../dispatch/turns/route-step.ts'
@@ -11,7 +11,7 @@ import { clisOf, stepsOf } from '../../model/campaigns/route.ts'
 import type { CampaignRow } from '../../model/campaigns/snapshot.sql.ts'
 import { underLockOfClis } from '../../model/campaigns/shared.sql.ts'
 import {
-  leftHere,
+  yieldedHere,
   othersFor,
   shareOf,
   shareOfStreams,
@@ -36,10 +36,10 @@ export class Claims {
   /** By campaign and stream: the due time up to which the queue was claimed, and how long that may be relied on; and when it was claimed last. */
   readonly #known = new Map<number, Map<number, { since: { dueAt: Date; until: number } | null; claimedAt: number }>>()
   #round: RoundRobin = firstTurn
-  /** Cursors of which this tick claims no fresh rows, but those of the queue that other dialers left to this one. */
+  /** Cursors of which this tick claims no fresh rows, but those of the queue that other dialers yielded to this one. */
   readonly #queueAlone = new Set<number>()
-  /** How many rows that others left were claimed, and when (monotonic), by cursor. */
-  readonly #tookLeft = new Map<number, readonly { at: number; rows: number }[]>()
+  /** How many rows that others yielded were claimed, and when (monotonic), by cursor. */
+  readonly #tookYielded = new Map<number, readonly { at: number; rows: number }[]>()
   /** The campaigns of the last tick, by id. */
   #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
 
@@ -51,7 +51,7 @@ export class Claims {
 
   over(campaignId: number): void {
     this.#known.delete(campaignId)
-    for (const id of this.#tookLeft.keys()) if (this.#tookLately(id).length === 0) this.#tookLeft.delete(id)
+    for (const id of this.#tookYielded.keys()) if (this.#tookLately(id).length === 0) this.#tookYielded.delete(id)
   }
 
   /** Adds to `begun` how many calls of each campaign begin. */
@@ -128,7 +128,7 @@ export class Claims {
     changed.add(campaignId)
     const cursorId = cursorIdOf(campaignId, stream ?? 0)
     if (this.#queueAlone.has(cursorId))
-      this.#tookLeft.set(cursorId, [...this.#tookLately(cursorId), { at: performance.now(), rows: rows.length }])
+      this.#tookYielded.set(cursorId, [...this.#tookLately(cursorId), { at: performance.now(), rows: rows.length }])
     return rows.length
   }
 
@@ -141,12 +141,12 @@ export class Claims {
   }
 
   #provenOf(plan: Plan, stream: number | null): Proven {
-    const { speech, leftToOthers } = this.#session
+    const { speech, yieldedRows } = this.#session
     const sounds = speech.provenOf(plan, stream)
     const proven = this.#queueAlone.has(cursorIdOf(plan.campaignId, stream ?? 0)) ? { ...sounds, freshTo: 0 } : sounds
-    const leftFromUs = leftToOthers.leavesQueueFrom(plan.campaignId, stream)
-    if (leftFromUs === null || leftFromUs > proven.queueTo.dueUs) return proven
-    return { ...proven, queueTo: { dueUs: leftFromUs, rowNo: -1 } }
+    const yieldedFrom = yieldedRows.yieldsQueueFrom(plan.campaignId, stream)
+    if (yieldedFrom === null || yieldedFrom > proven.queueTo.dueUs) return proven
+    return { ...proven, queueTo: { dueUs: yieldedFrom, rowNo: -1 } }
   }
 
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
@@ -177,7 +177,7 @@ export class Claims {
 
   /**
    * The trunks here over which rows of a stream go, the other dialers beside them, and how many rows go at most. Where trunks elsewhere go first, this
-   * dialer takes only rows of the queue that those dialers have just left because they could not carry them, or any rows where they leave all.
+   * dialer takes only rows of the queue that those dialers have just yielded because they could not carry them, or any rows where they yield all.
    */
   #wayOf(
     campaign: CampaignRow,
@@ -187,20 +187,20 @@ export class Claims {
     const here = stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
     const others = othersFor(campaign.others, stream)
     const route = stepsHere(here, others)
-    const left = leftHere(others, stream)
-    const beside = { route: stepsHere(here, left.remaining), others: left.remaining }
-    if (route.length > 0 || left.rows === 0) return { rows: Infinity, route, others }
-    if (left.rows === Infinity) return { rows: Infinity, ...beside }
+    const yielded = yieldedHere(others, stream)
+    const beside = { route: stepsHere(here, yielded.remaining), others: yielded.remaining }
+    if (route.length > 0 || yielded.rows === 0) return { rows: Infinity, route, others }
+    if (yielded.rows === Infinity) return { rows: Infinity, ...beside }
     const cursorId = cursorIdOf(campaign.id, stream ?? 0)
-    const rows = left.rows - this.#tookLately(cursorId).reduce((sum, one) => sum + one.rows, 0)
-    const isOurs = this.#session.leftToOthers.leavesQueueFrom(campaign.id, stream) === null
+    const rows = yielded.rows - this.#tookLately(cursorId).reduce((sum, one) => sum + one.rows, 0)
+    const isOurs = this.#session.yieldedRows.yieldsQueueFrom(campaign.id, stream) === null
     if (!isDue || !isOurs || rows <= 0) return { rows: Infinity, route, others }
     this.#queueAlone.add(cursorId)
     return { rows, ...beside }
   }
 
   #tookLately(cursorId: number): readonly { at: number; rows: number }[] {
-    return (this.#tookLeft.get(cursorId) ?? []).filter(({ at }) => performance.now() - at < leavesQueueMs)
+    return (this.#tookYielded.get(cursorId) ?? []).filter(({ at }) => performance.now() - at < yieldsMs)
   }
 
   async #wantingOf({ campaignId, streams, wanted }: Demand): Promise<Wanting> {

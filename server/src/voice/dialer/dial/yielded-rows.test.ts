@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { newOtherDialer } from '../../testing/decide.ts'
-import { LeftToOthers } from './left-to-others.ts'
+import { YieldedRows } from './yielded-rows.ts'
 
 const carrying = newOtherDialer({})
 const lost = newOtherDialer({ carries: false, cause: 'dialer', reason: 'lost' })
@@ -21,8 +21,8 @@ test.each([
   { why: 'one waits for its sounds', others: [soundless, lost], to: 1 },
   { why: 'two do', others: [carrying, lost, carrying], to: 2 },
   { why: 'many do', others: Array.from({ length: 9 }, () => carrying), to: 3 },
-])('a row may be left to as many other dialers as carry or soon may, three at most: $why', ({ others, to }) => {
-  const rows = new LeftToOthers()
+])('a row may be yielded to as many other dialers as carry or soon may, three at most: $why', ({ others, to }) => {
+  const rows = new YieldedRows()
   expect(rows.othersFor(call), 'a campaign without a route').toBe(0)
   rows.routesAre([{ id: 7, trunk_id: 1, route, streams: null, others: [...others] } as never])
   expect(rows.othersFor(call)).toBe(to)
@@ -33,13 +33,13 @@ test('a row that no dialer carries yet is kept for one that is about to, ten sec
   try {
     const campaign = { id: 7, trunk_id: 1, route, streams: null }
     const keptMs = (others: (afterMs: number) => typeof carrying): number => {
-      const rows = new LeftToOthers()
+      const rows = new YieldedRows()
       const tick = (ms: number): void => rows.routesAre([{ ...campaign, others: [others(ms)] } as never])
       tick(0)
-      rows.leave(call)
+      rows.yieldRow(call)
       for (let ms = 0; ; ms += 250) {
         tick(ms)
-        if (rows.leavesQueueFrom(7, null) === null) return ms
+        if (rows.yieldsQueueFrom(7, null) === null) return ms
         vi.advanceTimersByTime(250)
       }
     }
@@ -52,26 +52,26 @@ test('a row that no dialer carries yet is kept for one that is about to, ten sec
   }
 })
 
-test('others are told of what was left, by operator where rows are', () => {
-  const rows = new LeftToOthers()
+test('others are told of what was yielded, by operator where rows are', () => {
+  const rows = new YieldedRows()
   const streams = [1, 2].map((stream) => ({ stream }))
   rows.routesAre([{ id: 7, trunk_id: 1, route, streams, others: [{ ...carrying, steps: [{ open: true }] }] } as never])
   const ofSecond = { plan: { campaignId: 7 }, attempt: { stream: 2 } } as never
-  expect(rows.leftOf({ id: 7, streams } as never)).toBeNull()
-  for (let n = 0; n < 3; n++) rows.leave(ofSecond)
-  expect(rows.leftOf({ id: 7, streams } as never)).toEqual({ 2: 3 })
-  expect(rows.leavesQueueFrom(7, 1)).toBeNull()
-  const sinceMs = Date.now() - (rows.leavesQueueFrom(7, 2) ?? 0) / 1000
+  expect(rows.yieldedOf({ id: 7, streams } as never)).toBeNull()
+  for (let n = 0; n < 3; n++) rows.yieldRow(ofSecond)
+  expect(rows.yieldedOf({ id: 7, streams } as never)).toEqual({ 2: 3 })
+  expect(rows.yieldsQueueFrom(7, 1)).toBeNull()
+  const sinceMs = Date.now() - (rows.yieldsQueueFrom(7, 2) ?? 0) / 1000
   expect([sinceMs >= 1000, sinceMs < 3000], 'what was due before is still for this dialer').toEqual([true, true])
 })
 
-test('others are told that all is left after ten in a row, until a call that rang ends', () => {
-  const rows = new LeftToOthers()
+test('others are told that all is yielded after ten in a row, until a call that rang ends', () => {
+  const rows = new YieldedRows()
   const campaign = { id: 7, trunk_id: 1, route, streams: null, others: [carrying] } as never
   rows.routesAre([campaign])
   const after = (calls: number) => {
-    for (let n = 0; n < calls; n++) rows.leave(call)
-    return rows.leftOf(campaign)
+    for (let n = 0; n < calls; n++) rows.yieldRow(call)
+    return rows.yieldedOf(campaign)
   }
   expect([after(9), after(1), after(1)]).toEqual([{ 0: 9 }, { 0: 'all' }, { 0: 'all' }])
   rows.rang(call)

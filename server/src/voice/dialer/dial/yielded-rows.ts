@@ -3,19 +3,19 @@ import { arriving, carrying, othersFor, type OtherDialer } from '../../model/cam
 import type { CampaignRow } from '../../model/campaigns/snapshot.sql.ts'
 import { cursorIdOf } from '../../model/campaigns/streams.ts'
 
-/** For this long, rows that are left to other dialers are not claimed here again. The others learn of them within two ticks. */
-export const leavesQueueMs = 3000
+/** For this long, rows that are yielded to other dialers are not claimed here again. The others learn of them within two ticks. */
+export const yieldsMs = 3000
 /** How long at most to wait while no other dialer carries the campaign's calls but one is about to (see `arriving`). */
 const awaitsMsMax = 10_000
 /** How much the clocks of engine and database may differ. */
 const skewMs = 1000
-/** To how many others in a row a row that no dialer can carry is left. Then it waits as after any congestion. */
+/** To how many others in a row a row that no dialer can carry is yielded. Then it waits as after any congestion. */
 const othersMax = 3
-/** When this many rows in a row were left without a call that rang in between, other dialers need not leave any calls to this one. */
+/** When this many rows in a row were yielded without a call that rang in between, other dialers need not yield any calls to this one. */
 const allFrom = 10
 
-/** Rows of one cursor that were left to other dialers: when, and until when they are not for this one. Monotonic. */
-type Left = {
+/** Rows of one cursor that were yielded to other dialers: when, and until when they are not for this one. Monotonic. */
+type Yielded = {
   campaignId: number
   stream: number | null
   rows: readonly { at: number; until: number }[]
@@ -31,17 +31,17 @@ type OfCampaign = Pick<Call, 'plan' | 'attempt'>
  * attempt is settled, and for three seconds only the others claim rows that became due since. When every dialer has failed to carry it, the row waits
  * as after any congestion, and then tries them all once more, since a dialer that was not ready may be ready by then.
  */
-export class LeftToOthers {
+export class YieldedRows {
   /** The campaigns that have a route, by id, as the last tick found them. */
   #campaigns: ReadonlyMap<number, RoutedCampaign> = new Map()
   /** By cursor. */
-  readonly #left = new Map<number, Left>()
+  readonly #yielded = new Map<number, Yielded>()
 
   routesAre(campaigns: readonly CampaignRow[]): void {
     this.#campaigns = new Map(campaigns.flatMap((one) => (one.route ? [[one.id, one] as const] : [])))
-    for (const [cursorId, { campaignId, stream }] of this.#left) {
+    for (const [cursorId, { campaignId, stream }] of this.#yielded) {
       if (this.#isAwaited(campaignId, stream)) this.#await(cursorId)
-      if (this.#leftLately(cursorId).length === 0) this.#left.delete(cursorId)
+      if (this.#yieldedLately(cursorId).length === 0) this.#yielded.delete(cursorId)
     }
   }
 
@@ -50,41 +50,41 @@ export class LeftToOthers {
     return this.#campaigns.get(plan.campaignId)
   }
 
-  /** To how many other dialers in a row the call's row may be left. */
+  /** To how many other dialers in a row the call's row may be yielded. */
   othersFor(call: OfCampaign): number {
     const others = othersFor(this.routeOf(call)?.others ?? null, this.#streamOf(call))
     return Math.min(carrying(others).length + arriving(others).length, othersMax)
   }
 
-  /** The row of the call is left to the others. */
-  leave(call: OfCampaign): void {
+  /** The row of the call is yielded to the others. */
+  yieldRow(call: OfCampaign): void {
     const { campaignId } = call.plan
     const stream = this.#streamOf(call)
     const cursorId = cursorIdOf(campaignId, stream ?? 0)
     const now = performance.now()
-    const rows = [...this.#leftLately(cursorId), { at: now, until: now + leavesQueueMs }]
-    this.#left.set(cursorId, { campaignId, stream, rows, run: (this.#left.get(cursorId)?.run ?? 0) + 1 })
+    const rows = [...this.#yieldedLately(cursorId), { at: now, until: now + yieldsMs }]
+    this.#yielded.set(cursorId, { campaignId, stream, rows, run: (this.#yielded.get(cursorId)?.run ?? 0) + 1 })
   }
 
   /** A call of the campaign that rang is over, so its trunks here are not all at fault. */
   rang(call: OfCampaign): void {
-    const left = this.#left.get(cursorIdOf(call.plan.campaignId, this.#streamOf(call) ?? 0))
-    if (left) left.run = 0
+    const row = this.#yielded.get(cursorIdOf(call.plan.campaignId, this.#streamOf(call) ?? 0))
+    if (row) row.run = 0
   }
 
-  /** Rows of the queue that are due after this (µs since 1970) are not for this dialer, because some were just left to others. Null: all are for it. */
-  leavesQueueFrom(campaignId: number, stream: number | null): number | null {
-    const [first] = this.#leftLately(cursorIdOf(campaignId, stream ?? 0))
+  /** Rows of the queue that are due after this (µs since 1970) are not for this dialer, because some were just yielded to others. Null: all are for it. */
+  yieldsQueueFrom(campaignId: number, stream: number | null): number | null {
+    const [first] = this.#yieldedLately(cursorIdOf(campaignId, stream ?? 0))
     return first ? Math.floor(Date.now() - (performance.now() - first.at) - skewMs) * 1000 : null
   }
 
-  /** The rows of the campaign that were just left to other dialers, by stream. Null: none. */
-  leftOf({ id, streams }: Pick<CampaignRow, 'id' | 'streams'>): OtherDialer['left'] {
+  /** The rows of the campaign that were just yielded to other dialers, by stream. Null: none. */
+  yieldedOf({ id, streams }: Pick<CampaignRow, 'id' | 'streams'>): OtherDialer['yielded'] {
     const found = (streams ?? [{ stream: 0 }]).flatMap(({ stream }) => {
       const cursorId = cursorIdOf(id, stream)
-      const rows = this.#leftLately(cursorId).length
+      const rows = this.#yieldedLately(cursorId).length
       if (rows === 0) return []
-      return [[stream, (this.#left.get(cursorId)?.run ?? 0) >= allFrom ? 'all' : rows] as const]
+      return [[stream, (this.#yielded.get(cursorId)?.run ?? 0) >= allFrom ? 'all' : rows] as const]
     })
     return found.length > 0 ? Object.fromEntries(found) : null
   }
@@ -94,19 +94,19 @@ export class LeftToOthers {
     return this.routeOf(call)?.streams ? call.attempt.stream : null
   }
 
-  #leftLately(cursorId: number): Left['rows'] {
+  #yieldedLately(cursorId: number): Yielded['rows'] {
     const now = performance.now()
-    return (this.#left.get(cursorId)?.rows ?? []).filter(({ until }) => now < until)
+    return (this.#yielded.get(cursorId)?.rows ?? []).filter(({ until }) => now < until)
   }
 
-  /** Whether no other dialer takes the rows that were left yet, but one soon may. */
+  /** Whether no other dialer takes the rows that were yielded yet, but one soon may. */
   #isAwaited(campaignId: number, stream: number | null): boolean {
     const others = othersFor(this.#campaigns.get(campaignId)?.others ?? null, stream)
     return carrying(others).length === 0 && arriving(others).length > 0
   }
 
   #await(cursorId: number): void {
-    const until = performance.now() + leavesQueueMs
-    for (const row of this.#leftLately(cursorId)) row.until = Math.min(until, row.at + awaitsMsMax)
+    const until = performance.now() + yieldsMs
+    for (const row of this.#yieldedLately(cursorId)) row.until = Math.min(until, row.at + awaitsMsMax)
   }
 }
