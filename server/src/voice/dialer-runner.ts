@@ -185,7 +185,7 @@ export class DialerRunner {
   /** The dialer answers, and there is nothing to do: no call, and nothing in the last tick and poll. */
   get #rests(): boolean {
     const { down, switchboard, changed, lease, tests, hasTrunks } = this.#session
-    const isDone = this.#isIdle && changed.size === 0 && hasTrunks && !tests.needsTicks && !this.#loop.holdsContracts
+    const isDone = this.#isIdle && changed.size === 0 && hasTrunks && !tests.needsTicks && !this.#loop.hasContractGrants
     return isDone && down === null && switchboard.legs === 0 && !this.#context.polls.isDue(lease.dialerId)
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstTurn, RateLimiter, share, type Capacity, type Demand } from './pacing.ts'
+import { distribute, firstTurn, RateLimiter, type Capacity, type Demand } from './pacing.ts'
 
 const over = (...trunkIds: number[]): Demand['streams'] => [stream(null, trunkIds)]
 const stream = (id: number | null, trunkIds: readonly number[], rows = Infinity) => ({
@@ -22,8 +22,8 @@ const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Capaci
   clis: new Map(Array.from({ length: 20 }, (_, id) => [id, of.cli ?? 1000])),
 })
 const shares = (demands: Demand[], of: Capacity): [number, number][] =>
-  share(demands, of, firstTurn)
-    .shares.map(({ campaignId, calls }): [number, number] => [campaignId, calls])
+  distribute(demands, of, firstTurn)
+    .portions.map(({ campaignId, calls }): [number, number] => [campaignId, calls])
     .toSorted((a, b) => a[0] - b[0])
 
 test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][] }>([
@@ -105,9 +105,9 @@ test('one call a tick goes round users, and round the campaigns of each', () => 
   let round = firstTurn
   const order: number[] = []
   for (let tick = 0; tick < 8; tick++) {
-    const next = share([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), round)
+    const next = distribute([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), round)
     round = next.round
-    order.push(...next.shares.map(({ campaignId }) => campaignId))
+    order.push(...next.portions.map(({ campaignId }) => campaignId))
   }
   expect(order).toEqual([1, 3, 4, 2, 3, 4, 1, 3])
 })
@@ -148,7 +148,7 @@ test('legs taken beyond the room are owed', () => {
 
 test('a stream whose trunk is full does not stand in front of the others, and each has its turn', () => {
   const streams = [stream(0, [9]), stream(1, [1]), stream(2, [2]), stream(3, [2], 1)]
-  const { shares: made, round } = share([demand(1, 1, 100, { streams })], room(10, { trunk: 4 }), firstTurn)
+  const { portions: made, round } = distribute([demand(1, 1, 100, { streams })], room(10, { trunk: 4 }), firstTurn)
   expect(made).toEqual([
     { campaignId: 1, stream: 1, trunkId: 1, calls: 4 },
     { campaignId: 1, stream: 2, trunkId: 2, calls: 3 },
@@ -162,9 +162,9 @@ test('at one call a tick the streams of a campaign take turns, and count as one 
   const order: string[] = []
   for (let tick = 0; tick < 8; tick++) {
     const streams = [stream(1, [1]), stream(2, [1])]
-    const made = share([demand(1, 1, 9, { streams }), demand(2, 1, 9)], room(1), round)
+    const made = distribute([demand(1, 1, 9, { streams }), demand(2, 1, 9)], room(1), round)
     round = made.round
-    order.push(...made.shares.map(({ campaignId, stream }) => `${campaignId} ${stream}`))
+    order.push(...made.portions.map(({ campaignId, stream }) => `${campaignId} ${stream}`))
   }
   expect(order).toEqual(['1 1', '2 null', '1 2', '2 null', '1 1', '2 null', '1 2', '2 null'])
 })

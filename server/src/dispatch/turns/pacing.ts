@@ -78,7 +78,7 @@ export type Capacity = {
   contracts?: { room: ReadonlyMap<number, number>; ofTrunk: ReadonlyMap<number, number> }
 }
 /** A number of calls of a campaign's stream, over one trunk. */
-export type Share = { campaignId: number; stream: number | null; trunkId: number; calls: number }
+export type Portion = { campaignId: number; stream: number | null; trunkId: number; calls: number }
 /** Who had the last turn: a user, of each user a campaign, and of each campaign a stream. */
 export type RoundRobin = {
   user: number
@@ -93,12 +93,12 @@ export const firstTurn: RoundRobin = { user: 0, campaigns: new Map(), streams: n
  * after the last turn begins, so that everybody has a turn even at one call a tick. Each call goes over the trunk of its stream's route that is next.
  * A stream whose trunks have no room lets the other streams of its campaign go on.
  */
-export function share(
+export function distribute(
   demands: readonly Demand[],
   room: Capacity,
   round: RoundRobin,
-): { shares: Share[]; round: RoundRobin } {
-  const shares = new Map<string, Share>()
+): { portions: Portion[]; round: RoundRobin } {
+  const portions = new Map<string, Portion>()
   const left = {
     dialer: room.dialer,
     trunks: new Map(room.trunks),
@@ -120,8 +120,8 @@ export function share(
       const { demand, stream, trunkId } = next
       const { campaignId } = demand
       const key = `${campaignId} ${stream} ${trunkId}`
-      const share = shares.get(key) ?? { campaignId, stream, trunkId, calls: 0 }
-      shares.set(key, { ...share, calls: share.calls + 1 })
+      const portion = portions.get(key) ?? { campaignId, stream, trunkId, calls: 0 }
+      portions.set(key, { ...portion, calls: portion.calls + 1 })
       add(wanted, campaignId, -1)
       add(left.trunks, trunkId, -1)
       add(left.inUse, trunkId, 1)
@@ -136,13 +136,13 @@ export function share(
       went = true
     }
   }
-  return { shares: [...shares.values()], round: { user, campaigns, streams } }
+  return { portions: [...portions.values()], round: { user, campaigns, streams } }
 }
 
 /** How many calls go over each trunk. */
-export function byTrunk(shares: Iterable<Share>): Map<number, number> {
+export function byTrunk(portions: Iterable<Portion>): Map<number, number> {
   const calls = new Map<number, number>()
-  for (const share of shares) add(calls, share.trunkId, share.calls)
+  for (const portion of portions) add(calls, portion.trunkId, portion.calls)
   return calls
 }
 
@@ -221,7 +221,7 @@ function nextStream(
   return undefined
 }
 
-/** Which caller ID a call shows depends on its number (chosen_clis), so this only ensures that no more calls are shared out than can show one. */
+/** Which caller ID a call shows depends on its number (chosen_clis), so this only ensures that no more calls are distributed than can show one. */
 function roomiest(clis: readonly number[], left: ReadonlyMap<number, number>): number | undefined {
   return clis.toSorted((a, b) => (left.get(b) ?? 0) - (left.get(a) ?? 0))[0]
 }

@@ -1,4 +1,4 @@
-/** A gateway’s faults, and when none of its messages leaves because of them. Times are ms of one clock. */
+/** A gateway's faults, and when none of its messages leaves because of them. Times are ms of one clock. */
 
 const faultsRunning = 10
 const lastMax = 50

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Submitted } from '../../drivers/sms/driver.ts'
 import { numbersEnding, phones } from '../../voice/testing/fixtures.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { sharers, shareOf, stepsOf } from '../model/routing.ts'
+import { carriers, partOf, stepsOf } from '../model/routing.ts'
 import { simulated, smsSending } from '../testing/engine.ts'
 import {
   expectSoundBooks,
@@ -214,7 +214,7 @@ test('ten faults in a row open the circuit breaker, one good probe closes it, an
   expect([circuitBreaker.mayClaim(90_000), circuitBreaker.opened]).toEqual(['all', null])
 })
 
-test('a sender ID’s own route goes before that of all others; the lowest priority that works shares by weight and rate', () => {
+test('a sender ID’s own route goes before that of all others; the lowest priority that works carries by weight and rate', () => {
   const step = (gateway_id: number, priority: number, weight: number) => ({ gateway_id, priority, weight })
   const routes = [
     { operators: [1, 2], sender: null, steps: [step(1, 1, 1)] },
@@ -223,26 +223,26 @@ test('a sender ID’s own route goes before that of all others; the lowest prior
   expect(stepsOf(routes, 1, 'BANK')).toEqual([step(1, 1, 1)])
   expect(stepsOf(routes, 3, 'BANK')).toBeNull()
   const steps = stepsOf(routes, 2, 'BANK') ?? []
-  expect(sharers(steps, () => true)).toEqual([step(2, 2, 3), step(3, 2, 1)])
-  expect(sharers(steps, (id) => id === 4)).toEqual([step(4, 3, 1)])
+  expect(carriers(steps, () => true)).toEqual([step(2, 2, 3), step(3, 2, 1)])
+  expect(carriers(steps, (id) => id === 4)).toEqual([step(4, 3, 1)])
   const tps = (id: number): number => (id === 2 ? 30 : 100)
   expect(
-    shareOf(
-      sharers(steps, () => true),
+    partOf(
+      carriers(steps, () => true),
       2,
       tps,
     ),
   ).toEqual({ part: 0.75, perSecond: 30 })
   expect(
-    shareOf(
-      sharers(steps, () => true),
+    partOf(
+      carriers(steps, () => true),
       3,
       tps,
     ),
   ).toEqual({ part: 0.25, perSecond: 10 })
   expect(
-    shareOf(
-      sharers(steps, () => true),
+    partOf(
+      carriers(steps, () => true),
       4,
       tps,
     ),

@@ -1,7 +1,7 @@
 import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import type { SmsGateway } from '../../drivers/sms/driver.ts'
 import { sweep } from '../../dispatch/reservation.sql.ts'
-import { firstTurn, share, type RoundRobin, type Demand } from '../../dispatch/turns/pacing.ts'
+import { distribute, firstTurn, type RoundRobin, type Demand } from '../../dispatch/turns/pacing.ts'
 import { looksAfter, type LastClaim } from '../../dispatch/turns/looks.ts'
 import { MessageValidator } from '../../modules/contacts/rows/rules-message.ts'
 import { closedNow } from '../../modules/platform/rules-dialling.ts'
@@ -13,9 +13,9 @@ import { claim, type ClaimedMessage, type SmsClaim } from '../model/claim.sql.ts
 import type { SmsContext } from './context.ts'
 import { maySend, shortOfMoney } from '../schedule/decide.ts'
 import type { SmsLease } from '../model/lease.sql.ts'
-import { shareOf } from '../model/routing.ts'
+import { partOf } from '../model/routing.ts'
 import { SenderRateLimiter } from '../model/sender-rate-limiter.ts'
-import { gatewaysOf, sharersOf, type SmsSnapshot } from '../schedule/snapshots.ts'
+import { gatewaysOf, carriersOf, type SmsSnapshot } from '../schedule/snapshots.ts'
 import type { GatewayRow } from '../model/snapshot.sql.ts'
 
 /** A claimed message, to be handed to the gateway. */
@@ -84,16 +84,16 @@ export class Sending {
       inUse: new Map(),
       clis: new Map([[0, Infinity]]),
     }
-    const { shares, round } = share(
+    const { portions, round } = distribute(
       streams.map((stream) => this.#demand(stream)),
       limits,
       this.#round,
     )
     this.#round = round
-    const shareOf = new Map(shares.map(({ campaignId, calls }) => [campaignId, calls]))
+    const callsOf = new Map(portions.map(({ campaignId, calls }) => [campaignId, calls]))
     const until = performance.now() + claimsMs
     for (const stream of streams) {
-      const wanted = Math.min(shareOf.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
+      const wanted = Math.min(callsOf.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
       if (wanted === 0) continue
       if (performance.now() > until || !isCalm() || this.#isClosed(snapshot)) break
       if (mode === 'one') circuitBreaker.probing()
@@ -126,7 +126,7 @@ export class Sending {
     return snapshot.campaigns.flatMap((campaign) =>
       campaign.streams.flatMap(({ operator, fresh_left, due }) => {
         if (fresh_left + due === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
-        const found = shareOf(sharersOf(snapshot, { operator, sender: campaign.sender }, own), row.id, tpsOf)
+        const found = partOf(carriersOf(snapshot, { operator, sender: campaign.sender }, own), row.id, tpsOf)
         if (!found) return []
         const perTick = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
         const paced = this.#paced(snapshot, campaign)

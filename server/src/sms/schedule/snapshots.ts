@@ -7,7 +7,7 @@ import { settings } from '../../modules/platform/rules.ts'
 import { loadSmsCampaigns, type SmsCampaignRow } from '../model/campaign.sql.ts'
 import type { SmsNumberCaps } from '../model/claim.sql.ts'
 import { operatorWords } from './decide.ts'
-import { sharers, stepsOf, type RouteStep } from '../model/routing.ts'
+import { carriers, stepsOf, type RouteStep } from '../model/routing.ts'
 import { words } from '../model/words.ts'
 import {
   loadGateways,
@@ -85,24 +85,24 @@ function blockOfGateway(blocks: readonly SmsBlockRow[], gatewayId: number): SmsB
   return blocks.find(({ kind, target_id }) => kind === 'gateway' && target_id === gatewayId)
 }
 
-/** Who shares a stream's messages now. `own`: the state of one gateway that this process knows first-hand. */
-export function sharersOf(
+/** Who carries a stream's messages now. `own`: the state of one gateway that this process knows first-hand. */
+export function carriersOf(
   { routes, gateways, blocks }: SmsSnapshot,
   stream: { operator: number; sender: string },
   own?: { gatewayId: number; works: boolean },
 ): RouteStep[] {
-  return sharers(stepsOf(routes, stream.operator, stream.sender) ?? [], (id) => {
+  return carriers(stepsOf(routes, stream.operator, stream.sender) ?? [], (id) => {
     const gateway = gateways.get(id)
     if (!gateway?.enabled || blockOfGateway(blocks, id)) return false
     return own?.gatewayId === id ? own.works : gateway.works
   })
 }
 
-/** How many gateways share a sender ID's messages now, whatever the operator. */
+/** How many gateways carry a sender ID's messages now, whatever the operator. */
 export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gatewayId: number; works: boolean }): number {
   const operators = Object.values(operatorCode)
   const ids = operators.flatMap((operator) =>
-    sharersOf(snapshot, { operator, sender }, own).map((step) => step.gateway_id),
+    carriersOf(snapshot, { operator, sender }, own).map((step) => step.gateway_id),
   )
   return Math.max(1, new Set(ids).size)
 }
@@ -111,11 +111,11 @@ export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gateway
 export function noGatewayReason(snapshot: SmsSnapshot, operator: number, sender: string): string | null {
   const { routes, gateways, blocks } = snapshot
   const steps = stepsOf(routes, operator, sender) ?? []
-  if (sharers(steps, (id) => gateways.get(id)?.enabled === true).length === 0) {
+  if (carriers(steps, (id) => gateways.get(id)?.enabled === true).length === 0) {
     const [disabled] = steps.flatMap((step) => gateways.get(step.gateway_id) ?? [])
     return disabled ? words.gatewayDisabled(disabled.name) : words.noRoute(operatorWords(operator))
   }
-  if (sharersOf(snapshot, { operator, sender }).length > 0) return null
+  if (carriersOf(snapshot, { operator, sender }).length > 0) return null
   for (const { gateway_id } of steps) {
     const gateway = gateways.get(gateway_id)
     if (!gateway?.enabled) continue

@@ -1,8 +1,8 @@
 import type { Preparing } from '../prepare/preparing.ts'
-import { ContractShares } from './capacity/contract-shares.ts'
+import { ContractRequests } from './capacity/contract-requests.ts'
 import { Channels } from './capacity/channels.ts'
 import type { SchedulerPolls } from './scheduler-polls.ts'
-import type { Share } from '../../dispatch/turns/pacing.ts'
+import type { Portion } from '../../dispatch/turns/pacing.ts'
 import { Claims } from './claim/claims.ts'
 import { assist, decide } from './decide/decide.ts'
 import { PutOffRows } from './claim/put-off-rows.ts'
@@ -42,7 +42,7 @@ export class Loop {
   readonly #steps: CampaignSteps
   readonly #claims: Claims
   readonly #channels: Channels
-  readonly #contracts: ContractShares
+  readonly #contracts: ContractRequests
   readonly #numbers: PutOffRows
   readonly #shared: SharedCampaigns
   readonly #explanations: Explanations
@@ -60,7 +60,7 @@ export class Loop {
     this.#contexts = new DecisionContexts(session, preparing)
     this.#shared = new SharedCampaigns(session)
     this.#channels = new Channels((wants) => polls.channels.ask({ lease, wants }), log)
-    this.#contracts = new ContractShares(session)
+    this.#contracts = new ContractRequests(session)
     this.#claims = new Claims(session, this.#numbers, tickMs)
     this.#steps = new CampaignSteps(session, preparing, (campaign) =>
       this.#over(campaign.id, campaign.attempts, cursorIdsOf(campaign)),
@@ -86,8 +86,8 @@ export class Loop {
   }
 
   /** Some ticks must follow, in which the dialer gives back what it has of contracts. */
-  get holdsContracts(): boolean {
-    return this.#contracts.holds
+  get hasContractGrants(): boolean {
+    return this.#contracts.hasAny
   }
 
   /** Resolves when nothing is under way any more. */
@@ -180,7 +180,7 @@ export class Loop {
   /** Trunks and campaigns on hold whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const tries = {
-      claim: async (campaign: CampaignRow, of: Pick<Share, 'stream' | 'trunkId'>) => {
+      claim: async (campaign: CampaignRow, of: Pick<Portion, 'stream' | 'trunkId'>) => {
         await this.#channels.forOne(campaign)
         return await this.#claims.claim({ campaignId: campaign.id, ...of, calls: 1 }, true)
       },

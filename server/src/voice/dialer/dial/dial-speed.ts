@@ -3,8 +3,8 @@ export type Slow = { answersInMs: number; callsPerSecond: number }
 
 /** Long enough for a figure, short enough to notice that the dialer has recovered. */
 const measuredEveryMs = 1000
-/** The dialer is slow when calls wait for more than this share of the time. */
-const fullShareMin = 0.5
+/** The dialer is slow when calls wait for more than this ratio of the time. */
+const fullRatioMin = 0.5
 
 export class DialSpeed {
   #from: number
@@ -34,7 +34,7 @@ export class DialSpeed {
     const ms = now - this.#from
     if (ms < measuredEveryMs) return this.#slow
     this.full(this.#fullSince !== null, now)
-    const isSlow = this.#fullMs / ms > fullShareMin && this.#taken > 0
+    const isSlow = this.#fullMs / ms > fullRatioMin && this.#taken > 0
     this.#slow = isSlow
       ? {
           answersInMs: rounded(this.#tookMs / this.#taken),

@@ -30,17 +30,17 @@ const shortMs = 3000
 
 /**
  * When a trunk is said to have the fault: `bad` of `of` calls, at least `least` of them within two hours (and a quarter of that in the present one), are
- * at least this share. Menus that are heard to the end get a key from a call in twenty where nothing is wrong; none in two hundred is no chance.
+ * at least this ratio. Menus that are heard to the end get a key from a call in twenty where nothing is wrong; none in two hundred is no chance.
  */
 const rules: Record<
   TrunkSymptomKind,
-  { of: keyof SymptomCounts; bad(counts: SymptomCounts): number; least: number; share: number }
+  { of: keyof SymptomCounts; bad(counts: SymptomCounts): number; least: number; ratio: number }
 > = {
-  no_keys: { of: 'asked', bad: ({ asked, keyed }) => asked - keyed, least: 200, share: 1 },
-  one_way_sound: { of: 'sampled', bad: ({ one_way }) => one_way, least: 8, share: 0.3 },
-  dead_air: { of: 'sampled', bad: ({ dead }) => dead, least: 8, share: 0.3 },
-  short_calls: { of: 'answered', bad: ({ short }) => short, least: 50, share: 0.5 },
-  contradicting_answers: { of: 'described', bad: ({ contradicted }) => contradicted, least: 8, share: 0.3 },
+  no_keys: { of: 'asked', bad: ({ asked, keyed }) => asked - keyed, least: 200, ratio: 1 },
+  one_way_sound: { of: 'sampled', bad: ({ one_way }) => one_way, least: 8, ratio: 0.3 },
+  dead_air: { of: 'sampled', bad: ({ dead }) => dead, least: 8, ratio: 0.3 },
+  short_calls: { of: 'answered', bad: ({ short }) => short, least: 50, ratio: 0.5 },
+  contradicting_answers: { of: 'described', bad: ({ contradicted }) => contradicted, least: 8, ratio: 0.3 },
 }
 
 /** What an alert says, with the figures of up to two hours. */
@@ -61,8 +61,8 @@ export function toldBy(hour: SymptomCounts, before: SymptomCounts, contradiction
   const raised = new Map<TrunkSymptomKind, string>()
   const over: TrunkSymptomKind[] = []
   for (const kind of trunkSymptomKinds) {
-    const { of, bad, least, share } = rules[kind]
-    const isBad = (counts: SymptomCounts): boolean => counts[of] > 0 && bad(counts) >= share * counts[of]
+    const { of, bad, least, ratio } = rules[kind]
+    const isBad = (counts: SymptomCounts): boolean => counts[of] > 0 && bad(counts) >= ratio * counts[of]
     if (both[of] >= least && hour[of] >= least / 4 && isBad(both) && isBad(hour)) {
       const isAboutKeys = kind === 'no_keys' || kind === 'contradicting_answers'
       const why = isAboutKeys && contradiction !== null ? `: ${contradiction}` : ''

@@ -5,8 +5,8 @@ import {
   yieldedHere,
   onDialers,
   othersFor,
-  shareOf,
-  shareOfStreams,
+  callsHere,
+  callsHereOfStreams,
   stepsHere,
   type OtherDialer,
 } from './sharing.ts'
@@ -30,13 +30,13 @@ test.each([
 })
 
 test.each([
-  { why: 'alone', others: null, share: 12 },
-  { why: 'by weight, beside an equal', others: [other([step(1, 0, 2)])], share: 4 },
-  { why: 'not beside a dearer one', others: [other([step(1, 10, 2)])], share: 12 },
-  { why: 'not beside one that carries none', others: [other([step(1, 0, 2)], { carries: false })], share: 12 },
-  { why: 'at least one', others: [other([step(1, 0, 100)])], share: 1 },
-])('of the calls that are wanted a dialer takes its share: $why', ({ others, share }) => {
-  expect(shareOf(12, [step(1, 0), step(2, 0, 7)], others)).toBe(share)
+  { why: 'alone', others: null, part: 12 },
+  { why: 'by weight, beside an equal', others: [other([step(1, 0, 2)])], part: 4 },
+  { why: 'not beside a dearer one', others: [other([step(1, 10, 2)])], part: 12 },
+  { why: 'not beside one that carries none', others: [other([step(1, 0, 2)], { carries: false })], part: 12 },
+  { why: 'at least one', others: [other([step(1, 0, 100)])], part: 1 },
+])('of the calls that are wanted a dialer takes its part: $why', ({ others, part }) => {
+  expect(callsHere(12, [step(1, 0), step(2, 0, 7)], others)).toBe(part)
 })
 
 test('rows that other dialers could not carry are for this one, whatever goes before its trunks, as many as were yielded; those who yielded none go on', () => {
@@ -78,14 +78,14 @@ test.each([
 const here = [step(1, 0)]
 const elsewhere = [other([step(1, 0)])]
 test.each([
-  { why: 'alone', streams: [{ rows: 50, route: here, others: [] }], share: 12 },
+  { why: 'alone', streams: [{ rows: 50, route: here, others: [] }], part: 12 },
   {
     why: 'one operator here, another elsewhere',
     streams: [
       { rows: 50, route: here, others: [] },
       { rows: 50, route: [], others: elsewhere },
     ],
-    share: 6,
+    part: 6,
   },
   {
     why: 'few rows are left elsewhere',
@@ -93,7 +93,7 @@ test.each([
       { rows: Infinity, route: here, others: [] },
       { rows: 1, route: [], others: elsewhere },
     ],
-    share: 12,
+    part: 12,
   },
   {
     why: 'nobody can call the other operator',
@@ -101,12 +101,12 @@ test.each([
       { rows: 50, route: here, others: [] },
       { rows: 50, route: [], others: [] },
     ],
-    share: 12,
+    part: 12,
   },
-  { why: 'both call the operator', streams: [{ rows: 50, route: here, others: elsewhere }], share: 6 },
-  { why: 'none here', streams: [{ rows: 50, route: [], others: elsewhere }], share: 0 },
-])('where rows are by operator, its share is that of its operators: $why', ({ streams, share }) => {
-  expect(shareOfStreams(12, streams)).toBe(share)
+  { why: 'both call the operator', streams: [{ rows: 50, route: here, others: elsewhere }], part: 6 },
+  { why: 'none here', streams: [{ rows: 50, route: [], others: elsewhere }], part: 0 },
+])('where rows are by operator, its part is that of its operators: $why', ({ streams, part }) => {
+  expect(callsHereOfStreams(12, streams)).toBe(part)
 })
 
 test('what keeps all dialers is said of each, and of one alone in its own words', () => {

@@ -98,16 +98,16 @@ export function yieldedHere(
   }
 }
 
-/** This dialer's share of the calls that the campaign wants, by the weights of these steps and of their equals elsewhere; at least one. */
-export function shareOf(wanted: number, steps: readonly RouteStep[], others: Others): number {
+/** This dialer's part of the calls that the campaign wants, by the weights of these steps and of their equals elsewhere; at least one. */
+export function callsHere(wanted: number, steps: readonly RouteStep[], others: Others): number {
   return wanted <= 0 || steps.length === 0 ? wanted : Math.ceil(wanted * (partOf(steps, others) ?? 1))
 }
 
 /** Rows of one operator that may be called, the steps of this dialer over which they go now, and the other dialers for them. */
-type StreamShare = { rows: number; route: readonly RouteStep[]; others: Others }
+type StreamPart = { rows: number; route: readonly RouteStep[]; others: Others }
 
 /** The same where rows are by operator: an operator's part of the calls is its part of the rows that some dialer can call. */
-export function shareOfStreams(wanted: number, streams: readonly StreamShare[]): number {
+export function callsHereOfStreams(wanted: number, streams: readonly StreamPart[]): number {
   let [all, own] = [0, 0]
   for (const { rows, route, others } of streams) {
     const part = partOf(route, others)

@@ -16,7 +16,7 @@ export class Channels {
   /** Monotonic. */
   #askedAt = -Infinity
   /** The dialer may hold grants that it no longer uses, for instance those of the previous holder. */
-  #holds = true
+  #hasAny = true
 
   constructor(ask: (wants: Wants) => Promise<FreeChannels>, log: Logger) {
     this.#ask = ask
@@ -32,7 +32,7 @@ export class Channels {
       ({ campaign, wanted }) => campaign.free_channels < Math.min(wanted, soon) && (isDue || campaign.in_call === 0),
     )
     const wants = asks ? wanting.map(({ campaign, wanted }) => wantOf(campaign, Math.min(wanted, dialer.channels))) : []
-    const free = asks || (isDue && this.#holds) ? await this.#askFor(wants) : null
+    const free = asks || (isDue && this.#hasAny) ? await this.#askFor(wants) : null
     for (const step of wanting)
       limitStep(step, asks && free ? freeOf(step.campaign, free) : step.campaign.free_channels)
   }
@@ -47,7 +47,7 @@ export class Channels {
     this.#askedAt = performance.now()
     try {
       const free = await this.#ask(wants)
-      this.#holds = free.size > 0
+      this.#hasAny = free.size > 0
       return free
     } catch (error) {
       this.#log.warn({ error }, 'channels of accounts could not be granted; asking again')

@@ -1,5 +1,12 @@
 import { claim, type Claim, type ClaimRequest, type Proven } from '../../model/campaigns/claim.sql.ts'
-import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } from '../../../dispatch/turns/pacing.ts'
+import {
+  byTrunk,
+  distribute,
+  firstTurn,
+  type Demand,
+  type Portion,
+  type RoundRobin,
+} from '../../../dispatch/turns/pacing.ts'
 import type { PutOffRows } from './put-off-rows.ts'
 import type { Step } from '../steps/steps.ts'
 import type { Plan } from '../../model/calls/plan.ts'
@@ -13,8 +20,8 @@ import { underLockOfClis } from '../../model/campaigns/shared.sql.ts'
 import {
   yieldedHere,
   othersFor,
-  shareOf,
-  shareOfStreams,
+  callsHere,
+  callsHereOfStreams,
   stepsHere,
   type OtherDialer,
 } from '../../model/campaigns/sharing.ts'
@@ -27,7 +34,7 @@ const sinceMs = 5000
 
 const beginning = new Date(0)
 
-/** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
+/** Distributes the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
 export class Claims {
   readonly #session: Session
   readonly #numbers: PutOffRows
@@ -70,12 +77,12 @@ export class Claims {
     const campaigns = steps.map((step) => step.campaign)
     const room = trunks.room(campaigns, queue.byTrunk, this.#tickMs)
     const dialer = Math.min(room.dialer, queue.room(trunks.begunLately(null)))
-    const { shares, round } = share(demands, { ...room, dialer }, this.#round)
+    const { portions, round } = distribute(demands, { ...room, dialer }, this.#round)
     this.#round = round
     const until = performance.now() + claimsMs
-    const promised = new Set(shares)
+    const promised = new Set(portions)
     try {
-      for (const next of this.#longestWaiting(shares)) {
+      for (const next of this.#longestWaiting(portions)) {
         if (performance.now() > until) break // the other campaigns come first next time
         trunks.promise(byTrunk(promised))
         begun.set(next.campaignId, (begun.get(next.campaignId) ?? 0) + (await this.claim(next, false)))
@@ -87,7 +94,7 @@ export class Claims {
   }
 
   /** Returns how many calls begin. `probe`: the call tries a trunk or campaign on hold. */
-  async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
+  async claim({ campaignId, stream, trunkId, calls }: Portion, probe: boolean): Promise<number> {
     const { slot, plans, timeScale, changed, trunks } = this.#session
     const campaign = this.#campaignOf(campaignId)
     const clis = trunks.clis.over(campaign, trunkId) // other claims of this tick may have taken channels of them
@@ -162,7 +169,11 @@ export class Claims {
     const of = { campaignId: id, userId, clisOver }
     if (!streams) {
       const { rows, route, others: beside } = wayOf(null, campaign.retry_due)
-      return { ...of, wanted: Math.min(rows, shareOf(wanted, route, beside)), streams: [{ stream: null, rows, route }] }
+      return {
+        ...of,
+        wanted: Math.min(rows, callsHere(wanted, route, beside)),
+        streams: [{ stream: null, rows, route }],
+      }
     }
     const plan = await plans.of(id)
     const isOnHold = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
@@ -172,7 +183,7 @@ export class Claims {
       const route = isOnHold(rows) || !speech.hasProven(plan, rows) ? [] : way.route
       return { stream: rows.stream, rows: most, route, others: way.others }
     })
-    return { ...of, wanted: shareOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
+    return { ...of, wanted: callsHereOfStreams(wanted, left), streams: left.filter(({ route }) => route.length > 0) }
   }
 
   /**
@@ -223,8 +234,8 @@ export class Claims {
     return known
   }
 
-  #longestWaiting(shares: readonly Share[]): Share[] {
-    const claimedAt = ({ campaignId, stream }: Share): number => this.#knownOf(campaignId, stream ?? 0).claimedAt
-    return shares.toSorted((one, other) => claimedAt(one) - claimedAt(other))
+  #longestWaiting(portions: readonly Portion[]): Portion[] {
+    const claimedAt = ({ campaignId, stream }: Portion): number => this.#knownOf(campaignId, stream ?? 0).claimedAt
+    return portions.toSorted((one, other) => claimedAt(one) - claimedAt(other))
   }
 }

@@ -49,7 +49,7 @@ test('a dialer without calls that could ring agents asks for no more channels th
   const contracts = newContracts({ legs: 4, granted: { channels: 10, cps: 8 } })
   expect(contracts.ask(wanting(5), dialer, 0)).toMatchObject([{ legs: 4, channels: 9 }])
   contracts.answered(new Map([[7, { ...all, channels: 4, cps: 0 }]]))
-  expect(contracts.needs(new Map(), dialer, 1000)).toEqual({ holds: true, short: false })
+  expect(contracts.needs(new Map(), dialer, 1000)).toEqual({ hasAny: true, short: false })
 })
 
 test('a second has no more calls than were granted, whichever trunks they go over', () => {
@@ -82,7 +82,7 @@ test('a leg for an agent that finds no place gets the next one, before any call'
   expect(contracts.mayBeginLeg(1, 980)).toBe(false)
   expect([contracts.mayBegin(1, 1000), contracts.room(new Map(), 250, 1000).room.get(7)]).toEqual([false, 0])
   expect(contracts.mayBeginLeg(1, 1000)).toBe(true)
-  expect(contracts.needs(new Map(), dialer, 1000)).toEqual({ holds: true, short: false })
+  expect(contracts.needs(new Map(), dialer, 1000)).toEqual({ hasAny: true, short: false })
 })
 
 test.each([

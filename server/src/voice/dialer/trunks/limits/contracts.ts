@@ -141,18 +141,18 @@ export class Contracts {
   }
 
   /** Whether there is something to give back, or more is wanted than was granted: `calls` by contract. */
-  needs(calls: ReadonlyMap<number, number>, dialer: Limits, now: number): { holds: boolean; short: boolean } {
-    let [holds, short] = [false, false]
+  needs(calls: ReadonlyMap<number, number>, dialer: Limits, now: number): { hasAny: boolean; short: boolean } {
+    let [hasAny, short] = [false, false]
     const keeping = this.#agents.now()
     for (const contract of this.#contracts.values()) {
       const { granted } = contract
       const wanted = this.#wantOf(contract, calls.get(contract.row.id) ?? 0, { dialer, keeping }, now)
       const legs = this.#legsOf(contract)
-      if (granted.channels > 0 || granted.cps > 0 || legs > 0) holds = true
+      if (granted.channels > 0 || granted.cps > 0 || legs > 0) hasAny = true
       const soon = Math.min(wanted.channels - legs, wanted.cps)
       if (granted.cps < wanted.cps || granted.channels - legs < soon) short = true
     }
-    return { holds, short }
+    return { hasAny, short }
   }
 
   /** What the dialer asks for of all its contracts. Until `answered` it uses no more than it has in use now. */

@@ -52,8 +52,8 @@ export class RefusedGroups {
   #isOwn({ calls, refused }: Calls): boolean {
     const others = { calls: this.#all.calls - calls, refused: this.#all.refused - refused }
     if (calls < ownLeast || others.calls < othersLeast) return false
-    const share = (others.refused + 1) / (others.calls + 2)
-    return refused / calls > share && chanceOf(Math.round(refused), Math.round(calls), share) < chanceMax
+    const ratio = (others.refused + 1) / (others.calls + 2)
+    return refused / calls > ratio && chanceOf(Math.round(refused), Math.round(calls), ratio) < chanceMax
   }
 
   #fade(): void {

@@ -2,10 +2,10 @@ import { RefusedGroups } from './refused-groups.ts'
 
 /** The lowest rate: a call now and then finds out whether there is room again. */
 const slowest = 0.5
-/** How fast the rate recovers, a second: as a share of the rate at which the operator refused, up to that rate and a little more. */
+/** How fast the rate recovers, a second: as a ratio of the rate at which the operator refused, up to that rate and a little more. */
 const careful = 1 / 100
 const alittleMore = 1.1
-/** How fast it recovers beyond that, where the operator takes more than before: as a share of the contract's rate. */
+/** How fast it recovers beyond that, where the operator takes more than before: as a ratio of the contract's rate. */
 const bold = 1 / 20
 /**
  * Single numbers that answer 503 at any rate do not show that the operator lacks room. So a tenth of the last calls (as many as began in some
@@ -13,12 +13,12 @@ const bold = 1 / 20
  */
 const windowSeconds = 4
 const [windowLeast, windowMost] = [40, 200]
-const refusedShare = 0.1
-/** Near the rate at which the operator refused before, half of that share is enough. */
-const [knownRate, knownShare] = [0.9, 0.05]
+const refusedRatio = 0.1
+/** Near the rate at which the operator refused before, half of that ratio is enough. */
+const [knownRate, knownRatio] = [0.9, 0.05]
 const slow = 2
 const refusedLeast = { atFirst: 3, slowed: 2 } as const
-/** When the rate is down to this share and a group is still refused while others are not, the rate is not the reason. */
+/** When the rate is down to this ratio and a group is still refused while others are not, the rate is not the reason. */
 const muchSlower = 1 / 4
 /** A longer Retry-After announces maintenance at the operator; a call in between shows when it is over. */
 const pauseMsMax = 60_000
@@ -113,8 +113,8 @@ export class TrunkRate {
     const refused = this.#refusals.length
     const lately = Math.min(window, this.#begun - this.#begunAtHalving)
     if (!this.#passed || (this.#slowed && rate < slow)) return true
-    const share = this.#slowed && rate >= knownRate * this.#slowed.refusedAt ? knownShare : refusedShare
-    return refused >= (this.#slowed ? refusedLeast.slowed : refusedLeast.atFirst) && refused >= share * lately
+    const ratio = this.#slowed && rate >= knownRate * this.#slowed.refusedAt ? knownRatio : refusedRatio
+    return refused >= (this.#slowed ? refusedLeast.slowed : refusedLeast.atFirst) && refused >= ratio * lately
   }
 
   /** Whether the rate is so low that a lack of room would show in all groups alike. */

@@ -25,9 +25,9 @@ type Recent = { sign: Exclude<TrunkSign, 'broken' | 'congested'>; accountId: num
 const recentMax = 50
 const runningMax = 10
 /** 30 % of the last 50. */
-const shareMax = 15
-/** The share among the calls of the other accounts that shows that they meet the same. */
-const othersShare = shareMax / recentMax
+const failedMax = 15
+/** The ratio among the calls of the other accounts that shows that they meet the same. */
+const othersRatio = failedMax / recentMax
 
 /** What a call shows about its trunk. */
 export type ObservedCall = {
@@ -108,11 +108,11 @@ function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint
     const of = recent.slice(-running).filter(({ sign }) => sign === 'fault')
     return { of, isRun: true, reason, refusing: false }
   }
-  if (faults.length >= shareMax) {
+  if (faults.length >= failedMax) {
     const reason = `${faults.length} of the last ${recent.length} calls failed: ${cause}`
     return { of: faults, isRun: false, reason, refusing: false }
   }
-  if (refusals.length <= shareMax) return null
+  if (refusals.length <= failedMax) return null
   const reason = `${refusals.length} of the last ${recent.length} calls were refused: ${cause}`
   return { of: refusals, isRun: false, reason, refusing: true }
 }
@@ -127,7 +127,7 @@ function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, 
   const failed = of.filter(({ accountId }) => accountId !== leading)
   if (suspects.some((accountId) => accountId !== leading)) return true
   if (others.length === 0) return !isProven
-  return failed.length > 0 && (isRun || failed.length >= othersShare * others.length)
+  return failed.length > 0 && (isRun || failed.length >= othersRatio * others.length)
 }
 
 /** The account with most of the failures. */

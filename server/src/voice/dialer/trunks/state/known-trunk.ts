@@ -37,7 +37,7 @@ export function carries(trunk: Trunk): boolean {
   return isSet(trunk) && trunk.fault === null
 }
 
-/** The trunk’s breaker was opened before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
+/** The trunk's breaker was opened before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
 export function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
   const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
   const opened = row.held_since && {

@@ -34,7 +34,7 @@ type KeptChannels = { dialer: number; trunks: ReadonlyMap<number, { own: number;
 /** Where a campaign's calls go. */
 type OfCli = Routed & Streamed & Showing
 
-/** A trunk’s circuit breaker opened, or stays open for longer (`opened`), or closed (null). */
+/** A trunk's circuit breaker opened, or stays open for longer (`opened`), or closed (null). */
 export type HealthChange = { trunkId: number; opened: TrunkHealth['opened'] }
 
 /** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's calls. */

@@ -5,25 +5,25 @@ import type { Step } from '../steps/steps.ts'
 
 type Wants = ContractAsk['wants']
 
-/** How often a dialer reports what it uses of its contracts, while it uses or holds some. When it wants more than it has, it asks in each tick. */
+/** How often a dialer reports what it uses of its contracts, while it uses or has some. When it wants more than it has, it asks in each tick. */
 const askEveryMs = 1000
 const askSoonMs = 200
 
 /** Asks for what its dialer's calls need of contracts (docs/adr/59), and gives back the rest. */
-export class ContractShares {
+export class ContractRequests {
   readonly #session: Session
   /** Monotonic. */
   #askedAt = -Infinity
   /** The dialer may hold grants that it no longer uses, for instance those of the previous holder. */
-  #holds = true
+  #hasAny = true
 
   constructor(session: Session) {
     this.#session = session
   }
 
   /** There may be something to give back. */
-  get holds(): boolean {
-    return this.#holds
+  get hasAny(): boolean {
+    return this.#hasAny
   }
 
   /** `probing`: trunks over which one call is to be tried. */
@@ -34,14 +34,14 @@ export class ContractShares {
   ): Promise<void> {
     const { contracts } = this.#session.trunks
     const now = performance.now()
-    if (contracts.ids.length === 0 && !this.#holds) return
+    if (contracts.ids.length === 0 && !this.#hasAny) return
     const calls = this.#callsOf(steps, probing)
-    const { holds, short } = contracts.needs(calls, dialer, now)
+    const { hasAny, short } = contracts.needs(calls, dialer, now)
     const everyMs = short ? askSoonMs : askEveryMs
-    if (now - this.#askedAt < everyMs || !(holds || short || this.#holds)) return
+    if (now - this.#askedAt < everyMs || !(hasAny || short || this.#hasAny)) return
     this.#askedAt = now
     const isGranted = await this.#ask(contracts.ask(calls, dialer, now))
-    this.#holds = !isGranted || holds
+    this.#hasAny = !isGranted || hasAny
   }
 
   /** False: the question failed, or nobody knows its outcome. */
