@@ -16,7 +16,7 @@
  *                chain frozen at compose. A level pays at most what the level below it paid, and the first at most its reservation.
  *   after calls  a campaign whose messages follow calls has no fresh rows: the end of a call puts each into the queue, with the money that the call had
  *                reserved for it (sms_retry.held_paisa). Such a row needs no free money; its money goes with it, to sms_open and back, until it is
- *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those held.
+ *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those to come.
  *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
  *   fence        every statement share-locks the gateway's lease row with engine and epoch. A takeover updates that row, so it waits for statements
  *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is the coordinator's.
@@ -113,7 +113,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 ), dnd_rows as (
   update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
 ), reservation as (
-  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was held goes along, back, or is released with the row
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was reserved goes along, back, or is released with the row
   from payer p, (select (select coalesce(sum(reserved_paisa), 0) from submissions)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
     - (select coalesce(sum(held_paisa), 0) from removals)::bigint as paisa) n where a.id = p.id and n.paisa <> 0
 ), counts as (

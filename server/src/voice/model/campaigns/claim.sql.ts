@@ -87,7 +87,7 @@ export type Claimed = {
  * - $7 since: dead index entries before it are not read again. Start from the beginning every few seconds, since a row may come in with an
  *   earlier due time.
  * - $8 payers of the campaign's chain: the user and their resellers. $9 owners of blacklists: these and the platform.
- * - $10 a probe: the one call that a campaign held for its trunk or for refusals may make. It goes to a fresh row if there is one, since a row
+ * - $10 a probe: the one call that a campaign on hold for its trunk or for refusals may make. It goes to a fresh row if there is one, since a row
  *   that is due again may fail because of its number.
  * - What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
  * - Caps of a number's day: $14 answered and $15 attempted by this account, $16 attempted by all. A row whose number may not be called now
