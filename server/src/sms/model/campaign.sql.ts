@@ -1,9 +1,10 @@
+import { accountState, stoppers, type AccountState } from '../../dispatch/stopped-account.ts'
 import type { Approval, CampaignStatus, HoldCause } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 /** A campaign that is not over, as the coordinator finds it. */
-export type SmsCampaignRow = {
+export type SmsCampaignRow = AccountState & {
   id: number
   account_id: number
   status: CampaignStatus
@@ -31,12 +32,6 @@ export type SmsCampaignRow = {
   sweepable_paisa: number
   /** Messages and calls of the account that hold a reservation and are under way. */
   unsettled: number
-  expired: boolean
-  /** The account that stops this campaign because it is not live. Null: none does. */
-  stopped_by: 'itself' | 'above' | null
-  /** Which account of the path is frozen, this one first. Null: none. */
-  frozen: 'itself' | 'above' | null
-  disabled_reason: string | null
   /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
   mint_id: number
@@ -73,10 +68,7 @@ const campaignsStatement = statement<SmsCampaignRow>(
   case when a.balance_paisa - a.reserved_paisa < greatest(c.need_paisa, 10 * c.price_paisa) then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   calls_in_progress(c.account_id) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
     where o.account_id = c.account_id and o.status not in ('complete', 'cancelled', 'refused', 'failed')) as unsettled,
-  coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
-  case when s.stopper_id = u.id then coalesce(u.frozen_reason, s.stop_reason) end
-    as disabled_reason,
-  case when u.frozen_at is not null then 'itself' when a.frozen then 'above' end as frozen,
+  ${accountState},
   (select array_agg(l.payer_id order by l.level) from sms_campaign_level l where l.campaign_id = c.id) as payer_ids, (select id from account where kind = 'mint') as mint_id,
   (select coalesce(json_agg(json_build_object('operator', t.operator, 'fresh_left', t.fresh_end - t.fresh_next, 'due', q.due, 'next_due_at', n.due_at, 'next_put_off', n.put_off) order by t.operator), '[]')
     from sms_stream t
@@ -87,7 +79,7 @@ const campaignsStatement = statement<SmsCampaignRow>(
   case when d.sender_id is null then '{0,1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as sender_operators,
   (select min(e.tps) from sms_sender e where lower(e.name) = lower(c.sender) and e.deleted_at is null and e.status = 'approved') as sender_tps
 from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id left join campaign v on v.id = c.call_campaign_id
-  left join lateral account_stopped_by(u.path) s on true
+  ${stoppers}
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(in_flight), 0)::int in_flight from sms_campaign_count k where k.campaign_id = c.id) k
 where c.status not in ('complete', 'cancelled', 'refused', 'failed') and ($1::boolean or c.status = 'running')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing', 'lowBalance', 'onHold', 'paused') or c.status = 'ready' and c.start_at <= now())
@@ -155,7 +147,7 @@ export async function explainSms(
 }
 
 /**
- * The campaign's last day is over, or its messages after calls are stopped: rows that were not sent expire, and their held money is released.
+ * The campaign's last day is over, or its messages after calls are stopped: rows that were not sent expire, and their reserved money is released.
  * Repeat until it answers 0. $4 campaign $5 rows at most $6 slot $7 reason
  */
 const expireStatement = statement<{ closed: number }>(

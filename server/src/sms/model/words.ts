@@ -1,4 +1,5 @@
 import { rupeesText } from '@ghanti/contract/money.ts'
+import { accountWords } from '../../dispatch/stopped-account.ts'
 import { clockOf } from '../../modules/platform/rules-words.ts'
 
 /** Why a campaign sends nothing, and why messages ended other than by the telephone. */
@@ -21,11 +22,7 @@ export const words = {
   gatewayAway: (name: string) => `gateway ${name} is not connected`,
   gatewayDisabled: (name: string) => `gateway ${name} is disabled`,
   senderGone: (sender: string, operator: string) => `sender ID ${sender} is not approved for ${operator} any more`,
-  expired: 'the account has expired',
-  disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
-  disabledAbove: 'an account above its owner is disabled',
-  frozen: (reason: string | null) => (reason ? `the account is frozen: ${reason}` : 'the account is frozen'),
-  frozenAbove: 'an account above its owner is frozen',
+  ...accountWords,
   unapproved: (rows: number) =>
     rows === 1
       ? 'one row waits for an administrator to approve its columns'

@@ -1,3 +1,4 @@
+import { stoppedReason } from '../../dispatch/stopped-account.ts'
 import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
@@ -92,12 +93,6 @@ function notYet({ prepared, due }: SmsCampaignRow): SmsDecision | null {
   return prepared && due ? null : move(prepared ? 'ready' : 'processing')
 }
 
-function stoppedReason({ stopped_by, disabled_reason, frozen }: SmsCampaignRow): string | null {
-  if (stopped_by === null) return null
-  if (frozen !== null) return frozen === 'itself' ? words.frozen(disabled_reason) : words.frozenAbove
-  return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
-}
-
 function stoppedHold(campaign: SmsCampaignRow): SmsDecision | null {
   const reason = stoppedReason(campaign)
   return reason === null ? null : hold('disabled', reason)
@@ -154,8 +149,8 @@ function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
   const isEmpty = campaign.fresh + campaign.waiting + campaign.in_flight === 0
   if (isEmpty && callsOver(campaign))
     return campaign.unapproved > 0 ? wait(words.unapproved(campaign.unapproved)) : move('complete')
-  const held = holdOf(campaign, context)
-  if (held) return held
+  const found = holdOf(campaign, context)
+  if (found) return found
   const blocked = blockedReason(campaign, context)
   if (blocked) return wait(blocked)
   if (isEmpty) return wait(words.noCallYet) // after the hours, because a call may queue its next message at any time
@@ -165,7 +160,7 @@ function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
     const reason = senderGone(campaign, operator) ?? context.noGatewayReason(operator, campaign.sender)
     if (reason !== null) return wait(reason)
   }
-  if (campaign.call_status !== null) return wait(null) // their money is held
+  if (campaign.call_status !== null) return wait(null) // their money is reserved
   if (campaign.free_paisa < campaign.price_paisa) return shortOfMoney(campaign, campaign.price_paisa)
   return wait(campaign.free_paisa < 10 * campaign.price_paisa ? undefined : null)
 }

@@ -12,10 +12,11 @@ import { isUnfinished, yieldedBy, otherDialers, sharedWithDialer, spansDialers, 
 import type { OtherDialer } from './sharing.ts'
 import type { RouteStep } from '../../../dispatch/turns/route-step.ts'
 import type { ShownCli } from './route.ts'
+import { accountState, stoppers, type AccountState } from '../../../dispatch/stopped-account.ts'
 import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
-export type CampaignRow = {
+export type CampaignRow = AccountState & {
   id: number
   /** The dialer whose tick this is. */
   dialer_id: number
@@ -82,14 +83,7 @@ export type CampaignRow = {
   unsettled: number
   /** How many calls the dialer was granted and has not begun, of the account in the chain of which it may begin the fewest. */
   free_channels: number
-  expired: boolean
-  /** The account that stops this campaign because it is not live. Null: none does. */
-  stopped_by: 'itself' | 'above' | null
-  /** Why the campaign's own account is disabled. A reason given for an account above is not for its users. */
-  disabled_reason: string | null
-  /** Which account of the path is frozen, this one first. Null: none. */
-  frozen: 'itself' | 'above' | null
-  /** Its calls in progress end, because of that. */
+  /** Its calls in progress end, because an account of the path is frozen. */
   ends_calls: boolean
   payer_ids: number[]
   /** By operator, in the order of their codes. Null: its rows have one cursor and one queue. */
@@ -122,10 +116,7 @@ const campaignsText = ({
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then calls_in_progress(c.account_id) else 0 end as unsettled,
   (select greatest(0, min(coalesce(g.granted - g.in_call, 0))) from campaign_level l left join account_grant g on g.account_id = l.payer_id and g.dialer_id = ${dialer} where l.campaign_id = c.id) as free_channels,
-  coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
-  case when s.stopper_id = u.id then coalesce(u.frozen_reason, s.stop_reason) end
-    as disabled_reason,
-  case when u.frozen_at is not null then 'itself' when a.frozen then 'above' end as frozen,
+  ${accountState},
   a.frozen and freeze_ends_calls(u.path) as ends_calls,
   (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids,
   case when c.by_operator then (
@@ -134,7 +125,7 @@ const campaignsText = ({
     from campaign_stream s left join lateral (select due_at, no, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1) q on true
     where s.campaign_id = c.id) end as streams
 from ${from} join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
-  left join lateral account_stopped_by(u.path) s on true
+  ${stoppers}
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
   left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id and r.stream = 0 order by due_at, no limit 1) q on true
 where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
@@ -224,7 +215,7 @@ export type TrunkRow = {
   held_for_refusals: boolean | null
   probes: number | null
   next_probe_at: Date | null
-  /** Settings of trunk and dialer when the trunk was held (settingsMark). Null: not known. */
+  /** Settings of trunk and dialer when its breaker opened (settingsMark). Null: not known. */
   held_settings: string | null
   /** The trunk's last calls, the newest last: '1' answered, '0' not. */
   recent: string

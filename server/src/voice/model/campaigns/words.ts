@@ -1,3 +1,4 @@
+import { accountWords } from '../../../dispatch/stopped-account.ts'
 import { clockOf, startWords, triedAgain } from '../../../modules/platform/rules-words.ts'
 
 /** The reasons why a campaign does not dial, as people read them. */
@@ -19,11 +20,7 @@ export const words = {
   cappedToday: (at: Date, now: Date) =>
     `most of its numbers were called as often today as they may be: they may be called again from ${clockOf(at, now)}`,
   counting: 'the calls of today are being counted again after a crash of the database',
-  expired: 'the account has expired',
-  disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
-  disabledAbove: 'an account above its owner is disabled',
-  frozen: (reason: string | null) => (reason ? `the account is frozen: ${reason}` : 'the account is frozen'),
-  frozenAbove: 'an account above its owner is frozen',
+  ...accountWords,
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
   givenUp: (name: string) => `dialer ${name} was given up: calls begin again when it answers`,
   operatorTakes: (trunk: string, asked: number, takes: number) =>

@@ -1,5 +1,6 @@
 import type { CampaignStatus, HoldCause } from '../../../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { stoppedReason } from '../../../dispatch/stopped-account.ts'
 import { blockOf, closedNow } from '../../../modules/platform/rules-dialling.ts'
 import { passingCauses } from '../../../modules/voice-campaigns/rules-state.ts'
 import { healthy } from '../../dialer/trunks/state/circuit-breaker.ts'
@@ -189,13 +190,6 @@ function accountsHold(campaign: CampaignRow): Decision | null {
 function stoppedHold(campaign: CampaignRow): Decision | null {
   const reason = stoppedReason(campaign)
   return reason === null ? null : hold('disabled', reason)
-}
-
-/** Why the campaign's account is not live. Null: it is. */
-function stoppedReason({ stopped_by, disabled_reason, frozen }: CampaignRow): string | null {
-  if (stopped_by === null) return null
-  if (frozen !== null) return frozen === 'itself' ? words.frozen(disabled_reason) : words.frozenAbove
-  return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
 }
 
 /** A campaign that was stopped before it began goes on from that stage. */
