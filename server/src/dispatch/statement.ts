@@ -53,6 +53,10 @@ export function fenced(lease: Lease): [number, string, number] {
 export const namedParameters = (names: readonly string[]): string =>
   names.map((name, n) => `p_${name} => $${n + 1}`).join(', ')
 
+/** Rows as the arrays that a statement unnests, one of each key. */
+export const arraysOf = <Row, Key extends keyof Row>(rows: readonly Row[], ...keys: readonly Key[]): Row[Key][][] =>
+  keys.map((key) => rows.map((row) => row[key]))
+
 /** Of many leases: dialers, engines, epochs. */
 export function columnsOf(leases: readonly Lease[]): [number[], string[], number[]] {
   return [

@@ -1,6 +1,6 @@
 import { accountState, stoppers, type AccountState } from '../../dispatch/stopped-account.ts'
 import type { Approval, CampaignStatus, HoldCause } from '../../db/tables.ts'
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 /** A campaign that is not over, as the coordinator finds it. */
@@ -138,11 +138,7 @@ export async function explainSms(
   explanations: readonly SmsExplanation[],
 ): Promise<void> {
   if (explanations.length === 0) return
-  const columns = [
-    explanations.map((one) => one.campaignId),
-    explanations.map((one) => one.status),
-    explanations.map((one) => one.reason),
-  ]
+  const columns = arraysOf(explanations, 'campaignId', 'status', 'reason')
   await run(db, explainStatement, [...fenced(lease), ...columns])
 }
 

@@ -1,5 +1,5 @@
 import type { SmsDriver } from '../../db/tables.ts'
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, leaseFence, type SmsLease } from './lease.sql.ts'
 
 export type GatewayRow = {
@@ -191,10 +191,6 @@ export async function takeTestReceipts(
   receipts: readonly { idKey: string; state: string; reason: string | null }[],
 ): Promise<void> {
   if (receipts.length === 0) return
-  const columns = [
-    receipts.map((one) => one.idKey),
-    receipts.map((one) => one.state),
-    receipts.map((one) => one.reason),
-  ]
+  const columns = arraysOf(receipts, 'idKey', 'state', 'reason')
   await run(db, testReceiptStatement, [gatewayId, ...columns])
 }

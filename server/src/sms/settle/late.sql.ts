@@ -1,4 +1,4 @@
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, leaseFence, type SmsLease } from '../model/lease.sql.ts'
 
 /** An answer that arrived after its message was recorded as unknown. */
@@ -53,8 +53,7 @@ export async function settleLate(
     lates.map(({ smsId }) => smsId),
     lates.map(({ idKeys }) => idKeys.length),
     lates.map(({ certain }) => certain),
-    keys.map(([key]) => key),
-    keys.map(([, smsId]) => smsId),
+    ...arraysOf(keys, 0, 1),
     lates.map(({ reason }) => reason),
   ]
   return (await run(db, lateStatement, [...fenced(lease), slot, ...columns])).map((row) => row.id)

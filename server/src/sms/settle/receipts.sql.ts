@@ -1,4 +1,4 @@
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { idKeysInOtherBase } from '../../drivers/sms/driver.ts'
 import { earlyReceiptsMax } from '../../modules/sms-gateways/rules-callback.ts'
 import { fenced, leaseFence, type SmsLease } from '../model/lease.sql.ts'
@@ -86,8 +86,7 @@ export async function takeReceipts(
   receipts: readonly FinalReceipt[],
 ): Promise<ReceiptsTaken> {
   if (receipts.length === 0) return { campaignIds: [], unmatched: [] }
-  const column = <K extends keyof FinalReceipt>(key: K): FinalReceipt[K][] => receipts.map((receipt) => receipt[key])
-  const columns = [column('idKey'), column('state'), column('reason'), column('at'), earlyReceiptsMax]
+  const columns = [...arraysOf(receipts, 'idKey', 'state', 'reason', 'at'), earlyReceiptsMax]
   const rows = await run(db, receiptsStatement, [...fenced(lease), slot, ...columns])
   return {
     campaignIds: rows.flatMap((row) => row.campaign_id ?? []),
@@ -145,7 +144,7 @@ export async function matchInOtherBase(db: Queryable, lease: SmsLease, slot: num
   const strangers = await run(db, strangersStatement, [lease.gatewayId])
   const pairs = strangers.flatMap(({ id_key: key }) => idKeysInOtherBase(key).map((other) => [key, other] as const))
   if (pairs.length === 0) return []
-  const columns = [pairs.map(([key]) => key), pairs.map(([, other]) => other)]
+  const columns = arraysOf(pairs, 0, 1)
   return (await run(db, otherBaseStatement, [...fenced(lease), slot, ...columns])).map((row) => row.campaign_id)
 }
 

@@ -1,4 +1,4 @@
-import { namedParameters, run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, namedParameters, run, statement, type Queryable } from '../../dispatch/statement.ts'
 import { fenced, type SmsLease } from '../model/lease.sql.ts'
 
 /**
@@ -57,20 +57,11 @@ export async function settleMessages(
   outcomes: readonly SmsOutcome[],
 ): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const column = <K extends keyof SmsOutcome>(key: K): SmsOutcome[K][] => outcomes.map((outcome) => outcome[key])
   const keys = outcomes.flatMap(({ smsId, idKeys }) => idKeys.map((key) => [key, smsId] as const))
   const columns = [
-    column('smsId'),
-    column('kind'),
-    column('accepted'),
-    column('retryInMs'),
-    column('isFault'),
-    column('answered'),
-    column('code'),
-    column('reason'),
+    ...arraysOf(outcomes, 'smsId', 'kind', 'accepted', 'retryInMs', 'isFault', 'answered', 'code', 'reason'),
     outcomes.map(({ idKeys }) => new Set(idKeys).size),
-    keys.map(([key]) => key),
-    keys.map(([, id]) => id),
+    ...arraysOf(keys, 0, 1),
   ]
   const rows = await run(db, settleStatement, [...fenced(lease), slot, ...columns])
   return rows.map((row) => row.id)

@@ -1,4 +1,4 @@
-import { run, statement, type Queryable } from '../../dispatch/statement.ts'
+import { arraysOf, run, statement, type Queryable } from '../../dispatch/statement.ts'
 
 /** What somebody wrote who claims that it is the receipt of a message. */
 export type Claim = {
@@ -37,7 +37,7 @@ export async function keysOfOurs(
   )
   const found = new Map<number, string>()
   if (named.length > 0) {
-    const columns = [named.map(({ n }) => n), named.map(({ key }) => key), named.map(({ phone }) => phone)]
+    const columns = arraysOf(named, 'n', 'key', 'phone')
     for (const { n, id_key: key } of await run(db, oursStatement, [gatewayId, ...columns])) found.set(n, key)
   }
   return claims.map((_, n) => found.get(n) ?? null)

@@ -1,6 +1,7 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
 import {
+  arraysOf,
   columnsOf,
   namedParameters,
   placedIn,
@@ -111,7 +112,10 @@ export async function settleReported(
     0,
     places,
     reported.map(({ accountId }) => accountId),
-    ...valuesOf(reported.map(({ outcome }) => outcome)),
+    ...arraysOf(
+      reported.map(({ outcome }) => outcome),
+      ...outcomeKeys,
+    ),
   ])
   return {
     done: rows.flatMap(({ id }) => id ?? []),
@@ -129,13 +133,9 @@ export async function settleOutcomes(
 ): Promise<number[]> {
   if (outcomes.length === 0) return []
   const places = outcomes.map(() => 1)
-  const values = [...columnsOf([lease]), true, slot, followerMs, places, null, ...valuesOf(outcomes)]
+  const values = [...columnsOf([lease]), true, slot, followerMs, places, null, ...arraysOf(outcomes, ...outcomeKeys)]
   const rows = await run(db, settleStatement, values)
   return rows.flatMap(({ id }) => id ?? [])
-}
-
-function valuesOf(outcomes: readonly Outcome[]): unknown[][] {
-  return outcomeKeys.map((key) => outcomes.map((outcome) => outcome[key]))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Registration } from '../../../db/tables.ts'
 import {
+  arraysOf,
   columnsOf,
   leaseFences,
   placedIn,
@@ -193,12 +194,8 @@ export async function keepStates(db: Queryable, asks: readonly StateAsk[]): Prom
     kept: trunk.kept,
     contract_kept: trunk.keptOfContract,
   }))
-  await run(db, trunksStatement, [
-    ...columnsOf(leases),
-    JSON.stringify(rows),
-    trunks.map(({ trunkId }) => trunkId),
-    trunks.map(({ place }) => place),
-  ])
+  const columns = [JSON.stringify(rows), ...arraysOf(trunks, 'trunkId', 'place')]
+  await run(db, trunksStatement, [...columnsOf(leases), ...columns])
 }
 
 const lostStatement = statement<{ since: Date }>(

@@ -38,6 +38,7 @@ import { byCursor, nextDue, runByCursor } from './streams.sql.ts'
 import { claimAs, ofOneDialer, ofSeveralDialers } from './shared.sql.ts'
 import type { ShownCli } from './route.ts'
 import {
+  arraysOf,
   fenced,
   leaseFence,
   momentOfUs,
@@ -301,8 +302,7 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
 }
 
 function cliArrays(clis: ClaimRequest['clis']): (number[] | null)[] {
-  if (!clis) return [null, null, null]
-  return [clis.map(({ id }) => id), clis.map(({ weight }) => weight), clis.map(({ room }) => room)]
+  return clis ? arraysOf(clis, 'id', 'weight', 'room') : [null, null, null]
 }
 
 /** Why a claim gave nothing. */

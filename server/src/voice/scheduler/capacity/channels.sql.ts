@@ -1,4 +1,4 @@
-import { columnsOf, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import { arraysOf, columnsOf, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
 
 /** How many calls more a dialer would like to begin of the first account in `payerIds`. The accounts above it must have channels for them too. */
 export type ChannelAsk = { lease: Lease; wants: readonly { payerIds: readonly number[]; calls: number }[] }
@@ -26,8 +26,7 @@ export async function grantChannels(
     engine,
     dialers,
     epochs,
-    rows.map(({ dialerId }) => dialerId),
-    rows.map(({ accountId }) => accountId),
+    ...arraysOf(rows, 'dialerId', 'accountId'),
     rows.map(({ dialerId, aboveId }) => (aboveId === undefined ? 0 : placeOf.get(keyOf(dialerId, aboveId)))),
     rows.map(({ calls }) => calls),
   ])

@@ -1,6 +1,14 @@
 import type { CampaignStatus, HoldCause } from '../../../db/tables.ts'
 import { byCursor, runByCursor } from '../../model/campaigns/streams.sql.ts'
-import { fenced, leaseFence, run, statement, type Lease, type Queryable } from '../../../dispatch/statement.ts'
+import {
+  arraysOf,
+  fenced,
+  leaseFence,
+  run,
+  statement,
+  type Lease,
+  type Queryable,
+} from '../../../dispatch/statement.ts'
 
 export type Move = {
   campaignId: number
@@ -54,10 +62,7 @@ export type Explanation = { campaignId: number; status: CampaignStatus; reason: 
 
 export async function explain(db: Queryable, lease: Lease, explanations: readonly Explanation[]): Promise<void> {
   if (explanations.length === 0) return
-  const ids = explanations.map((one) => one.campaignId)
-  const statuses = explanations.map((one) => one.status)
-  const reasons = explanations.map((one) => one.reason)
-  await run(db, explainStatement, [...fenced(lease), ids, statuses, reasons])
+  await run(db, explainStatement, [...fenced(lease), ...arraysOf(explanations, 'campaignId', 'status', 'reason')])
 }
 
 /** The same for each operator's rows. $4 campaigns $5 streams $6 reasons */
@@ -76,8 +81,10 @@ export async function explainStreams(
   explanations: readonly StreamExplanation[],
 ): Promise<void> {
   if (explanations.length === 0) return
-  const values = [explanations.map((one) => one.campaignId), explanations.map((one) => one.stream)]
-  await run(db, explainStreamsStatement, [...fenced(lease), ...values, explanations.map((one) => one.reason)])
+  await run(db, explainStreamsStatement, [
+    ...fenced(lease),
+    ...arraysOf(explanations, 'campaignId', 'stream', 'reason'),
+  ])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { columnsOf, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
+import { arraysOf, columnsOf, run, statement, type Lease, type Queryable } from '../../../../dispatch/statement.ts'
 
 /** How much of a contract its dialer uses now, and how much it would use: channels, and calls begun within a second. */
 export type ContractWant = { contractId: number; legs: number; channels: number; begun: number; cps: number }
@@ -40,12 +40,7 @@ export async function grantContracts(
     engine,
     dialers,
     epochs,
-    lines.map(({ dialerId }) => dialerId),
-    lines.map(({ contractId }) => contractId),
-    lines.map(({ legs }) => legs),
-    lines.map(({ channels }) => channels),
-    lines.map(({ begun }) => begun),
-    lines.map(({ cps }) => cps),
+    ...arraysOf(lines, 'dialerId', 'contractId', 'legs', 'channels', 'begun', 'cps'),
   ])
   const byDialer = Map.groupBy(rows, (row) => row.dialer_id)
   return new Map(dialers.map((dialerId) => [dialerId, new Map(byDialer.get(dialerId)?.map(grantOf))]))
