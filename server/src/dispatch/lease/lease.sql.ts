@@ -4,8 +4,7 @@ import { columnsOf, fenced, run, statement, type Lease, type Queryable } from '.
 /**
  * Takes a lease. It succeeds 3 s after the lease has run out, when its engine is dead, when it is this engine's already, or when nobody ever
  * had it. An engine lives as long as its advisory lock is held; a lease without a lock (null) may be taken by an engine of the same name.
- * Afterwards, once the quiet time is over, read `openAttempts`, ask the dialer which channels live and keep those; settle the rest by the
- * dialer's own record. $1 dialer $2 engine $3 ms $4 its lock
+ * $1 dialer $2 engine $3 ms $4 its lock
  */
 const takeoverStatement = statement<{ epoch: number; at_once: boolean | null }>(
   'takeover',

@@ -8,18 +8,16 @@
  *                fault and took nothing. Whatever else happened ends the row or makes it unknown, and an unknown row is never sent again by itself.
  *   unknown      the line stays in sms_open, with its money, until a receipt, a late answer (late.sql.ts) or 72 h. The row is counted as unknown from
  *                the first moment.
- *   hours        are checked by the caller before each claim.
- *   done         sms_sent: inserted once, never updated. DELETE from sms_open is what makes an outcome count once.
+ *   done         sms_sent
  *   receipts     are matched by the gateway's id of each segment (sms_segment_id), and counted once by that row's state. Those that match nothing
  *                wait in sms_receipt_early: they came before their answer, or are nobody's.
  *   money        a claim reserves segments x price at the user's level; settling pays for the segments that were accepted, at every level, from the
- *                chain frozen at compose. A level pays at most what the level below it paid, and the first at most its reservation.
+ *                chain frozen at compose.
  *   after calls  a campaign whose messages follow calls has no fresh rows: the end of a call puts each into the queue, with the money that the call had
  *                reserved for it (sms_retry.held_paisa). Such a row needs no free money; its money goes with it, to sms_open and back, until it is
  *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those to come.
  *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
- *   fence        every statement share-locks the gateway's lease row with engine and epoch. A takeover updates that row, so it waits for statements
- *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is the coordinator's.
+ *   fence        the gateway's lease. Lease 0 is the coordinator's.
  *   locks        always lease -> open messages and their rows -> campaign (shared) -> accounts by id -> stream -> queue -> income -> counters -> numbers.
  *                A number's row belongs to an account, under whose lock alone it is written.
  */

@@ -68,8 +68,8 @@ export async function openCopy(client: PoolClient) {
 
 /**
  * Numbers the accepted rows in the order of the file: first the first row of each number, which a cursor runs through, by operator where the campaign has a
- * cursor for each; then rows that follow another of their number. Numbers show in reports, so nothing may depend on blacklists, which the claim reads: nobody
- * learns from a campaign that has not begun whose numbers are on others' lists. `operators` null: one cursor runs through all.
+ * cursor for each; then rows that follow another of their number. Numbers show in reports, so nothing may depend on blacklists
+ * (docs/design.md#blacklists). `operators` null: one cursor runs through all.
  */
 export async function numberRows(client: PoolClient, operators: OperatorRanges | null): Promise<ImportCounts> {
   await client.query(`analyze contact_import;

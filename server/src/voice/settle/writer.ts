@@ -17,12 +17,9 @@ const apartMax = 2
 type Step = { of: WriterOfDialer; lease: Lease; step: SavedStep }
 
 /**
- * Writes what calls of all dialers of this engine did, in batches: first where they stand, then how they ended, one statement at a time. While the
- * database is away, they wait: a step and an end at most for each call, and no call begins. A lease that has run out lets nothing of its dialer count,
- * so whatever was sent then is sent again once it is renewed.
- *
- * One outcome never holds up the others: those of an account that somebody else has locked are left out and written apart, and a batch that is refused
- * for what is in it is halved down to what is at fault.
+ * Writes what calls of all dialers of this engine did, in batches: first where they stand, then how they ended, one statement at a time
+ * (docs/design.md#settling-in-batches). A lease that has run out lets nothing of its dialer count, so whatever was sent then is sent again once it is
+ * renewed.
  */
 export class Writer {
   readonly #db: Queryable

@@ -27,9 +27,8 @@ type RoutedCampaign = Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'othe
 type OfCampaign = Pick<Call, 'plan' | 'attempt'>
 
 /**
- * Rows whose calls no trunk of this dialer carried, and that go on over another dialer of their route at once: such a row is due again as soon as its
- * attempt is settled, and for three seconds only the others claim rows that became due since. When every dialer has failed to carry it, the row waits
- * as after any congestion, and then tries them all once more, since a dialer that was not ready may be ready by then.
+ * Rows whose calls no trunk of this dialer carried, for the other dialers of their route (docs/adr/53). For three seconds only these claim rows that
+ * became due since. When every dialer has failed to carry a row, it waits as after any congestion, and then tries them all once more.
  */
 export class YieldedRows {
   /** The campaigns that have a route, by id, as the last tick found them. */

@@ -6,10 +6,9 @@
  *   streams      a campaign whose route names operators has a cursor (campaign_stream) and a queue (contact_retry.stream) for each of them, which a
  *                claim is given. Its own cursor is at the end. docs/adr/51.
  *   in flight    attempt_open: written (with the money reserved) before the telephone rings. Small, so takeover reads it whole.
- *                "In call" is stored there and nowhere else; campaign_contact.state is what the row was and will be between calls.
+ *                campaign_contact.state is what the row was and will be between calls.
  *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
- *   money        only the user's level is reserved. Settling prices every level in SQL from the chain frozen at compose. A level pays at
- *                most what the level below it paid, and the first at most its reservation: so no payee can lose by a call, whatever the plans.
+ *   money        only the user's level is reserved. Settling prices every level from the chain frozen at compose (price_calls_1.sql).
  *   messages     campaign.message_paisa is reserved beside, for the most expensive messages of our own text that one call may bring about. Settling hands over
  *                what is due to the campaign of these messages (sms/), and releases the rest.
  *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for

@@ -88,7 +88,6 @@ export class EqualRefusals {
     return ids.length > 0 ? { is: 'campaigns', ids } : { is: 'unproven' }
   }
 
-  /** A call of the trunk has rung since there was last a reason to doubt it. */
   isProven(trunkId: number): boolean {
     return this.#trunk(trunkId).rangAt !== null
   }
