@@ -11,7 +11,7 @@ type Tries = {
 }
 
 /**
- * Each trunk on hold whose probe is due gets one call of a campaign that waits for it, or whose route names it, and so does each campaign that is held
+ * Each trunk on hold whose probe is due gets one call of a campaign that waits for it, or whose route names it, and so does each campaign that is on hold
  * for refusals: to a row that was never tried, if there is one. Returns how many calls began, by campaign.
  */
 export async function probe(

@@ -29,7 +29,7 @@ import { until } from '../../../../testing/until.ts'
 const deaths: readonly { what: string; nth?: number; tests?: true }[] = [
   { what: 'hungUp reported', nth: 9 },
   { what: 'settle sent', nth: 2 },
-  { what: 'hold_trunk done' },
+  { what: 'open_breaker done' },
   { what: 'begin_test done', tests: true },
   { what: 'claim of a congested row done' },
 ]
