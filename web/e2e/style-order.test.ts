@@ -89,9 +89,21 @@ async function expectDesigned({ before }: (typeof orders)[number]): Promise<void
   expect(chosen.height).toBeGreaterThanOrEqual(menuItemMinPx)
   expect(chosen.paddingInline).toBeGreaterThanOrEqual(8)
   expect(chosen.contrast).toBeGreaterThan(contrastMin)
+  await page.keyboard.press('Escape')
+
+  await goOn(page, '/add-voice-campaign')
+  const hints = page.locator('main .mantine-Checkbox-description')
+  await hints.first().waitFor()
+  const indents = await hints.evaluateAll((all) =>
+    all.map((hint) => {
+      const label = hint.parentElement?.querySelector('label')
+      return label && parseFloat(getComputedStyle(hint).paddingLeft) - parseFloat(getComputedStyle(label).paddingLeft)
+    }),
+  )
+  expect(new Set(indents), 'what explains a choice begins below its words').toEqual(new Set([0]))
 }
 
-const name = 'a menu, the palette and a chip are as designed after $before'
+const name = 'a menu, the palette, a chip and the hint of a choice are as designed after $before'
 // The fewest sheets and the most: those between differ in one or two.
 test.each([orders[0], orders.at(-1)].filter((order) => order !== undefined))(name, expectDesigned)
 test.each(orders.slice(1, -1))(name, { tags: ['exhaustive'] }, expectDesigned)
