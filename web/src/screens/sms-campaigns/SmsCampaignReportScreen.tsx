@@ -124,7 +124,7 @@ type PrimaryProps = { summary: SmsCampaignSummary; context: Parameters<typeof ac
 /** The one action that its state calls for. */
 function Primary({ summary, context }: PrimaryProps) {
   const { report } = context.t
-  const offered = (['pause', 'resume', 'duplicate'] as const).filter(
+  const offered = (['resume', 'pause', 'duplicate'] as const).filter(
     (one) => refusalOf(one, summary, context.role) === null,
   )
   const [action] = offered.filter((one) => one !== 'duplicate' || isOver(summary))

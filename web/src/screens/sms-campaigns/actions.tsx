@@ -51,11 +51,13 @@ export function pageMenu(
 export function actionOf(action: RowAction, row: SmsCampaignRow, context: ActionContext): MenuAction {
   const { role, t } = context
   const refusal = refusalOf(action, row, role)
+  // An account above may do both to what it holds: going on comes first.
+  const isFrequent = action in iconOf && !(action === 'pause' && refusalOf('resume', row, role) === null)
   return {
     label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : t.refusals[refusal],
     danger: action === 'stop' || action === 'delete',
-    ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
+    ...(isFrequent && { icon: iconOf[action as keyof typeof iconOf] }),
     onClick: () => act(action, row, context),
   }
 }

@@ -148,7 +148,7 @@ function Primary({ detail, go }: { detail: CampaignDetail; go: (path: string) =>
   const t = useTexts('campaignDetail')
   const campaigns = useTexts('voiceCampaigns')
   const { role } = useSession()
-  const action = (['pause', 'resume', 'newFrom'] as const).find((one) => refusalOf(one, detail, role) === null)
+  const action = (['resume', 'pause', 'newFrom'] as const).find((one) => refusalOf(one, detail, role) === null)
   if (!action) return null
   const { label, onClick } = actionOf(action, detail, { role, t: campaigns, go })
   return <Button onClick={onClick}>{action === 'newFrom' ? t.next : label}</Button>

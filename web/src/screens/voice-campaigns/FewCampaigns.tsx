@@ -9,10 +9,11 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { actionOf, importPerform } from './actions.tsx'
+import { importPerform } from './actions.tsx'
 import { ProgressBar } from './Bars.tsx'
 import { NameCell, ProgressText, StatusBadge, toneOfRow } from './cells.tsx'
 import classes from './FewCampaigns.module.css'
+import { pauseOrResume } from './pause-or-resume.ts'
 import { isFinished, progressShare } from './progress.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 
@@ -59,9 +60,7 @@ function Campaign({ row }: { row: CampaignRow }) {
   const format = useFormat()
   const { role } = useSession()
   const go = useNavigate()
-  const context = { role, t, go: (path: string) => void go(path) }
-  const [pause, resume] = [actionOf('pause', row, context), actionOf('resume', row, context)]
-  const act = pause.disabledReason !== undefined && resume.disabledReason === undefined ? resume : pause
+  const act = pauseOrResume(row, { role, t, go: (path: string) => void go(path) })
   return (
     <li className={classes.campaign}>
       <div className={classes.name}>

@@ -48,11 +48,12 @@ export function campaignMenu(
 export function actionOf(action: RowAction, row: CampaignRow, context: ActionContext): MenuAction {
   const { role, t } = context
   const refusal = refusalOf(action, row, role)
+  const isFrequent = action in iconOf && !(action === 'pause' && refusalOf('resume', row, role) === null)
   return {
     label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
     danger: action === 'stop' || action === 'delete',
-    ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
+    ...(isFrequent && { icon: iconOf[action as keyof typeof iconOf] }),
     onClick: () => whenPerforming((does) => does.perform[action](row, context)),
   }
 }

@@ -1,9 +1,10 @@
 import { campaignStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { expect, test } from 'vitest'
 import * as english from '../../i18n/en/voice-campaigns.ts'
-import { actionOf } from './actions.tsx'
+import { actionOf, campaignMenu } from './actions.tsx'
 import { isOnlyInvalidLeft, refusalOf, rowActions, type RowAction } from './allowed.ts'
 import { campaign } from './fixtures.ts'
+import { pauseOrResume } from './pause-or-resume.ts'
 
 /** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always possible. */
 const always: RowAction[] = [
@@ -46,6 +47,17 @@ test.each(campaignStatuses)('above the owner of a campaign that is %s: pause and
       new Set([...state, 'generateReport', 'downloadReport', 'summaryPdf', 'exportRows', 'details']),
     )
   }
+})
+
+test('a campaign that somebody above paused is offered to go on, not to be paused once more', () => {
+  const context = { role: 'reseller', t: english.texts, go: () => undefined } as const
+  const [held, running] = [campaign('onHold', { heldBy: 'administrator' }), campaign('running')]
+  const frequent = (row: typeof held) =>
+    campaignMenu(row, context).filter(({ icon, disabledReason }) => icon && !disabledReason)
+  expect(frequent(held).map(({ label }) => label)).toEqual(['Resume', 'Stop', 'Download Report'])
+  expect(frequent(running).map(({ label }) => label)).toEqual(['Pause', 'Stop', 'Download Report'])
+  expect(pauseOrResume(held, context).label).toBe('Resume')
+  expect(pauseOrResume(running, context).label).toBe('Pause')
 })
 
 test.each([
