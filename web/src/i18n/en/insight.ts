@@ -56,10 +56,12 @@ export const texts = {
   change: {
     same: 'Same as before',
     fromNone: 'None before',
+    /** Several times as much. */
+    far: (before: string) => `Before: ${before}`,
     percent: { more: (by: string) => `${by} % more than before`, less: (by: string) => `${by} % less than before` },
     points: {
-      more: (by: string) => `${by} points more than before`,
-      less: (by: string) => `${by} points less than before`,
+      more: (by: string) => `${by} ${by === '1' ? 'point' : 'points'} more than before`,
+      less: (by: string) => `${by} ${by === '1' ? 'point' : 'points'} less than before`,
     },
   },
   overview: 'Figures of the range',

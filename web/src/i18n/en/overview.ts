@@ -41,8 +41,9 @@ export const texts = {
     running: (count: string) => (count === '1' ? '1 campaign runs' : `${count} campaigns run`),
     inCall: (count: string) => (count === '1' ? '1 call is up' : `${count} calls are up`),
     share: (percent: string) => `${percent} %`,
-    answered: (answered: string, called: string) =>
-      `answered: ${answered} of ${called} ${called === '1' ? 'person' : 'people'}.`,
+    /** `calls` where people were called more than once; the bar below counts these. */
+    answered: (answered: string, called: string, calls: string | null) =>
+      `answered: ${answered} of ${called} ${called === '1' ? 'person' : 'people'}${calls === null ? '' : `, in ${calls} calls`}.`,
     pressed: (count: string) => `${count} pressed a key.`,
     nobodyCalled: 'No call has ended yet.',
     others: (count: string) => (count === '1' ? '1 more campaign runs' : `${count} more campaigns run`),
@@ -66,6 +67,8 @@ export const texts = {
     fromNone: 'None in the week before',
     more: (by: string) => `${by} % more than in the week before`,
     less: (by: string) => `${by} % less than in the week before`,
+    /** Several times as much. */
+    far: (before: string) => `${before} in the week before`,
   },
   needs: {
     title: 'Needs you',

@@ -75,6 +75,7 @@ export const texts: typeof english = {
   change: {
     same: 'पहिले जति नै',
     fromNone: 'पहिले थिएन',
+    far: (before) => `पहिले: ${before}`,
     percent: { more: (by) => `पहिलेभन्दा ${by}% बढी`, less: (by) => `पहिलेभन्दा ${by}% कम` },
     points: { more: (by) => `पहिलेभन्दा ${by} अङ्क बढी`, less: (by) => `पहिलेभन्दा ${by} अङ्क कम` },
   },

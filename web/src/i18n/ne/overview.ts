@@ -38,7 +38,8 @@ export const texts: typeof english = {
     running: (count) => `${count} अभियान ${isOne(count) ? 'चलिरहेको छ' : 'चलिरहेका छन्'}`,
     inCall: (count) => `${count} कल जारी ${isOne(count) ? 'छ' : 'छन्'}`,
     share: (percent) => `${percent}%`,
-    answered: (answered, called) => `${called} जनामध्ये ${answered} जनाले उठाए।`,
+    answered: (answered, called, calls) =>
+      `${called} जनामध्ये ${answered} जनाले उठाए${calls === null ? '' : `, ${calls} कलमा`}।`,
     pressed: (count) => `${count} जनाले बटन थिचे।`,
     nobodyCalled: 'अहिलेसम्म कुनै कल सकिएको छैन।',
     others: (count) => `अरू ${count} अभियान ${isOne(count) ? 'चलिरहेको छ' : 'चलिरहेका छन्'}`,
@@ -62,6 +63,7 @@ export const texts: typeof english = {
     fromNone: 'अघिल्लो हप्ता कुनै थिएन',
     more: (by) => `अघिल्लो हप्ताभन्दा ${by}% बढी`,
     less: (by) => `अघिल्लो हप्ताभन्दा ${by}% कम`,
+    far: (before) => `अघिल्लो हप्ता ${before}`,
   },
   needs: {
     title: 'तपाईँले गर्नुपर्ने काम',

@@ -7,14 +7,15 @@ import { changeOf, lastWeekOf, percentOf, type Sums } from './trend.ts'
 /** The figures of the last seven days, compared with the seven before up to the same time of day. */
 export function weekFigures(trend: DashboardTrend, { week: t }: TextsOf<'overview'>, format: Format) {
   const last = lastWeekOf(trend)
-  const changed = (of: (sums: Sums) => number) => {
+  const changed = (of: (sums: Sums) => number, shown: (value: number) => string) => {
     const { kind, by } = changeOf(of(last), of(trend.before), 'percent')
+    if (kind === 'far') return t.far(shown(of(trend.before)))
     return kind === 'same' || kind === 'fromNone' ? t[kind] : t[kind](format.count(by))
   }
   const figure = (label: string, of: (sums: Sums) => number, shown: (value: number) => string): Figure => ({
     label,
     value: shown(of(last)),
-    note: changed(of),
+    note: changed(of, shown),
   })
   const delivered: Figure = {
     label: t.delivered,

@@ -1,8 +1,10 @@
 import { trendDays, type DashboardTrend } from '@ghanti/contract/dashboard.ts'
 
 export type Sums = DashboardTrend['before']
-/** `fromNone`: there was nothing to compare with. */
-type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
+/** `fromNone`: there was nothing to compare with. `far`: so much more that both values say more than a percentage. */
+type Change = { kind: 'more' | 'less' | 'same' | 'fromNone' | 'far'; by: number }
+
+const farTimes = 3
 
 /** Today and the six days before it. */
 export function lastWeekOf({ days }: DashboardTrend): Sums {
@@ -22,6 +24,7 @@ export function lastWeekOf({ days }: DashboardTrend): Sums {
 export function changeOf(now: number, before: number, unit: 'percent' | 'points'): Change {
   if (now === before) return { kind: 'same', by: 0 }
   if (unit === 'percent' && before === 0) return { kind: 'fromNone', by: 0 }
+  if (unit === 'percent' && now > before * farTimes) return { kind: 'far', by: 0 }
   const difference = Math.abs(now - before)
   const by = unit === 'points' ? difference : Math.max(1, Math.round((100 * difference) / before))
   return { kind: now > before ? 'more' : 'less', by }

@@ -25,5 +25,6 @@ export function changeText(now: number | null, before: number | null, unit: Unit
   const inWhat = unit === 'share' ? ('points' as const) : ('percent' as const)
   const { kind, by } = changeOf(now, before, inWhat)
   if (kind === 'same' || kind === 'fromNone') return t.change[kind]
+  if (kind === 'far') return t.change.far(shownFigure(before, unit, t, format))
   return t.change[inWhat][kind](format.digits(String(Math.round(by * 10) / 10)))
 }

@@ -9,8 +9,9 @@ import { useTexts } from '../../../i18n/language.ts'
 import { actionOf, importPerform } from '../../voice-campaigns/actions.tsx'
 import { OutcomeBar, ProgressBar } from '../../voice-campaigns/Bars.tsx'
 import { ProgressText, StatusBadge, toneOfRow } from '../../voice-campaigns/cells.tsx'
+import { pauseOrResume } from '../../voice-campaigns/pause-or-resume.ts'
 import { isFinished, progressShare } from '../../voice-campaigns/progress.ts'
-import { answeredShare, calledOf } from './hero.ts'
+import { answeredShare, calledOf, saidOf } from './hero.ts'
 import classes from './Hero.module.css'
 import { Legend } from './Legend.tsx'
 import { Pressed } from './Pressed.tsx'
@@ -34,8 +35,7 @@ function CampaignHero({ row, now }: { row: CampaignRow; now: CallsNow }) {
   const go = useNavigate()
   useIdleLoad(importPerform)
   const context = { role, t: campaigns, go: (path: string) => void go(path) }
-  const [pause, resume] = [actionOf('pause', row, context), actionOf('resume', row, context)]
-  const act = resume.disabledReason === undefined ? resume : pause
+  const act = pauseOrResume(row, context)
   const pdf = actionOf('summaryPdf', row, context)
   const place = `/voice-campaign-summary/${row.campaignId}`
   const isOver = isFinished(row)
@@ -55,7 +55,7 @@ function CampaignHero({ row, now }: { row: CampaignRow; now: CallsNow }) {
         </p>
         <Share
           share={answeredShare(answered, called)}
-          said={called === 0 ? t.nobodyCalled : t.answered(format.count(answered), format.count(called))}
+          said={saidOf({ answered, called, outcomes: row.outcomes }, t, format.count)}
           beside={row.dtmfCount > 0 ? t.pressed(format.count(row.dtmfCount)) : ''}
         />
         <OutcomeBar tall outcomes={row.outcomes} />
@@ -99,10 +99,7 @@ function CallsHero({ now }: { now: CallsNow }) {
           <small>{t.running(format.count(now.running))}</small>
           <small>{t.inCall(format.count(now.inCall))}</small>
         </p>
-        <Share
-          share={answeredShare(now.answered, now.called)}
-          said={now.called === 0 ? t.nobodyCalled : t.answered(format.count(now.answered), format.count(now.called))}
-        />
+        <Share share={answeredShare(now.answered, now.called)} said={saidOf(now, t, format.count)} />
         <OutcomeBar tall outcomes={now.outcomes} />
         <Legend outcomes={now.outcomes} />
         <div className={classes.actions}>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answeredShare, calledOf, menuShown } from './hero.ts'
+import { texts } from '../../../i18n/en/overview.ts'
+import { answeredShare, calledOf, menuShown, saidOf } from './hero.ts'
 
 const pending = { fresh: 4, inCall: 2, waiting: 3, retry: 1, retries: 2, nextDue: null }
 
@@ -12,6 +13,24 @@ test.each([
   { why: 'in whole per cents', answered: 44, called: 53, is: 83 },
   { why: 'an answer that is counted before its row is never more than all', answered: 5, called: 4, is: 100 },
 ])('$why', ({ answered, called, is }) => expect(answeredShare(answered, called)).toBe(is))
+
+test.each([
+  { why: 'nobody yet', answered: 0, called: 0, outcomes: {}, is: 'No call has ended yet.' },
+  {
+    why: 'as many calls as people',
+    answered: 1,
+    called: 2,
+    outcomes: { ANSWER: 1, BUSY: 1 },
+    is: 'answered: 1 of 2 people.',
+  },
+  {
+    why: 'the bar below has more calls than people were called',
+    answered: 1,
+    called: 2,
+    outcomes: { ANSWER: 1, BUSY: 3 },
+    is: 'answered: 1 of 2 people, in 4 calls.',
+  },
+])('who answered: $why', ({ is, ...of }) => expect(saidOf(of, texts.now, String)).toBe(is))
 
 const menu = (name: string, ...counts: number[]) => ({
   menu: name,

@@ -1,5 +1,7 @@
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
+import type { CallsNow } from '@ghanti/contract/overview.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import type { TextsOf } from '../../../i18n/areas.ts'
 
 /** People who were called at least once and are not in a call now. */
 export function calledOf({ numbersProcessed, pending }: Pick<CampaignRow, 'numbersProcessed' | 'pending'>): number {
@@ -9,6 +11,17 @@ export function calledOf({ numbersProcessed, pending }: Pick<CampaignRow, 'numbe
 /** In whole per cents; null while nobody was called. */
 export function answeredShare(answered: number, called: number): number | null {
   return called === 0 ? null : Math.min(100, Math.round((100 * answered) / called))
+}
+
+/** Who answered. The bar counts calls, so where people were called again it says how many there were. */
+export function saidOf(
+  { answered, called, outcomes }: Pick<CallsNow, 'answered' | 'called' | 'outcomes'>,
+  t: TextsOf<'overview'>['now'],
+  count: (value: number) => string,
+): string {
+  if (called === 0) return t.nobodyCalled
+  const calls = Object.values(outcomes).reduce((sum, of) => sum + of, 0)
+  return t.answered(count(answered), count(called), calls > called ? count(calls) : null)
 }
 
 type Menu = CampaignAnswers['menus'][number]
