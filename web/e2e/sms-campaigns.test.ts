@@ -32,7 +32,7 @@ test('a message’s missing parts are named at their fields, and the reason for 
     await see(page, text)
   const text = field()
   await text.fill('a'.repeat(161))
-  await see(page, '161 characters · GSM-7 · 2 segments')
+  await see(page, '161 characters · 2 segments')
   await text.fill('It’s due')
   await see(page, 'Sent as Unicode because of “’” (U+2019): 70 characters a segment instead of 160.')
   await page.getByText('Personalised', { exact: true }).click()

@@ -83,8 +83,7 @@ export const texts = {
     nameHint: 'You find it by this name when you compose a campaign.',
     textHint: '{name} stands for the column name of your contact file.',
     counting,
-    size: (length: string, encoding: string, segments: string) =>
-      `${length} · ${encoding} · ${segments} ${segments === '1' ? 'segment' : 'segments'}`,
+    size: (length: string, segments: string) => `${length} · ${segments} ${segments === '1' ? 'segment' : 'segments'}`,
     unicode: (sign: string) => `‘${sign}’ makes it Unicode: a segment holds 70 characters then.`,
     changeHint: 'A changed text may need approval again.',
     submit: 'Save',

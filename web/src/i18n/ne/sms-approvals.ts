@@ -76,7 +76,7 @@ export const texts: typeof english = {
     nameHint: 'अभियान बनाउँदा यही नामले भेटिन्छ।',
     textHint: '{name} ले सम्पर्क फाइलको name स्तम्भ जनाउँछ।',
     counting,
-    size: (length, encoding, segments) => `${length} · ${encoding} · ${segments} खण्ड`,
+    size: (length, segments) => `${length} · ${segments} खण्ड`,
     unicode: (sign) => `“${sign}” ले गर्दा युनिकोड हुन्छ: तब एउटा खण्डमा ७० अक्षर अटाउँछन्।`,
     changeHint: 'पाठ बदलेमा फेरि स्वीकृत हुनुपर्ने हुन सक्छ।',
     submit: 'सेभ गर्नुहोस्',

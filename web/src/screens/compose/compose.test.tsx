@@ -142,7 +142,7 @@ test('a text of ours asks for sender ID and text, counts it, and has a text for 
   await expect.element(page.getByRole('combobox', { name: 'Sender ID', exact: true })).toHaveValue('GHANTI')
   const text = page.getByRole('textbox', { name: 'On success: SMS text' })
   await userEvent.fill(text, 'It’s')
-  await expect.element(page.getByText('4 characters · UCS-2 · 1 segment')).toBeVisible()
+  await expect.element(page.getByText('4 characters · 1 segment')).toBeVisible()
   await expect.element(page.getByText(/because of “’” \(U\+2019\)/)).toBeVisible()
   await userEvent.clear(text)
   await userEvent.click(page.getByRole('checkbox', { name: 'On DTMF' }))

@@ -53,11 +53,11 @@ function Size({ text }: { text: string }) {
   const { saved: t } = useTexts('smsApprovals')
   const format = useFormat()
   const size = smsSizeOf(text)
-  const { encoding, segments, unicodeSign } = size
+  const { segments, unicodeSign } = size
   const { length, why } = countedLength(text, size, t.counting, format)
   return (
     <p className={classes.size} role="status">
-      {t.size(length, encoding, format.count(segments))}
+      {t.size(length, format.count(segments))}
       {unicodeSign !== null && ` · ${t.unicode(unicodeSign)}`}
       {why !== null && ` ${why}`}
     </p>

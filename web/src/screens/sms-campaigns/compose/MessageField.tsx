@@ -101,7 +101,7 @@ function Count({ text, isPersonalised, perSegment }: CountProps) {
   const format = useFormat()
   const size = smsSizeOf(text)
   const { length, why } = countedLength(text, size, t, format)
-  const said = [length, size.encoding, t.segments(format.count(size.segments))]
+  const said = [length, t.segments(format.count(size.segments))]
   if (perSegment !== null) said.push(estimate.rupees(format.rupees(size.segments * perSegment)))
   return (
     <div className={classes.count} role="status" aria-label={t.label}>

@@ -27,7 +27,7 @@ export function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
       </aside>
     )
   }
-  const { shown, text, encoding, segments } = preview.data
+  const { shown, text, segments } = preview.data
   const { previous, next, reason } = shown
   const isSeen = text !== null && text.trim() !== ''
   return (
@@ -60,7 +60,7 @@ export function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
         <span className={classes.from}>{sender === null ? '' : t.from(sender)}</span>
         {text === null && reason === null && <p className={compose.hint}>{t.noText}</p>}
         {isSeen && <p className={classes.bubble}>{text}</p>}
-        {isSeen && encoding !== null && <small>{`${encoding} · ${count.segments(format.count(segments ?? 0))}`}</small>}
+        {isSeen && segments !== null && <small>{count.segments(format.count(segments))}</small>}
       </div>
       {reason !== null && <p className={classes.wrong}>{t.reason(serverText(reason))}</p>}
     </aside>
