@@ -42,7 +42,7 @@ export default function AddVoiceBlacklistScreen() {
           autoComplete="off"
           maxLength={40}
         />
-        <div>
+        <div className={layout.buttons}>
           <Button type="submit" loading={add.isPending}>
             {t.add.submit}
           </Button>

@@ -82,7 +82,7 @@ export default function BulkVoiceBlacklistScreen() {
             <CheckSheet asked={asked} onUse={use} isList />
           </Suspense>
         )}
-        <div hidden={asked !== null}>
+        <div className={asked === null ? layout.buttons : undefined} hidden={asked !== null}>
           <Button type="submit" loading={sent !== null}>
             {t.bulk.submit}
           </Button>

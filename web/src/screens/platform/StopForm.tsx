@@ -81,7 +81,7 @@ export function StopForm() {
         <TargetFields form={form} kind={kind} targets={targets} onChooseAccount={setUsername} />
       </Suspense>
       <TextField form={form} name="reason" label={t.reason} description={t.reasonHint} required maxLength={500} />
-      <div>
+      <div className={layout.buttons}>
         <Button type="submit" color="var(--problem-fill)">
           {t.submit}
         </Button>

@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery, useWrite } from '../../api/query.ts'
+import layout from '../../components/form/Form.module.css'
 import { placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure } from '../../components/ui/dialogs/dialogs.ts'
@@ -93,7 +94,7 @@ function Settings({ stored }: { stored: Choices }) {
           <TextField form={form} name="lowBalanceLimit" label={t.limit} description={t.limitHint} inputMode="numeric" />
         </div>
       )}
-      <div>
+      <div className={layout.buttons}>
         <Button type="submit" loading={save.isPending}>
           {t.save}
         </Button>

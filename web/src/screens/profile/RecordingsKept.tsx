@@ -57,7 +57,7 @@ export function RecordingsKept({ days, most }: { days: number; most: number }) {
           description={t.hint(format.count(most))}
           inputMode="numeric"
         />
-        <div>
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.save}
           </Button>

@@ -78,7 +78,7 @@ export default function UploadVoiceFileScreen() {
           />
         )}
         {summary && <p role="alert">{summary}</p>}
-        <div>
+        <div className={layout.buttons}>
           <Button type="submit" loading={isSending} disabled={isReading || isOver}>
             {isOver ? upload.sent : several && left > 0 ? upload.submitMany(format.count(left)) : t.upload.submit}
           </Button>

@@ -77,7 +77,7 @@ export function MailChoice({ stored }: { stored: ReplyOf<typeof summaryMailRoute
           label={t.calendar}
           data={calendars.map((value) => ({ value, label: t.calendars[value] }))}
         />
-        <div>
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.save}
           </Button>
