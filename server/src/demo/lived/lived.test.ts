@@ -96,6 +96,17 @@ test('something waits: prompts and a sender ID for approval, an alert, unread no
   expect(rows[0]?.['unread']).toBeGreaterThan(0)
 })
 
+test('decisions are as old as what was decided, and a user has what is used again: a set-up and a text', async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from notice where kind = 'promptApproved' and at > now() - interval '80 days')::int as late_notices,
+           (select count(*) from sms_sender where status = 'approved' and decided_at > now() - interval '80 days')::int as late_senders,
+           (select count(*) from setup s join users u on u.id = s.account_id where u.username = 'user')::int as setups,
+           (select count(*) from sms_text t join users u on u.id = t.account_id where u.username = 'user')::int as texts`.execute(
+    app.db,
+  )
+  expect(rows).toEqual([{ late_notices: 0, late_senders: 0, setups: 1, texts: 1 }])
+})
+
 test('a name below localhost shows the brand for which it was confirmed', async () => {
   expect(await brandOfHost(app, 'annapurna.localhost')).toMatchObject({ company: 'Annapurna Media' })
   expect(await brandOfHost(app, 'localhost')).toMatchObject({ company: 'Sagarmatha Voice' })

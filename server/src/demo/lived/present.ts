@@ -7,11 +7,12 @@ import { withFiles } from '../../modules/files/actions.ts'
 import { createRepeat } from '../../modules/repeats/actions.ts'
 import { saveSetup } from '../../modules/setups/actions.ts'
 import { askForSender } from '../../modules/sms-senders/actions.ts'
+import { saveText } from '../../modules/sms-texts/actions.ts'
 import { testCampaign } from '../../modules/test-calls/actions.ts'
 import { demoOrigin } from '../origin.ts'
 import { composeInput } from './compose.ts'
 import { clis, type Lived } from './belongings.ts'
-import type { Owner } from './plan.ts'
+import { keyNames, type Owner } from './plan.ts'
 import { insertTrunkTest } from './store-lines.ts'
 import { readOldNotices } from './store-dates.ts'
 import { insertReplies } from './store-inbox.ts'
@@ -28,6 +29,7 @@ export async function makePresent(lived: Lived, newest: ReadonlyMap<Owner, numbe
   await makeBrand(lived)
   await askForSender({ app, viewer: people.user, origin: demoOrigin }, 'HimalOffer')
   await makeRepeat(lived)
+  await saveForLater(lived)
   for (const [owner, campaignId] of newest) {
     const ctx = { app, viewer: people[owner], origin: demoOrigin }
     await testCampaign(ctx, campaignId, { numbers: [testNumbers[owner]] })
@@ -45,6 +47,22 @@ async function makeBrand({ app, people }: Lived): Promise<void> {
   const ctx = { app, viewer: people.superadmin, origin: demoOrigin }
   const brand = { company: 'Annapurna Media', domain: 'annapurna.localhost', primaryColour: '#7a3b8f' }
   await withFiles(app, (tx) => saveBrand(tx, ctx, { userId: people.agency.userId, ...brand }))
+}
+
+/** What a bank composes often: a set-up, and a text. */
+async function saveForLater({ app, people, voices, bases }: Lived): Promise<void> {
+  const ctx = { app, viewer: people.user, origin: demoOrigin }
+  const of = {
+    name: 'Offer with keys',
+    template: 1,
+    cli: clis.user,
+    baseId: bases.branch,
+    voices: voices.user,
+  } as const
+  const { campaignName, baseId: _, ...fields } = composeInput({ ...of, keyLabels: keyNames.user[1] })
+  await saveSetup(ctx, campaignName, fields)
+  const smsText = 'Himal Bank: your instalment is due this week. Questions? Call 01-5970001.'
+  await saveText(ctx, { textName: 'Instalment due', smsText })
 }
 
 async function makeRepeat({ app, people, voices, bases }: Lived): Promise<void> {

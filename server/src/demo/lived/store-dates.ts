@@ -8,6 +8,8 @@ export async function dateBack(tx: Tx, begun: Date): Promise<void> {
   await sql`update credit_entry set at = ${begun}`.execute(tx)
   await sql`update plan set created_at = ${begun}`.execute(tx)
   await sql`update prompt set created_at = ${begun}, decided_at = ${begun} where status <> 'pending'`.execute(tx)
+  await sql`update notice set at = ${begun}, first_at = ${begun} where kind = 'promptApproved'`.execute(tx)
+  await sql`update sms_sender set created_at = ${begun}, decided_at = ${begun} where status = 'approved'`.execute(tx)
   await sql`update base set created_at = ${begun}, kept_from = ${begun}`.execute(tx)
   await sql`
     update campaign_detail d set created_at = c.start_at - interval '5 minutes' from campaign c where c.id = d.campaign_id and c.start_at < now()`.execute(
