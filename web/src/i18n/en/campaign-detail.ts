@@ -55,7 +55,7 @@ export const texts = {
     rupees: (rupees: string) => `Rs ${rupees}`,
     report: 'Report',
     reportNever: 'Not made yet; Download Report makes it',
-    noReason: 'The campaign is not blocked.',
+    noReason: 'Nothing holds it up.',
     paused: (who: string, time: string) => `Paused by ${who}, ${time}.`,
     resume: 'Resume it to continue.',
     attemptsMade: 'Attempts made',
