@@ -66,7 +66,7 @@ export function StatusCell({ row }: { row: CampaignRow }) {
   return (
     <>
       <StatusBadge row={row} />
-      {campaignStatusOf(row.campaignStatus) === 'running' && <ProgressText row={row} />}
+      {campaignStatusOf(row.campaignStatus) === 'running' && <ProgressText row={row} brief />}
       <div className={classes.phoneBar}>
         <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
       </div>
@@ -74,8 +74,8 @@ export function StatusCell({ row }: { row: CampaignRow }) {
   )
 }
 
-/** '62 % · about 12 min left'; the speed is measured while the row is on screen. */
-export function ProgressText({ row }: { row: CampaignRow }) {
+/** '62 % · about 12 min left', `brief` in a cell; the speed is measured while the row is on screen. */
+export function ProgressText({ row, brief = false }: { row: CampaignRow; brief?: boolean }) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()
   const atMs = useClock(1_000)
@@ -83,11 +83,12 @@ export function ProgressText({ row }: { row: CampaignRow }) {
   if (samples.at(-1)?.atMs !== atMs) setSamples(withSample(samples, { atMs, attempts: row.attempts }))
   const left = timeLeft(row, samples, new Date(atMs))
   const duration = left && durationText(left.ms, progress, format)
+  const said = duration && (left.atLeast ? progress.leftAtLeast(duration) : progress.left(duration))
   if (row.retryQueuing) return <small className={classes.small}>{progress.queuing}</small>
   return (
-    <small className={classes.small}>
+    <small className={classes.small} title={(brief && said) || undefined}>
       {progress.percent(format.count(Math.floor(progressShare(row) * 100)))}
-      {duration && ` · ${left.atLeast ? progress.leftAtLeast(duration) : progress.left(duration)}`}
+      {said && ` · ${brief ? duration : said}`}
     </small>
   )
 }
