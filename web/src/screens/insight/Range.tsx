@@ -13,7 +13,7 @@ export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'b
   const { from, to, before } = answer
   return (
     <p className={classes.range}>
-      <span>{t.range(format.day(from), format.day(to))} ·</span>{' '}
+      <span>{t.range(format.day(from), format.day(to))}</span>
       <span>{t.beforeRange(format.day(before.from), format.day(before.to))}</span>
     </p>
   )

@@ -106,7 +106,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
       [t.planName, profile.planName === null ? t.noPlan : <OwnPlan name={profile.planName} />],
       [t.credits, balance && [balance.free, balance.reserved].filter(Boolean).join(' · ')],
       [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
-      [t.usercli, profile.usercli && format.digits(profile.usercli)],
+      [t.usercli, profile.usercli.split(', ').map(format.phone).join(', ')],
       [t.accountType, accountTypes[profile.accountType]],
       [t.expiryDate, profile.expiryDate === null ? t.neverExpires : <NepalTime wire={profile.expiryDate} relative />],
     )

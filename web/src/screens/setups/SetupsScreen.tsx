@@ -1,6 +1,5 @@
 import { setupRoutes, type SetupRow } from '@ghanti/contract/setups.ts'
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -79,7 +78,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
           subject={row.setupName}
           actions={() => [
             { label: t.actions.rename, onClick: () => void rename(row) },
-            { label: t.actions.delete, icon: IconTrash, danger: true, onClick: () => askDelete(row, t) },
+            { label: t.actions.delete, danger: true, onClick: () => askDelete(row, t) },
           ]}
         />
       </span>

@@ -47,7 +47,13 @@ export default function Result({ summary }: { summary: SmsCampaignSummary }) {
           </Figure>
         ))}
         <Figure name={t.report.replies}>
-          {replies ? <Link to={`/sms-inbox?campaign=${campaignId}`}>{format.count(replies)}</Link> : format.count(0)}
+          {replies ? (
+            <Link data-numeric to={`/sms-inbox?campaign=${campaignId}`}>
+              {format.count(replies)}
+            </Link>
+          ) : (
+            format.count(0)
+          )}
         </Figure>
         <Figure name={t.columns.optOuts}>
           {optOuts === 0 ? (

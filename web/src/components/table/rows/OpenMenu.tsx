@@ -9,8 +9,8 @@ import { useFocusBack } from '../filters/use-focus-back.ts'
 
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
 
-// As high as fits; the rest scrolls.
-const fitting = { flip: true, shift: true, size: true }
+// As high as fits, apart from the window's edge; the rest scrolls.
+const fitting = { flip: true, shift: { padding: 8 }, size: { padding: 8 } }
 
 /** Runs the action after the frame in which the menu closes. Opening a dialog in the same frame would delay the response to the click. */
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
