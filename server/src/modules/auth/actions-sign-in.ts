@@ -6,7 +6,15 @@ import { AppError, badField } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { factorSaid, proofIn, useProof, wrongProof, type Proof, type Said } from '../factors/actions-prove.ts'
+import {
+  factorSaid,
+  hasFactor,
+  proofIn,
+  useProof,
+  wrongProof,
+  type Proof,
+  type Said,
+} from '../factors/actions-prove.ts'
 import { giveBackTry, giveTicket, tryTicket, useTicket } from '../factors/actions-ticket.ts'
 import { ticketOver, triedTooOften } from '../factors/rules.ts'
 import { settingOf } from '../platform/actions.ts'
@@ -88,7 +96,10 @@ function disabled(userId: number, stoppedBy: NonNullable<store.Login['stoppedBy'
 async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, factor: Factor | null) {
   const isGiven = login.isPasswordGiven && (await settingOf(tx, 'firstPassword'))
   const must = isGiven ? 'password' : lacksFactor(login) ? 'factor' : null
-  return openSession(app, tx, login, origin, { must, factor })
+  const opened = await openSession(app, tx, login, origin, { must, factor })
+  // The account is locked now: one that was added since it was read is there.
+  if (factor === null && (await hasFactor(tx, login.userId))) throw new AppError('bad_credentials')
+  return opened
 }
 
 type Opened = { token: string; sessionId: number; factor: Factor | null }

@@ -32,6 +32,10 @@ export async function stepOf(secret: string, code: string, now: Date): Promise<n
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
 
+export async function hasFactor(tx: Tx, userId: number): Promise<boolean> {
+  return (await store.totpOf(tx, userId)) !== undefined
+}
+
 /** Uses nothing up. */
 export async function proofIn(app: ProvingApp, userId: number, { code, recoveryCode }: Said): Promise<Proof | null> {
   if (code !== undefined) {

@@ -90,7 +90,7 @@ type Adding = { token: string; code: string; mailCode?: string | undefined }
 export async function addTotp(
   ctx: Acting,
   { token, code, mailCode }: Adding,
-  added: (tx: Tx) => Promise<void>,
+  added: (tx: Tx, isFirst: boolean) => Promise<void>,
 ): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -117,8 +117,9 @@ export async function addTotp(
   return app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, userId)
     if (!(await store.endCeremony(tx, tokenHash))) throw badField('token', rules.addingOver, 'over')
+    const isFirst = (await store.totpOf(tx, userId)) === undefined
     const factorId = await store.putTotp(tx, { userId, secretSealed, step, now })
-    await added(tx)
+    await added(tx, isFirst)
     await told(tx, ctx, 'factor.add')
     return factorId
   })

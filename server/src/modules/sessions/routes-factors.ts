@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
-import { completeSession } from '../auth/actions.ts'
+import { completeSession, endOtherSessions } from '../auth/actions.ts'
 import { fromOf, isBrowserKnown } from '../auth/actions-new-browser.ts'
 import { proveSession } from '../auth/actions-prove.ts'
 import { brandOfHost } from '../branding/actions.ts'
@@ -20,8 +20,11 @@ export const factorHandlers: Handlers<'factors'> = {
     return beginTotp(ctx, { isKnown, company })
   },
   async addTotp(ctx, input) {
-    const isDue = ctx.viewer.must === 'factor'
-    const added = (tx: Tx) => (isDue ? completeSession(tx, ctx.viewer) : Promise.resolve())
+    const { viewer } = ctx
+    const added = async (tx: Tx, isFirst: boolean): Promise<void> => {
+      if (viewer.must === 'factor') await completeSession(tx, viewer)
+      if (isFirst) await endOtherSessions(tx, viewer) // the password alone opened them, to a stranger perhaps
+    }
     return { message: messages.success, factorId: await addTotp(acting(ctx), input, added) }
   },
   async makeRecovery(ctx) {

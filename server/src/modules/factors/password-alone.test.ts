@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { codeAt, giveTotp } from '../../testing/factors.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newUser, seededPassword } from '../../testing/seed.ts'
+import { until } from '../../testing/until.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+beforeAll(async () => {
+  http = await testHttp(app)
+})
+beforeEach(() => app.clock.set(new Date('2026-11-30T06:15:00Z')))
+
+type Headers = Record<string, string>
+const post = (url: string, payload: object = {}, headers: Headers = {}) =>
+  http.inject({ method: 'POST', url: `/api/obd/${url}`, payload, headers })
+const statusOf = async (headers: Headers) => (await http.inject({ url: '/api/obd/session', headers })).statusCode
+
+async function addTotp(headers: Headers): Promise<void> {
+  const begun = (await post('factors/totp/begin', {}, headers)).json<Record<string, string>>()
+  const code = codeAt(app.clock.now(), begun['secret'])
+  expect((await post('factors/totp', { token: begun['token'], code }, headers)).statusCode).toBe(200)
+}
+
+/** Nobody confirmed its address, so no code is mailed. */
+async function unconfirmed(): Promise<Viewer> {
+  const user = await newUser(app)
+  await app.db.updateTable('users').set({ verified_emailid: null }).where('id', '=', user.userId).execute()
+  return user
+}
+
+describe('the first factor', () => {
+  test('ends every other session of its account: a stranger’s, whom the password let in, would replace it', async () => {
+    const user = await unconfirmed()
+    const [owner, stranger] = [await signedIn(app, user), await signedIn(app, user)]
+    await addTotp(owner)
+    expect([await statusOf(owner), await statusOf(stranger)]).toEqual([200, 401])
+    const another = await signedIn(app, user)
+    await addTotp(owner)
+    expect(await statusOf(another), 'one in place of another ends none').toBe(200)
+  })
+
+  test('is seen by a sign-in that had read the account before and waits for it', async () => {
+    const user = await newUser(app)
+    const adding = await app.pool.connect()
+    await adding.query('begin')
+    await adding.query('select from users where id = $1 for no key update', [user.userId])
+    const waiting = post('login', { username: user.username, password: seededPassword }).then((reply) => reply)
+    const waits = "select from pg_stat_activity where datname = current_database() and pg_blocking_pids(pid) <> '{}'"
+    try {
+      await until('the sign-in waits', async () => (await app.pool.query(waits)).rows.length > 0, { timeoutMs: 15_000 })
+      await giveTotp(app, user.userId)
+    } finally {
+      await adding.query('commit')
+      adding.release()
+    }
+    const reply = await waiting
+    expect(reply.json()).not.toHaveProperty('token')
+    const again = await post('login', { username: user.username, password: seededPassword })
+    expect(again.json()).toHaveProperty('ticket')
+  })
+})
