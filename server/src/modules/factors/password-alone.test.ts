@@ -4,7 +4,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { codeAt, giveTotp } from '../../testing/factors.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newUser, seededPassword } from '../../testing/seed.ts'
+import { newSuperAdmin, newUser, seededPassword } from '../../testing/seed.ts'
 import { until } from '../../testing/until.ts'
 
 const app = await testApp()
@@ -61,5 +61,21 @@ describe('the first factor', () => {
     expect(reply.json()).not.toHaveProperty('token')
     const again = await post('login', { username: user.username, password: seededPassword })
     expect(again.json()).toHaveProperty('ticket')
+  })
+
+  test('that must be added is added however long that takes: the session proves itself once more', async () => {
+    const admin = await signedIn(app, await newSuperAdmin(app))
+    const rule = (users: string) =>
+      post('settings', { secondFactor: { superAdmins: 'off', resellers: 'off', users } }, admin)
+    expect((await rule('required')).statusCode).toBe(200)
+    const user = await unconfirmed()
+    const reply = await post('login', { username: user.username, password: seededPassword })
+    const headers = { authorization: `Bearer ${reply.json<{ token: string }>().token}` }
+    app.clock.advance(11 * 60_000)
+    const begin = await post('factors/totp/begin', {}, headers)
+    expect(begin.json()).toMatchObject({ errors: [{ code: 'proof_needed' }] })
+    expect((await post('proof', { password: seededPassword }, headers)).json()).toEqual({ message: 'Success' })
+    await addTotp(headers)
+    expect((await http.inject({ url: '/api/obd/notices', headers })).statusCode).toBe(200)
   })
 })
