@@ -50,13 +50,18 @@ export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandler
 /** Nothing that strangers send is longer: names, passwords, tokens of links. */
 const publicBodyMax = 16 * kibibyte
 
-/** These routes store nothing, so repeating them is harmless. Their replies contain people's numbers, so they are not kept for a repeated request. */
-const previews: ReadonlySet<RouteKey> = new Set([
+/**
+ * Repeating these is harmless: previews store nothing, and what is shown once takes the place of what was shown before. Their replies contain people's
+ * numbers, or secrets, so they are not kept for a repeated request.
+ */
+const notKept: ReadonlySet<RouteKey> = new Set([
   'voiceCampaigns.preview',
   'smsCampaigns.preview',
   'previewCalls.composed',
   'contacts.look',
   'repeats.next',
+  'factors.beginTotp',
+  'factors.makeRecovery',
 ])
 
 type Fields = Readonly<Record<string, unknown>>
@@ -226,7 +231,7 @@ async function answerOnce(
   handle: () => Promise<unknown>,
 ): Promise<unknown> {
   const { method } = line.route
-  const mayHaveWritten = method !== 'GET' && !previews.has(line.key) && viewer && policy[line.key] !== 'public'
+  const mayHaveWritten = method !== 'GET' && !notKept.has(line.key) && viewer && policy[line.key] !== 'public'
   const work = async (): Promise<unknown> => {
     // Reading the session precedes the handler, so a database that was unavailable by then has already failed the request.
     const result = await handle().catch((error: unknown) => {

@@ -79,3 +79,18 @@ describe('the first factor', () => {
     expect((await http.inject({ url: '/api/obd/notices', headers })).statusCode).toBe(200)
   })
 })
+
+test('what is shown once is kept under no key, in no row and in no backup', async () => {
+  const user = await newUser(app)
+  await giveTotp(app, user.userId)
+  const headers = { ...(await signedIn(app, user)), 'idempotency-key': 'the same' }
+  const codes = async () => (await post('factors/recovery', {}, headers)).json<{ codes: string[] }>().codes
+  const [first, second] = [await codes(), await codes()]
+  expect(first).toHaveLength(10)
+  expect(second, 'others are made').not.toEqual(first)
+  const { secret } = (await post('factors/totp/begin', {}, { ...headers, 'idempotency-key': 'another' })).json<{
+    secret: string
+  }>()
+  const kept = JSON.stringify(await app.db.selectFrom('idempotency_key').select('reply').execute())
+  for (const shown of [...first, ...second, secret]) expect(kept).not.toContain(shown)
+})
