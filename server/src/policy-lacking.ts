@@ -12,8 +12,8 @@ const needs: Record<Lacking, string> = {
   factor: 'needs a second factor: add one first',
 }
 
-/** Throws 403 while the session lacks something that this route does not give. */
-export function requireComplete(must: Lacking | undefined, route: RouteKey): void {
-  if (must === undefined || reached[must].has(route)) return
+/** Throws 403 while the session lacks something that this route does not give. Null: a page outside of the contract, which gives nothing. */
+export function requireComplete(must: Lacking | undefined, route: RouteKey | null): void {
+  if (must === undefined || (route !== null && reached[must].has(route))) return
   throw new AppError('not_allowed', [{ field: 'account', code: `${must}_required`, text: needs[must] }])
 }

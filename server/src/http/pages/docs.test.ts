@@ -44,6 +44,21 @@ test('any session opens them, by header or cookie, until it ends; no cache keeps
   expect((await ask('/api/docs', headers)).statusCode).toBe(401)
 })
 
+test('a session that lacks something opens them once it has that', async () => {
+  const user = await newUser(app)
+  const headers = await signedIn(app, user)
+  const lacks = (must: 'password' | 'factor' | null) =>
+    app.db.updateTable('session').set({ must }).where('user_id', '=', user.userId).execute()
+  for (const must of ['password', 'factor'] as const) {
+    await lacks(must)
+    const reply = await ask('/api/openapi.json', headers)
+    expect([reply.statusCode, reply.json()]).toMatchObject([403, { errors: [{ code: `${must}_required` }] }])
+    expect((await ask('/api/docs', headers)).statusCode).toBe(403)
+  }
+  await lacks(null)
+  expect((await ask('/api/openapi.json', headers)).statusCode).toBe(200)
+})
+
 test('in the demo, which answers this machine alone, everybody reads them', async () => {
   const demo = await newReseller(app)
   await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()

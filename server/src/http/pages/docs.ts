@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
+import { requireComplete } from '../../policy-lacking.ts'
 import { tokenOf } from '../requests/cookies.ts'
 import { sendCompressed, type Asset } from './compressed.ts'
 import { openApi } from './openapi.ts'
@@ -37,7 +38,9 @@ export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): v
   const documentFor = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     await takeTurn({ place: ports.placeOf(request.ip) }, async () => {
-      if (!(await ports.demoAccountExists())) await ports.viewerOfToken(tokenOf(request))
+      if (await ports.demoAccountExists()) return
+      const { must } = await ports.viewerOfToken(tokenOf(request))
+      requireComplete(must, null)
     })
     if (!written) {
       const document = openApi(basePath)
