@@ -11,6 +11,7 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'credits.remove',
   'users.register', // it may be given credits
   'users.registerWithBrand',
+  'users.delete', // its balance goes to the account above
   'users.update', // the address, to which links for a new password go
   'users.resetPassword',
   'freezing.freeze', // which lifts, too
@@ -31,6 +32,7 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'dialers.delete',
   'smsGateways.create',
   'smsGateways.update',
+  'smsGateways.enable',
   'smsGateways.delete',
   'contracts.create',
   'contracts.update',
@@ -46,6 +48,11 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'callReport.archivedCsv',
   'smsCampaigns.reportCsv',
   'smsCampaigns.archivedCsv',
+  'reports.zip',
+  'voiceCampaigns.refusedCsv',
+  'smsCampaigns.refusedCsv',
+  'contacts.refusedFile',
+  'blacklist.refusedFile',
   'contacts.download',
   'retention.archive',
 ])
@@ -55,6 +62,8 @@ const stepUpAsCsv: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'callReport.list',
   'callReport.ofCampaign',
   'smsInbox.list',
+  'smsCampaigns.unapproved',
+  'blacklist.list',
 ])
 
 export const needsProof = (route: RouteKey, isCsv: boolean): boolean =>
