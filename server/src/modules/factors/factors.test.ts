@@ -95,7 +95,7 @@ describe('a sign-in', () => {
     expect(await factorsOf(await signedIn(app, user))).toMatchObject({ recoveryCodes: 9 })
   })
 
-  test('refuses a code that is wrong, old or used, with a ticket of another account, and both or neither', async () => {
+  test('refuses a code that is wrong, old or used, a ticket that was used, and none', async () => {
     const user = await withTotp()
     const ticket = await ticketOf(user)
     expect(errorOf(await post('login/factor', { ticket, code: wrong() }))).toBe(used)
@@ -105,6 +105,18 @@ describe('a sign-in', () => {
     expect(errorOf(await post('login/factor', { ticket, code: codeNow() }))).toBe('ticket is over: sign in again')
     expect((await post('login/factor', { ticket })).statusCode).toBe(400)
     expect((await post('login/factor', { ticket, code: '12345' })).statusCode).toBe(400)
+  })
+
+  test('takes neither a recovery code of another account nor two proofs, and both stay good for their owners', async () => {
+    const [user, other] = [await withTotp(), await withTotp()]
+    const [[own = ''], [others = '']] = [await recoveryCodesOf(user), await recoveryCodesOf(other)]
+    const ticket = await ticketOf(user)
+    const of = async (said: object) => errorOf(await post('login/factor', { ticket, ...said }))
+    expect(await of({ recoveryCode: others })).toBe('recoveryCode is none of your unused recovery codes')
+    expect(await of({ code: codeNow(), recoveryCode: own })).toMatch(/exactly one of the two/)
+    expect((await post('login/factor', { ticket, recoveryCode: own })).statusCode).toBe(200)
+    const its = await ticketOf(other)
+    expect((await post('login/factor', { ticket: its, recoveryCode: others })).statusCode).toBe(200)
   })
 
   test('lives five minutes between its steps, and takes five wrong codes', async () => {
