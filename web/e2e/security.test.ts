@@ -51,6 +51,7 @@ test('the profile shows where the account is signed in; another sign-in is ended
   await other.reload()
   await other.getByRole('button', { name: 'Login', exact: true }).waitFor()
   expectRefusals()
+  await Promise.all([page.close(), other.close()]) // the tests below end what it shows
 })
 
 test('the owner changes the password on a phone: a wrong present one is refused at its field, others are signed out', async () => {
@@ -74,6 +75,7 @@ test('the owner changes the password on a phone: a wrong present one is refused 
   expect((await other.context().request.get('/api/obd/session')).status()).toBe(401)
   expect((await page.context().request.get('/api/obd/session')).status()).toBe(200)
   await signIn(other, second)
+  await page.close()
 })
 
 test('a password that the account above chose is changed before anything else, on a phone in Nepali', async () => {
@@ -95,6 +97,7 @@ test('a password that the account above chose is changed before anything else, o
   await page.getByRole('button', { name: 'सेभ गरेर अघि बढ्नुहोस्' }).click()
   await page.getByRole('navigation').first().waitFor()
   await page.getByRole('heading', { name: 'आफ्नै पासवर्ड छान्ने' }).waitFor({ state: 'detached' })
+  await page.close()
 })
 
 test('a sign-in from a new browser is mailed; the page of its link logs everybody out by a press, and a link for a new password comes', async () => {
