@@ -67,6 +67,8 @@ describe('an owner who has lost them all', () => {
     await giveTotp(app, admin.userId)
     expect(await removeFactorsByName(app.db, admin.username)).toContain('the password alone opens the account')
     expect((await login(admin)).json()).toHaveProperty('token')
+    const notices = await app.db.selectFrom('notice').select('kind').where('user_id', '=', admin.userId).execute()
+    expect(notices, 'and is told').toEqual([{ kind: 'factorChanged' }])
     await expect(removeFactorsByName(app.db, admin.username)).rejects.toThrow('has no second factor')
   })
 })

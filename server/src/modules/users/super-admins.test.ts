@@ -150,6 +150,8 @@ test('by command a password is made anew: the old one is over, so is whatever wa
     /^the password is made of names/,
   )
   expect(await resetPasswordByName(app.db, boss.username, 'a password of mine')).not.toContain('mine')
+  const told = await app.db.selectFrom('notice').select('kind').where('user_id', '=', boss.userId).execute()
+  expect(told, 'its owner is told').toContainEqual({ kind: 'passwordChanged' })
   expect([await signIn(boss, password), await signIn(boss, 'a password of mine')]).toEqual([401, 200])
   const lines = await logged('user.resetPassword', boss)
   expect(lines).toMatchObject([{ actor_id: null, ip: 'admin command' }, { actor_id: null }])
