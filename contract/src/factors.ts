@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { Assertion, Attestation, passkeyNameMax, PasskeyWanted } from './passkeys.ts'
 import { json } from './route.ts'
 import { Id, Message, OneLine, orRequired, Paragraph, Text } from './values.ts'
 
-/** What a sign-in was proved with besides the password. */
-export const factors = ['totp', 'recovery'] as const
+/** What a sign-in was proved with: a passkey alone, or besides the password. */
+export const factors = ['passkey', 'totp', 'recovery'] as const
 export type Factor = (typeof factors)[number]
 
 export const codeDigits = 6
@@ -41,10 +42,22 @@ const Password = z
 
 const FactorRow = z.object({
   factorId: z.number(),
-  kind: z.enum(['totp']),
+  kind: z.enum(['passkey', 'totp']),
   addedAt: z.string(),
   /** Null: never since it was added. */
   usedAt: z.nullable(z.string()),
+  /** Of passkeys. */
+  passkey: z.optional(
+    z.object({
+      name: z.string(),
+      /** The host that it works at. */
+      host: z.string(),
+      /** It is on all devices of its owner's, not on one alone. */
+      synced: z.boolean(),
+      /** The password was changed since: it opens the account again once it was used together with the new one. */
+      needsPassword: z.boolean(),
+    }),
+  ),
 })
 export type FactorRow = z.output<typeof FactorRow>
 
@@ -59,6 +72,10 @@ export const factorRoutes = {
       recoveryCodes: z.nullable(z.number()),
       /** The account must have one, so the last one stays. */
       isRequired: z.boolean(),
+      /** The host that a passkey added at this address belongs to; null: there are none at it. */
+      passkeyHost: z.nullable(z.string()),
+      /** Why there are none, as it follows 'Passkey'; null: there are. */
+      passkeyFault: z.nullable(z.string()),
     }),
   }),
   /** What an authenticator app needs, shown once. It counts from the first code on. */
@@ -81,6 +98,28 @@ export const factorRoutes = {
     input: z.object({ token: Text(200), code: Code, mailCode: z.optional(Digits) }),
     reply: z.extend(Message, { factorId: z.number() }),
   }),
+  /** What a browser needs to make a passkey of this address. */
+  passkeyOptions: json({
+    method: 'POST',
+    path: '/api/obd/factors/passkey/options',
+    reply: z.object({
+      token: z.string(),
+      options: PasskeyWanted,
+      /** As with an authenticator app. */
+      mailed: z.boolean(),
+    }),
+  }),
+  addPasskey: json({
+    method: 'POST',
+    path: '/api/obd/factors/passkey',
+    input: z.object({
+      token: Text(200),
+      name: Text(passkeyNameMax),
+      passkey: Attestation,
+      mailCode: z.optional(Digits),
+    }),
+    reply: z.extend(Message, { factorId: z.number() }),
+  }),
   /** Ten new ones, shown once. Those before work no more. */
   makeRecovery: json({
     method: 'POST',
@@ -95,13 +134,13 @@ export const factorRoutes = {
     reply: Message,
   }),
   /**
-   * Proves once more that it is the owner who uses the session: with a code of the second factor or, in an account without one, with the password. Good
-   * for some minutes, as a sign-in is.
+   * Proves once more that it is the owner who uses the session: with a passkey, with a code or, in an account without a second factor, with the
+   * password. Good for some minutes, as a sign-in is.
    */
   prove: json({
     method: 'POST',
     path: '/api/obd/proof',
-    input: z.object({ code: z.optional(Code), password: z.optional(Password) }),
+    input: z.object({ code: z.optional(Code), passkey: z.optional(Assertion), password: z.optional(Password) }),
     reply: Message,
   }),
   /** By the account right above or a super admin, for an owner who has lost them all. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Code, factors, RecoveryCode } from './factors.ts'
 import { messages } from './messages.ts'
+import { Assertion, PasskeyAsked } from './passkeys.ts'
 import { json } from './route.ts'
 import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
@@ -24,11 +25,33 @@ export const signInRoutes = {
     input: z.object({ username: Text(100, messages.loginRequired), password: Password }),
     reply: z.union([SignedIn, HalfSignedIn]),
   }),
-  /** With exactly one of `code` and `recoveryCode`. */
+  /** With exactly one of `passkey`, `code` and `recoveryCode`. */
   loginFactor: json({
     method: 'POST',
     path: '/api/obd/login/factor',
-    input: z.object({ ticket: Text(200), code: z.optional(Code), recoveryCode: z.optional(RecoveryCode) }),
+    input: z.object({
+      ticket: Text(200),
+      passkey: z.optional(Assertion),
+      code: z.optional(Code),
+      recoveryCode: z.optional(RecoveryCode),
+    }),
+    reply: SignedIn,
+  }),
+  /**
+   * What a browser needs to use a passkey of this address: to sign in with it alone, as the second step (`ticket`), or to prove a session (`own`: the
+   * passkeys of the account that is signed in).
+   */
+  passkeyOptions: json({
+    method: 'POST',
+    path: '/api/obd/login/passkey/options',
+    input: z.object({ ticket: z.optional(Text(200)), own: z.optional(z.literal(true)) }),
+    reply: PasskeyAsked,
+  }),
+  /** Neither a name nor a password. */
+  loginPasskey: json({
+    method: 'POST',
+    path: '/api/obd/login/passkey',
+    input: z.object({ passkey: Assertion }),
     reply: SignedIn,
   }),
   resetPwd: json({

@@ -6,6 +6,8 @@ import { everyone } from './policy-sms.ts'
 export const accountPolicy = {
   'auth.login': 'public',
   'auth.loginFactor': 'public',
+  'auth.passkeyOptions': 'public',
+  'auth.loginPasskey': 'public',
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
   'auth.updatePwd': 'public',
@@ -17,6 +19,8 @@ export const accountPolicy = {
   'factors.list': everyone,
   'factors.beginTotp': everyone,
   'factors.addTotp': everyone,
+  'factors.passkeyOptions': everyone,
+  'factors.addPasskey': everyone,
   'factors.makeRecovery': everyone,
   'factors.remove': everyone,
   'factors.prove': everyone,

@@ -5,7 +5,15 @@ import { AppError } from './errors.ts'
 /** What a session reaches until it has what it lacks: who it is, and the calls that give it. */
 const reached: Record<Lacking, ReadonlySet<RouteKey>> = {
   password: new Set(['auth.session', 'sessions.changePassword']),
-  factor: new Set(['auth.session', 'factors.list', 'factors.beginTotp', 'factors.addTotp', 'factors.prove']),
+  factor: new Set([
+    'auth.session',
+    'factors.list',
+    'factors.beginTotp',
+    'factors.addTotp',
+    'factors.passkeyOptions',
+    'factors.addPasskey',
+    'factors.prove',
+  ]),
 }
 const needs: Record<Lacking, string> = {
   password: 'needs a password that only you know: choose one first',

@@ -20,6 +20,8 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'plans.delete',
   'factors.beginTotp',
   'factors.addTotp',
+  'factors.passkeyOptions',
+  'factors.addPasskey',
   'factors.makeRecovery',
   'factors.remove',
   'factors.removeAll',

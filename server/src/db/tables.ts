@@ -713,6 +713,7 @@ export interface Ceremony {
   is_mailed: Generated<boolean>;
   kind: string;
   mail_hash: Buffer | null;
+  rp_id: string | null;
   secret_sealed: string | null;
   token_hash: Buffer;
   user_id: number;
@@ -1012,6 +1013,21 @@ export interface PartitionMonth {
   first_id: number;
   month: string;
   parent: string;
+}
+
+export interface Passkey {
+  added_at: Timestamp;
+  counter: number;
+  credential_id: Buffer;
+  device_key: string;
+  id: Generated<number>;
+  name: string;
+  public_key: Buffer;
+  rp_id: string;
+  synced: boolean;
+  transports: string[];
+  used_at: Timestamp | null;
+  user_id: number;
 }
 
 export interface PasswordReset {
@@ -1824,6 +1840,11 @@ export interface TrunkTest {
   trunk_id: number;
 }
 
+export interface UsedChallenge {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+}
+
 export interface Users {
   account_type: Generated<AccountType>;
   address: Generated<string>;
@@ -1958,6 +1979,7 @@ export interface DB {
   operator_contract: OperatorContract;
   outcome_parked: OutcomeParked;
   partition_month: PartitionMonth;
+  passkey: Passkey;
   password_reset: PasswordReset;
   plan: Plan;
   platform_setting: PlatformSetting;
@@ -2028,6 +2050,7 @@ export interface DB {
   trunk_state: TrunkState;
   trunk_symptom: TrunkSymptom;
   trunk_test: TrunkTest;
+  used_challenge: UsedChallenge;
   users: Users;
   voice_pack: VoicePack;
   voice_pack_word: VoicePackWord;

@@ -1,7 +1,9 @@
 import { generateSync } from 'otplib'
 import { secretPurpose } from '../modules/factors/rules.ts'
+import { insertPasskey } from '../modules/factors/store-passkeys.ts'
 import { seal } from '../lib/secrets.ts'
 import type { TestApp } from './app.ts'
+import type { Authenticator } from './authenticator.ts'
 
 /** Every account's in tests: that of RFC 6238. */
 export const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -20,5 +22,27 @@ export async function giveTotp(app: Pick<TestApp, 'db' | 'config' | 'clock'>, us
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(totp))
     .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The account gets a passkey. Returns the factor's id. */
+export async function givePasskey(
+  app: Pick<TestApp, 'db' | 'clock'>,
+  userId: number,
+  { key, host }: { key: Authenticator; host: string },
+): Promise<number> {
+  const passkey = {
+    userId,
+    host,
+    credentialId: key.id,
+    publicKey: key.publicKey,
+    counter: 0,
+    transports: ['internal'],
+    synced: false,
+    name: 'Telephone',
+    now: app.clock.now(),
+  }
+  const id = await app.db.transaction().execute((tx) => insertPasskey(tx, passkey))
+  if (id === undefined) throw new Error('somebody has it')
   return id
 }

@@ -32,6 +32,7 @@ const notKept = new Set(
     'password_reset',
     'not_me_link',
     'ceremony',
+    'used_challenge',
     'mail_verification',
     'summary_address_link',
     'throttle',

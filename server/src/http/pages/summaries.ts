@@ -3,7 +3,9 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 /** What each call does, in one sentence, for the OpenAPI document and /api/docs. */
 export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.login': 'Signs in with username and password.',
-  'auth.loginFactor': 'Ends a sign-in whose account has a second factor, with a code or a recovery code.',
+  'auth.loginFactor': 'Ends a sign-in whose account has a second factor, with a passkey, a code or a recovery code.',
+  'auth.passkeyOptions': 'Returns what a browser needs to use a passkey of this address.',
+  'auth.loginPasskey': 'Signs in with a passkey alone.',
   'auth.logout': 'Ends the session.',
   'auth.resetPwd': 'Mails a link with which the owner of an account sets a new password.',
   'auth.updatePwd': 'Sets a new password with a mailed link.',
@@ -16,6 +18,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'factors.list': 'Lists what the own account proves itself with besides its password.',
   'factors.beginTotp': 'Returns the secret of an authenticator app that is to be added.',
   'factors.addTotp': 'Adds the authenticator app, with a code that it shows.',
+  'factors.passkeyOptions': 'Returns what a browser needs to make a passkey of this address.',
+  'factors.addPasskey': 'Adds the passkey that the browser made.',
   'factors.makeRecovery': 'Makes ten recovery codes, in place of those before.',
   'factors.remove': 'Removes a second factor of the own account.',
   'factors.prove': 'Proves that it is the owner who uses the session, before something sensitive.',

@@ -6,17 +6,20 @@ import { AppError, badField } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { hasFactor } from '../factors/actions-adding.ts'
+import { passkeyHostOf } from '../factors/actions-assertion.ts'
 import {
+  fieldOf,
   factorSaid,
-  hasFactor,
   proofIn,
-  useProof,
+  spendProof,
   wrongProof,
   type Proof,
   type Said,
 } from '../factors/actions-prove.ts'
 import { giveBackTry, giveTicket, tryTicket, useTicket } from '../factors/actions-ticket.ts'
 import { ticketOver, triedTooOften } from '../factors/rules.ts'
+import { elsewhere } from '../factors/rules-passkeys.ts'
 import { settingOf } from '../platform/actions.ts'
 import { tellOfSecurity } from '../security/actions.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
@@ -24,11 +27,11 @@ import { fromOf, isNewBrowser } from './actions-new-browser.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
 import { countSignIn, countTry, isFailureLogged, wasRight, type Counted } from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
-import { lacksFactor, openSession } from './actions.ts'
+import { hasFactor, lacksFactor, openSession } from './actions.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
-type SignInApp = Pick<App, 'db' | 'clock' | 'config' | 'jobs' | 'mail'>
+export type SignInApp = Pick<App, 'db' | 'clock' | 'config' | 'jobs' | 'mail'>
 
 type Credentials = { username: string; password: string; cookie: string | null }
 
@@ -61,24 +64,35 @@ async function trySignIn(
       await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
     throw new AppError('bad_credentials')
   }
-  const factors = factorsOf(login)
-  if (factors.length === 0) await tried.wasRight()
+  const isHalf = hasFactor(login)
+  if (!isHalf) await tried.wasRight()
   await countSignIn(app.db, login.userId)
   requireOpen(app, login)
   // It goes on counting as a wrong one until the factor is right, so that a stolen password makes no network known.
-  if (factors.length > 0) return { ticket: await giveTicket(app, { ...login, counted: tried.counted }), factors }
+  if (isHalf) {
+    const factors = await factorsOf(app, login, origin)
+    return { ticket: await giveTicket(app, { ...login, counted: tried.counted }), factors }
+  }
   const opened = await app.db.transaction().execute((tx) => open(app, tx, login, origin, null))
   if (opened === null) throw new AppError('bad_credentials')
   return signedIn(app, login, { ...opened, factor: null }, { cookie, origin })
 }
 
-function factorsOf({ hasTotp, hasRecoveryCode }: store.Login): Factor[] {
-  if (!hasTotp) return []
-  return hasRecoveryCode ? ['totp', 'recovery'] : ['totp']
+/** Those that can be used at this address. */
+async function factorsOf(app: SignInApp, login: store.Login, { host }: Origin): Promise<Factor[]> {
+  const { passkeyHosts, hasTotp, hasRecoveryCode } = login
+  const here = passkeyHosts.length === 0 ? null : await passkeyHostOf(app, host)
+  const factors: Factor[] = [
+    ...(here !== null && passkeyHosts.includes(here) ? (['passkey'] as const) : []),
+    ...(hasTotp ? (['totp'] as const) : []),
+    ...(hasRecoveryCode ? (['recovery'] as const) : []),
+  ]
+  if (factors.length === 0) throw badField('passkey', elsewhere(passkeyHosts, false), 'elsewhere')
+  return factors
 }
 
-/** After the password alone: who does not know it is not told. */
-function requireOpen({ clock }: Pick<App, 'clock'>, { userId, stoppedBy, expiresAt }: store.Login): void {
+/** After the password, or a passkey: others are not told. */
+export function requireOpen({ clock }: Pick<App, 'clock'>, { userId, stoppedBy, expiresAt }: store.Login): void {
   if (stoppedBy) throw disabled(userId, stoppedBy)
   if (rules.accountExpired(expiresAt, clock.now())) throw new AppError('account_expired')
 }
@@ -93,7 +107,7 @@ function disabled(userId: number, stoppedBy: NonNullable<store.Login['stoppedBy'
   ])
 }
 
-async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, factor: Factor | null) {
+export async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, factor: Factor | null) {
   const isGiven = login.isPasswordGiven && (await settingOf(tx, 'firstPassword'))
   const must = isGiven ? 'password' : lacksFactor(login) ? 'factor' : null
   const opened = await openSession(app, tx, login, origin, { must, factor })
@@ -104,7 +118,7 @@ async function open(app: SignInApp, tx: Tx, login: store.Login, origin: Origin, 
 
 type Opened = { token: string; sessionId: number; factor: Factor | null }
 
-async function signedIn(
+export async function signedIn(
   app: SignInApp,
   login: store.Login,
   { token, sessionId, factor }: Opened,
@@ -136,12 +150,12 @@ export async function proveSignIn(app: SignInApp, step: SecondStep, origin: Orig
   if (!login || login.deviceKey !== tried.deviceKey) throw ticketIsOver()
   const counted = tried.tries === 1 ? (tried.counted as Counted) : await countAgain(app, login, step, origin)
   requireOpen(app, login)
-  const proof = await proofIn(app, login.userId, step)
-  if (!proof) {
+  const proof = await proofIn(app, login.userId, step, origin.host)
+  if (proof instanceof AppError) {
     await audit(app.db, { viewer: null, origin }, 'login.factorFailed', `user ${login.userId}`, {
       username: login.username,
     })
-    throw tried.isLast ? wrongFifth(kind) : wrongProof(kind)
+    throw tried.isLast ? wrongFifth(kind) : proof
   }
   const opened = await openWith(app, login, { ticket, proof, origin })
   await wasRight(app.db, counted)
@@ -149,13 +163,12 @@ export async function proveSignIn(app: SignInApp, step: SecondStep, origin: Orig
 }
 
 const ticketIsOver = (): AppError => badField('ticket', ticketOver, 'over')
-const wrongFifth = (kind: Factor): AppError =>
-  badField(kind === 'totp' ? 'code' : 'recoveryCode', triedTooOften, 'tried')
+const wrongFifth = (kind: Factor): AppError => badField(fieldOf[kind], triedTooOften, 'tried')
 
 async function countAgain(app: SignInApp, login: store.Login, step: SecondStep, origin: Origin): Promise<Counted> {
   const { username, deviceKey } = login
   const device = deviceOf(app, step.cookie, login)
-  const field = step.code === undefined ? 'recoveryCode' : 'code'
+  const field = fieldOf[factorSaid(step)]
   try {
     return (await countTry(app.db, { username, origin, device, deviceKey, field })).counted
   } catch (error) {
@@ -174,7 +187,8 @@ function openWith(
     const { factor } = proof
     const opened = await open(app, tx, login, origin, factor)
     if (opened === null || !(await useTicket(tx, ticket))) throw ticketIsOver()
-    if (await useProof(tx, login.userId, proof, app.clock.now())) return { ...opened, factor }
+    if (await spendProof(tx, login.userId, proof, { now: app.clock.now(), withPassword: true }))
+      return { ...opened, factor }
     throw wrongProof(factor)
   })
 }

@@ -84,9 +84,12 @@ export async function completeSession(tx: Tx, { sessionId }: Viewer, must: Lacki
   if (sessionId !== undefined) await store.completeSession(tx, sessionId, must)
 }
 
+export const hasFactor = ({ passkeyHosts, hasTotp }: store.Login): boolean => hasTotp || passkeyHosts.length > 0
+
 /** Whether the account must have a second factor and has none. */
-export function lacksFactor({ hasTotp, factorRule, role }: store.Login): boolean {
-  return !hasTotp && mustHaveFactor(settingIn('secondFactor', factorRule), role)
+export function lacksFactor(login: store.Login): boolean {
+  const { factorRule, role } = login
+  return !hasFactor(login) && mustHaveFactor(settingIn('secondFactor', factorRule), role)
 }
 
 export async function endAllSessions(tx: Tx): Promise<number> {

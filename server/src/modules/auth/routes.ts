@@ -7,6 +7,7 @@ import type { CookieJar, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
+import { passkeyOptions, signInByPasskey } from './actions-passkey.ts'
 import { requestReset, resetPassword } from './actions-reset.ts'
 import { proveSignIn, signIn, type SignedIn } from './actions-sign-in.ts'
 import { closeSession, demoAccountExists } from './actions.ts'
@@ -20,8 +21,14 @@ export const authHandlers: Handlers<'auth'> = {
     return 'ticket' in begun ? { message: factorNeeded, ...begun } : signedIn(cookies, begun)
   },
 
-  async loginFactor({ app, origin, cookies }, { ticket, code, recoveryCode }) {
-    return signedIn(cookies, await proveSignIn(app, { ticket, code, recoveryCode, cookie: cookies.device }, origin))
+  async loginFactor({ app, origin, cookies }, step) {
+    return signedIn(cookies, await proveSignIn(app, { ...step, cookie: cookies.device }, origin))
+  },
+
+  passkeyOptions: ({ app, ...asking }, whose) => passkeyOptions(app, whose, asking),
+
+  async loginPasskey({ app, origin, cookies }, { passkey }) {
+    return signedIn(cookies, await signInByPasskey(app, { passkey, cookie: cookies.device }, origin))
   },
 
   /** Signing out twice is not a failure. */

@@ -15,7 +15,8 @@ export type Login = {
   parentId: number | null
   passwordHash: string
   deviceKey: string
-  /** Whether it has an authenticator app, and unused recovery codes. */
+  /** The hosts that it has passkeys for; whether it has an authenticator app, and unused recovery codes. */
+  passkeyHosts: string[]
   hasTotp: boolean
   hasRecoveryCode: boolean
   /** The setting that says who must have a second factor, as it is stored. */
@@ -39,6 +40,9 @@ export async function findLogin(db: Db, who: string | { userId: number }): Promi
     .select(['s.stopper_id', 's.stop_reason'])
     .select(sql<boolean>`exists (select from account_frozen_by(users.path))`.as('is_frozen'))
     .select([
+      sql<string[]>`array(select distinct p.rp_id from passkey p where p.user_id = users.id order by p.rp_id)`.as(
+        'passkey_hosts',
+      ),
       sql<boolean>`exists (select from totp where totp.user_id = users.id)`.as('has_totp'),
       sql<boolean>`exists (select from recovery_code r where r.user_id = users.id and r.used_at is null)`.as(
         'has_recovery_code',
@@ -59,6 +63,7 @@ export async function findLogin(db: Db, who: string | { userId: number }): Promi
       parentId: row.parent_id,
       passwordHash: row.password_hash,
       deviceKey: row.device_key,
+      passkeyHosts: row.passkey_hosts,
       hasTotp: row.has_totp,
       hasRecoveryCode: row.has_recovery_code,
       factorRule: row.factor_rule,

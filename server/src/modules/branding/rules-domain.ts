@@ -1,7 +1,4 @@
-/** Host names are compared in lower case and without the root's dot. */
-export function comparable(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '')
-}
+import { comparable } from '../../lib/host-name.ts'
 
 const beyondName = /[\s/\\:@?#%[\]]/
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

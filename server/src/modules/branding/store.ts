@@ -4,7 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
-import { isLive } from '../../db/live.ts'
+import { domainsThatWork } from '../../db/working-domains.ts'
 import type { Page } from '../../http/types.ts'
 
 export type Brand = { company: string; logoHash: string | null; logoType: string | null; primaryColour: string | null }
@@ -16,16 +16,11 @@ const columns = [
   'primary_colour as primaryColour',
 ] as const
 
-/** Only a domain that the super admin confirmed works (docs/api.md#brands), and only while its owner is live. */
+/** Undefined: no working domain. */
 export async function byHost(db: Db, hostname: string): Promise<Brand | undefined> {
-  return db
-    .selectFrom('brand_domain')
+  return domainsThatWork(db, hostname)
     .innerJoin('branding', 'branding.user_id', 'brand_domain.user_id')
-    .innerJoin('users', 'users.id', 'brand_domain.user_id')
     .select(columns)
-    .where('brand_domain.hostname', '=', hostname)
-    .where('confirmed_at', 'is not', null)
-    .where(isLive('users.path'))
     .executeTakeFirst()
 }
 

@@ -30,7 +30,8 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
            (select coalesce(sum(g.channels), 0)::int from users child join account_channels g on g.account_id = child.id
              where child.parent_id = u.id and child.deleted_at is null) as given,
            (select count(*)::int from session s where s.user_id = u.id and s.last_seen_at > ${since(sessionSlidingMs)} and s.created_at > ${since(sessionMaxMs)}) as sessions,
-           exists (select from totp t where t.user_id = u.id) as "hasSecondFactor"
+           (exists (select from totp t where t.user_id = u.id) or exists (select from passkey k where k.user_id = u.id))
+             as "hasSecondFactor"
       from users u join account a on a.id = u.id
       left join users above on above.id = u.parent_id
       left join plan on plan.id = u.plan_id

@@ -1,29 +1,42 @@
 import type { Factor } from '@ghanti/contract/factors.ts'
+import type { Assertion } from '@ghanti/contract/passkeys.ts'
 import { verify } from 'otplib'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
-import { badField, type AppError } from '../../errors.ts'
+import { AppError, badField } from '../../errors.ts'
 import { hashOf, unseal } from '../../lib/secrets.ts'
+import { passkeyIn, usedMeanwhile, usePasskey, type PasskeyProof } from './actions-assertion.ts'
+import { unknownPasskey } from './rules-passkeys.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
-export type Said = { code?: string | undefined; recoveryCode?: string | undefined }
+export type Said = {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  passkey?: Assertion | undefined
+}
 /** What was said and is right, until somebody else uses it. */
-export type Proof = { factor: 'totp'; step: number } | { factor: 'recovery'; hash: Buffer }
+export type Proof = { factor: 'totp'; step: number } | { factor: 'recovery'; hash: Buffer } | PasskeyProof
 
-type ProvingApp = Pick<App, 'db' | 'clock'> & { config: Pick<App['config'], 'secret'> }
+type ProvingApp = Pick<App, 'db' | 'clock'> & { config: Pick<App['config'], 'secret' | 'publicUrl'> }
 
-/** Exactly one of the two. */
-export function factorSaid({ code, recoveryCode }: Said): Factor {
-  if ((code === undefined) === (recoveryCode === undefined))
-    throw badField('code', 'or `recoveryCode` is needed: exactly one of the two', 'which')
+/** Exactly one of the three. */
+export function factorSaid({ code, recoveryCode, passkey }: Said): Factor {
+  const said = [passkey, code, recoveryCode].filter((one) => one !== undefined)
+  if (said.length !== 1)
+    throw badField('code', 'or `recoveryCode` or `passkey` is needed: exactly one of the three', 'which')
+  if (passkey !== undefined) return 'passkey'
   return code === undefined ? 'recovery' : 'totp'
 }
 
-export const wrongProof = (factor: Factor): AppError =>
-  factor === 'totp'
-    ? badField('code', rules.wrongCode, 'wrong')
-    : badField('recoveryCode', rules.wrongRecoveryCode, 'wrong')
+/** The field that says it. */
+export const fieldOf: Readonly<Record<Factor, string>> = { passkey: 'passkey', totp: 'code', recovery: 'recoveryCode' }
+
+/** It is wrong, or somebody else used it meanwhile. */
+export function wrongProof(factor: Factor): AppError {
+  if (factor === 'passkey') return usedMeanwhile()
+  return badField(fieldOf[factor], factor === 'totp' ? rules.wrongCode : rules.wrongRecoveryCode, 'wrong')
+}
 
 /** The step of a code that is right now, one step to either side; null: it is wrong. */
 export async function stepOf(secret: string, code: string, now: Date): Promise<number | null> {
@@ -32,25 +45,44 @@ export async function stepOf(secret: string, code: string, now: Date): Promise<n
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
 
-export async function hasFactor(tx: Tx, userId: number): Promise<boolean> {
-  return (await store.totpOf(tx, userId)) !== undefined
-}
-
-/** Uses nothing up. */
-export async function proofIn(app: ProvingApp, userId: number, { code, recoveryCode }: Said): Promise<Proof | null> {
+/** Uses nothing up. What is wrong is answered, so that whoever asks may count it. `hostname`: where it is said. */
+export async function proofIn(
+  app: ProvingApp,
+  userId: number,
+  { code, recoveryCode, passkey }: Said,
+  hostname: string,
+): Promise<Proof | AppError> {
+  if (passkey !== undefined) {
+    const proof = await passkeyIn(app, passkey, hostname)
+    return proof instanceof AppError || proof.userId === userId ? proof : badField('passkey', unknownPasskey, 'unknown')
+  }
   if (code !== undefined) {
     const totp = await store.totpOf(app.db, userId)
     const secret = totp && unseal(app.config.secret, rules.secretPurpose(userId), totp.secretSealed)
     const step = secret === undefined ? null : await stepOf(secret, code, app.clock.now())
-    return step === null ? null : { factor: 'totp', step }
+    return step === null ? wrongProof('totp') : { factor: 'totp', step }
   }
   const hash = hashOf(recoveryCode ?? '')
-  return (await store.isUnusedRecoveryCode(app.db, userId, hash)) ? { factor: 'recovery', hash } : null
+  const isUnused = await store.isUnusedRecoveryCode(app.db, userId, hash)
+  return isUnused ? { factor: 'recovery', hash } : wrongProof('recovery')
 }
 
-/** Uses it up. False when it was used before; of any number at once, one is true. The caller has locked the account. */
-export function useProof(tx: Tx, userId: number, proof: Proof, now: Date): Promise<boolean> {
-  return proof.factor === 'totp'
-    ? store.useStep(tx, userId, proof.step, now)
-    : store.useRecoveryCode(tx, userId, proof.hash, now)
+/**
+ * Uses it up. False when it was used before; of any number at once, one is true. The caller has locked the account. `withPassword`: which was right as
+ * well.
+ */
+export function spendProof(
+  tx: Tx,
+  userId: number,
+  proof: Proof,
+  { now, withPassword }: { now: Date; withPassword: boolean },
+): Promise<boolean> {
+  switch (proof.factor) {
+    case 'passkey':
+      return usePasskey(tx, proof, now, withPassword)
+    case 'totp':
+      return store.useStep(tx, userId, proof.step, now)
+    case 'recovery':
+      return store.useRecoveryCode(tx, userId, proof.hash, now)
+  }
 }

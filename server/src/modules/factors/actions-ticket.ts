@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import * as rules from './rules.ts'
+import { deleteOldChallenges } from './store-passkeys.ts'
 import * as store from './store.ts'
 
 type TicketApp = Pick<App, 'db' | 'clock'>
@@ -36,6 +37,12 @@ export async function tryTicket({ db, clock }: TicketApp, ticket: string): Promi
   return { userId, deviceKey: deviceKey ?? '', counted, tries, isLast: tries >= wrongCodesMax }
 }
 
+/** Whose ticket it is, without counting a try; null: it is over. */
+export async function ownerOfTicket({ db, clock }: TicketApp, ticket: string): Promise<number | null> {
+  const open = { tokenHash: hashOf(ticket), kind: 'signIn', now: clock.now() } as const
+  return (await store.ownerOf(db, open)) ?? null
+}
+
 export function giveBackTry(db: Db, ticket: string): Promise<void> {
   return store.giveBackTry(db, hashOf(ticket))
 }
@@ -47,4 +54,5 @@ export function useTicket(tx: Tx, ticket: string): Promise<boolean> {
 
 export async function forgetOldCeremonies({ db, clock }: TicketApp): Promise<void> {
   await store.deleteOldCeremonies(db, clock.now())
+  await deleteOldChallenges(db, clock.now())
 }

@@ -1,77 +1,70 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { codeDigits, wrongCodesMax, type FactorRow } from '@ghanti/contract/factors.ts'
+import { codeDigits, wrongCodesMax, type FactorRow, type factorRoutes } from '@ghanti/contract/factors.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { generateSecret, generateURI } from 'otplib'
 import type { App } from '../../app.ts'
-import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { hashOf, isSameText, seal, unseal } from '../../lib/secrets.ts'
+import { hashOf, seal, unseal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
-import { countSecurityMail } from '../mail/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
-import { confirmedReaderOf, tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
+import { confirmedReaderOf } from '../security/actions.ts'
+import { beginAdding, hasFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
+import { passkeyHostOf } from './actions-assertion.ts'
 import { stepOf } from './actions-prove.ts'
 import { newRecoveryCodes } from './actions-codes.ts'
+import { hostFault } from './rules-passkeys.ts'
 import * as rules from './rules.ts'
+import * as passkeys from './store-passkeys.ts'
 import * as store from './store.ts'
 
-/** From where somebody acts, as the owner is told. */
-type Acting = Ctx & { from: NonNullable<SecurityEvent['from']> }
+type Factors = ReplyOf<typeof factorRoutes.list>
 
-type Factors = { factors: FactorRow[]; recoveryCodes: number | null; isRequired: boolean }
-
-export async function ownFactors({ app, viewer }: Ctx): Promise<Factors> {
-  const [totp, recoveryCodes, rule] = await Promise.all([
-    store.totpOf(app.db, viewer.userId),
-    store.unusedRecoveryCodes(app.db, viewer.userId),
-    settingOf(app.db, 'secondFactor'),
+export async function ownFactors({ app, viewer, origin }: Ctx): Promise<Factors> {
+  const { db, config } = app
+  const [totp, keys, recoveryCodes, rule, passkeyHost] = await Promise.all([
+    store.totpOf(db, viewer.userId),
+    passkeys.passkeysOf(db, viewer.userId),
+    store.unusedRecoveryCodes(db, viewer.userId),
+    settingOf(db, 'secondFactor'),
+    passkeyHostOf(app, origin.host),
   ])
-  const factors: FactorRow[] = totp ? [rowOf(totp)] : []
-  return { factors, recoveryCodes, isRequired: mustHaveFactor(rule, viewer.role) }
+  return {
+    factors: [...keys.map(passkeyRow), ...(totp ? [rowOf(totp, 'totp')] : [])],
+    recoveryCodes,
+    isRequired: mustHaveFactor(rule, viewer.role),
+    passkeyHost,
+    passkeyFault: passkeyHost === null ? hostFault(origin.host, config.publicUrl) : null,
+  }
 }
 
-function rowOf({ id, addedAt, usedAt }: store.Totp): FactorRow {
-  return { factorId: id, kind: 'totp', addedAt: nepalTimeOf(addedAt), usedAt: usedAt && nepalTimeOf(usedAt) }
+function rowOf(
+  { id, addedAt, usedAt }: Pick<store.Totp, 'id' | 'addedAt' | 'usedAt'>,
+  kind: FactorRow['kind'],
+): FactorRow {
+  return { factorId: id, kind, addedAt: nepalTimeOf(addedAt), usedAt: usedAt && nepalTimeOf(usedAt) }
+}
+
+function passkeyRow(key: passkeys.Passkey): FactorRow {
+  const { name, host, synced, needsPassword } = key
+  return { ...rowOf(key, 'passkey'), passkey: { name, host, synced, needsPassword } }
 }
 
 type Begun = { token: string; secret: string; uri: string; mailed: boolean }
 
-/** `isKnown`: the browser. `company`: whose account it is, as the app shows it. */
-type Beginning = { isKnown: boolean; company: string }
-
-/**
- * The secret of an authenticator app, which counts from its first code on. Whoever stole a password would add a factor first and shut the owner out.
- * So in a browser that is not known, the first one also needs a code that is mailed to the confirmed address, if there is one.
- */
-export async function beginTotp({ app, viewer }: Ctx, { isKnown, company }: Beginning): Promise<Begun> {
+/** The secret of an authenticator app, which counts from its first code on. */
+export async function beginTotp({ app, viewer }: Ctx, beginning: Beginning): Promise<Begun> {
   const { userId } = viewer
-  const now = app.clock.now()
   const token = randomBytes(32).toString('base64url')
-  const tokenHash = hashOf(token)
   const secret = generateSecret()
-  const mailed = await app.db.transaction().execute(async (tx) => {
-    await store.deleteCeremonies(tx, userId)
-    const isFirst = (await store.totpOf(tx, userId)) === undefined
-    const isMailed = isFirst && !isKnown && app.mail !== null && (await confirmedReaderOf(tx, userId)) !== undefined
-    await store.insertCeremony(tx, {
-      tokenHash,
-      userId,
-      kind: 'totp',
-      secretSealed: seal(app.config.secret, rules.secretPurpose(userId), secret),
-      isMailed,
-      expiresAt: new Date(now.getTime() + rules.addingMs),
-    })
-    if (isMailed) {
-      if (!(await countSecurityMail(tx, { userId, isOfSignIn: true }, now)))
-        throw conflict('mailCode', 'cannot be mailed: today’s mails are used up', 'mails_used_up')
-      await queueJob(app.jobs, tx, 'factor-mail', { userId, tokenHash: tokenHash.toString('hex') })
-    }
-    return isMailed
-  })
-  return { token, secret, uri: generateURI({ issuer: company, label: viewer.username, secret }), mailed }
+  const secretSealed = seal(app.config.secret, rules.secretPurpose(userId), secret)
+  const mailed = await app.db
+    .transaction()
+    .execute((tx) => beginAdding(app, tx, beginning, { token, userId, kind: 'totp', secretSealed }))
+  return { token, secret, uri: generateURI({ issuer: beginning.company, label: viewer.username, secret }), mailed }
 }
 
 /** The job: a code that exists in the mail alone, so a retried job makes another. */
@@ -104,9 +97,7 @@ export async function addTotp(
   }
   const { secretSealed } = begun
   const step = await stepOf(unseal(app.config.secret, rules.secretPurpose(userId), secretSealed), code, now)
-  const isMailRight =
-    !begun.isMailed ||
-    (mailCode !== undefined && isSameText(begun.mailHash?.toString('hex') ?? '', hashOf(mailCode).toString('hex')))
+  const isMailRight = isMailedCode(begun, mailCode)
   if (step === null || !isMailRight) {
     await audit(app.db, ctx, 'factor.failed', `user ${userId}`)
     if (begun.tries >= wrongCodesMax) throw badField('code', rules.addingTriedTooOften, 'tried')
@@ -117,10 +108,10 @@ export async function addTotp(
   return app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, userId)
     if (!(await store.endCeremony(tx, tokenHash))) throw badField('token', rules.addingOver, 'over')
-    const isFirst = (await store.totpOf(tx, userId)) === undefined
+    const isFirst = !(await hasFactor(tx, userId))
     const factorId = await store.putTotp(tx, { userId, secretSealed, step, now })
     await added(tx, isFirst)
-    await told(tx, ctx, 'factor.add')
+    await toldOf(tx, ctx, 'factor.add')
     return factorId
   })
 }
@@ -131,10 +122,10 @@ export async function makeRecoveryCodes(ctx: Acting): Promise<string[]> {
   const codes = newRecoveryCodes()
   await app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, viewer.userId)
-    if (!(await store.totpOf(tx, viewer.userId)))
-      throw conflict('codes', 'need an authenticator app first', 'no_factor')
+    if (!(await hasFactor(tx, viewer.userId)))
+      throw conflict('codes', 'need a passkey or an authenticator app first', 'no_factor')
     await store.replaceRecoveryCodes(tx, viewer.userId, codes.map(hashOf))
-    await told(tx, ctx, 'factor.recovery')
+    await toldOf(tx, ctx, 'factor.recovery')
   })
   return codes.map(rules.shownRecoveryCode)
 }
@@ -143,24 +134,24 @@ export async function removeFactor(ctx: Acting, factorId: number): Promise<void>
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, viewer.userId)
-    if (!(await store.deleteTotp(tx, viewer.userId, factorId))) throw new AppError('not_found')
-    if (mustHaveFactor(await settingOf(tx, 'secondFactor'), viewer.role))
-      throw conflict('factorId', rules.lastFactor, 'last')
-    await store.deleteRecoveryCodes(tx, viewer.userId)
-    await told(tx, ctx, 'factor.remove')
+    const { userId } = viewer
+    const isThere =
+      (await store.deleteTotp(tx, userId, factorId)) || (await passkeys.deletePasskeys(tx, userId, factorId))
+    if (!isThere) throw new AppError('not_found')
+    if (!(await hasFactor(tx, userId))) {
+      if (mustHaveFactor(await settingOf(tx, 'secondFactor'), viewer.role))
+        throw conflict('factorId', rules.lastFactor, 'last')
+      await store.deleteRecoveryCodes(tx, userId)
+    }
+    await toldOf(tx, ctx, 'factor.remove')
   })
-}
-
-async function told(tx: Tx, ctx: Acting, action: string): Promise<void> {
-  const { app, viewer, from } = ctx
-  await tellOfSecurity(app, tx, { kind: 'factorChanged', userId: viewer.userId, from })
-  await audit(tx, ctx, action, `user ${viewer.userId}`)
 }
 
 /** All of an account, with what was begun. False: it had none. The caller has locked the account. */
 export async function removeFactorsOf(tx: Tx, userId: number): Promise<boolean> {
-  const removed = await store.deleteTotp(tx, userId)
+  const hadApp = await store.deleteTotp(tx, userId)
+  const hadPasskey = await passkeys.deletePasskeys(tx, userId)
   await store.deleteRecoveryCodes(tx, userId)
   await store.deleteCeremonies(tx, userId)
-  return removed
+  return hadApp || hadPasskey
 }

@@ -77,9 +77,11 @@ describe('an account that must have a second factor', () => {
       }
     expect(reached.sort()).toEqual([
       'auth.session',
+      'factors.addPasskey',
       'factors.addTotp',
       'factors.beginTotp',
       'factors.list',
+      'factors.passkeyOptions',
       'factors.prove', // whoever takes longer than a proof lasts
     ])
   })

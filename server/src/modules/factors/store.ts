@@ -102,11 +102,13 @@ export async function lockOwner(tx: Tx, userId: number): Promise<{ username: str
 type NewCeremony = {
   tokenHash: Buffer
   userId: number
-  kind: 'signIn' | 'totp'
+  kind: 'signIn' | 'totp' | 'passkey'
   deviceKey?: string
   /** JSON. */
   counted?: string
   secretSealed?: string
+  /** The host that a passkey is added for. */
+  rpId?: string
   isMailed?: boolean
   expiresAt: Date
 }
@@ -121,6 +123,7 @@ export async function insertCeremony(db: Db, begun: NewCeremony): Promise<void> 
       device_key: begun.deviceKey ?? null,
       counted: begun.counted ?? null,
       secret_sealed: begun.secretSealed ?? null,
+      rp_id: begun.rpId ?? null,
       is_mailed: begun.isMailed ?? false,
       expires_at: begun.expiresAt,
     })
@@ -132,6 +135,7 @@ export type Ceremony = {
   deviceKey: string | null
   counted: unknown
   secretSealed: string | null
+  rpId: string | null
   isMailed: boolean
   mailHash: Buffer | null
   /** Codes that it was tried with, the present one included. */
@@ -156,11 +160,23 @@ export function takeTry(db: Db, { tokenHash, kind, now, userId }: Open, most: nu
       'device_key as deviceKey',
       'counted',
       'secret_sealed as secretSealed',
+      'rp_id as rpId',
       'is_mailed as isMailed',
       'mail_hash as mailHash',
       'wrong as tries',
     ])
     .executeTakeFirst()
+}
+
+export async function ownerOf(db: Db, { tokenHash, kind, now }: Open): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('ceremony')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return found?.user_id
 }
 
 /** A try that was not looked at. */

@@ -34,7 +34,8 @@ function rows(db: Db) {
       'users.disabled_reason as disabledReason',
       'by.username as disabledBy',
       sql<number>`(select count(*)::int from session where session.user_id = users.id)`.as('sessions'),
-      sql<boolean>`exists (select from totp where totp.user_id = users.id)`.as('hasSecondFactor'),
+      sql<boolean>`exists (select from totp where totp.user_id = users.id)
+        or exists (select from passkey where passkey.user_id = users.id)`.as('hasSecondFactor'),
     ])
     .where('users.role', '=', 'superAdmin')
     .where('users.deleted_at', 'is', null)

@@ -1,17 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { newChallenge } from '../../modules/factors/actions-challenge.ts'
 import { secretPurpose } from '../../modules/factors/rules.ts'
+import type { Viewer } from '../../policy.ts'
 import { seal } from '../../lib/secrets.ts'
-import { codeAt, giveTotp, totpSecret } from '../factors.ts'
+import { Authenticator } from '../authenticator.ts'
+import { codeAt, givePasskey, giveTotp, totpSecret } from '../factors.ts'
 import { newUser } from '../seed.ts'
 import type { TestApp } from '../app.ts'
 import { childOf, noId, type RouteFixture } from './route-fixtures.ts'
 import { presentPassword } from './route-rows-sessions.ts'
 import type { Row } from './route-rows.ts'
 
-type Begun = { userId: number; kind: 'signIn' | 'totp'; device_key?: string; secret_sealed?: string }
+type Begun = {
+  userId: number
+  kind: 'signIn' | 'totp' | 'passkey'
+  device_key?: string
+  secret_sealed?: string
+  rp_id?: string
+}
 
-async function begin(app: TestApp, { userId, ...begun }: Begun): Promise<string> {
-  const token = randomUUID()
+async function begin(app: TestApp, { userId, ...begun }: Begun, token: string = randomUUID()): Promise<string> {
   const token_hash = createHash('sha256').update(token).digest()
   const expires_at = new Date(Date.now() + 600_000)
   await app.db
@@ -46,6 +54,33 @@ const begunTotp: RouteFixture = {
   missing: randomUUID(),
 }
 
+/** Of what the newest beginning of an account is answered with. */
+const begunTokens = new Map<number, string>()
+const begunPasskey: RouteFixture = {
+  make(app, { userId }) {
+    const token = randomUUID()
+    begunTokens.set(userId, token)
+    return begin(app, { userId, kind: 'passkey', rp_id: 'localhost' }, token)
+  },
+  missing: randomUUID(),
+}
+const withMade = ({ userId }: Viewer) => ({
+  passkey: new Authenticator().make({ challenge: begunTokens.get(userId) ?? '', rp: { id: 'localhost' } }),
+})
+
+const used = (key: Authenticator, challenge: string) => key.use({ challenge, rpId: 'localhost' })
+/** Of an account of its own. Whoever has it may use it. */
+const usedPasskey: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const { userId } = await newUser(app)
+    const key = new Authenticator()
+    await givePasskey(app, userId, { key, host: 'localhost' })
+    return used(key, newChallenge(app.config.secret, 'localhost', app.clock.now()))
+  },
+  missing: used(new Authenticator(), 'nobody’s'),
+}
+
 const factor: RouteFixture = { make: (app, { userId }) => giveTotp(app, userId), missing: noId }
 
 /** A fresh account below the owner. */
@@ -63,6 +98,7 @@ const onlyPassword: RouteFixture = {
   ...presentPassword,
   async make(app, owner, viewer) {
     await app.db.deleteFrom('totp').where('user_id', '=', owner.userId).execute()
+    await app.db.deleteFrom('passkey').where('user_id', '=', owner.userId).execute()
     await app.db.deleteFrom('rate_limit').where('key', 'like', 'login %').execute()
     return presentPassword.make(app, owner, viewer)
   },
@@ -76,6 +112,10 @@ export const factorRows = {
   'factors.list': {},
   'factors.beginTotp': {},
   'factors.addTotp': { names: { token: begunTotp }, fields: withCode },
+  'auth.passkeyOptions': { names: { ticket } },
+  'auth.loginPasskey': { names: { passkey: usedPasskey } },
+  'factors.passkeyOptions': {},
+  'factors.addPasskey': { names: { token: begunPasskey }, fields: withMade },
   'factors.makeRecovery': {}, // of those who have just added an app
   'factors.remove': { on: ['factorId', factor], except: onlyOwn },
   'factors.prove': { names: { password: onlyPassword }, fields: { code: undefined } },

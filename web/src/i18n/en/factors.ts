@@ -12,7 +12,7 @@ export const texts = {
     instead: { code: 'Use the authenticator app', recoveryCode: 'Use a recovery code' },
     lost: 'If you have lost all of them, the account above yours can remove the second factor.',
   },
-  names: { totp: 'Authenticator app', recovery: 'Recovery code' },
+  names: { passkey: 'Passkey', totp: 'Authenticator app', recovery: 'Recovery code' },
   title: 'Second factor',
   hint: 'With a second factor, a stolen password opens nothing.',
   app: 'Authenticator app',

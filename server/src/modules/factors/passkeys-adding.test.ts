@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { Authenticator, type Said } from '../../testing/authenticator.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { browsersAt, errorOf } from '../../testing/passkeys.ts'
+import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { sendFactorCode } from './actions.ts'
+
+const here = 'calls.example.com'
+const other = 'voice.example.org'
+const app = await testApp({ publicUrl: `https://${here}` })
+const http = await testHttp(app)
+const { asked, begin, factorsOf, inNewNetwork, login, post, use, withPasskey } = browsersAt(app, http, here)
+const noon = new Date('2026-11-30T06:15:00Z')
+beforeEach(() => {
+  inNewNetwork()
+  app.clock.set(noon)
+  app.mail.sent.length = 0
+})
+
+const reseller = await newReseller(app)
+await app.db.insertInto('branding').values({ user_id: reseller.userId, company: 'Himal Voice' }).execute()
+const confirmed = { user_id: reseller.userId, hostname: other, confirmed_at: noon }
+await app.db.insertInto('brand_domain').values(confirmed).execute()
+
+const bearer = (reply: { json(): { token: string } }) => ({ authorization: `Bearer ${reply.json().token}` })
+
+describe('adding one', () => {
+  test.each<{ why: string; said: Said; text?: string }>([
+    { why: 'for another challenge', said: { challenge: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' } },
+    { why: 'by a page of another origin', said: { origin: 'https://evil.example' } },
+    { why: 'for another RP ID', said: { rpId: 'evil.example', origin: `https://${here}` } },
+    { why: 'by somebody who did not prove who they are', said: { isVerified: false } },
+    {
+      why: 'with certificates of who made it, which may name addresses to ask',
+      said: { attestation: { fmt: 'packed', attStmt: new Map(Object.entries({ alg: -7, x5c: [Buffer.of(1)] })) } },
+      text: 'passkey says who made it, which is not asked for: use another one',
+    },
+  ])('$why is refused', async ({ said, text = 'passkey was not accepted: try again' }) => {
+    const headers = await signedIn(app, await newUser(app))
+    const { token, options } = await begin(headers)
+    const passkey = new Authenticator().make(options, said)
+    expect(errorOf(await post('factors/passkey', { token, name: 'Key', passkey }, headers))).toBe(text)
+    expect((await factorsOf(headers)).factors).toEqual([])
+  })
+
+  test('asks for a discoverable one, for verification of its user, and names those that are there', async () => {
+    const { key, headers } = await withPasskey()
+    const { options } = await begin(headers)
+    expect(options).toMatchObject({
+      rp: { id: here, name: 'Ghanti' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      excludeCredentials: [{ id: key.id.toString('base64url') }],
+    })
+  })
+
+  test('ends five minutes after its beginning, and at another host', async () => {
+    const headers = await signedIn(app, await newUser(app))
+    await app.db.updateTable('users').set({ verified_emailid: null }).execute()
+    const late = await begin(headers)
+    const passkey = new Authenticator().make(late.options)
+    const elsewhere = { ...headers, host: other }
+    const over = 'token is over: begin again'
+    const adding = { token: late.token, name: 'Key', passkey }
+    expect(errorOf(await post('factors/passkey', adding, elsewhere))).toBe(over)
+    app.clock.advance(5 * 60_000)
+    expect(errorOf(await post('factors/passkey', adding, headers))).toBe(over)
+  })
+
+  test('as the first factor in a new browser needs the code that is mailed', async () => {
+    const user = await newUser(app)
+    const headers = await signedIn(app, user)
+    const { token, options, mailed } = await begin(headers)
+    expect(mailed).toBe(true)
+    const { rows } = await app.pool.query<{ data: { userId: number; tokenHash: string } }>(
+      "select data from pgboss.job where name = 'factor-mail' and (data->>'userId')::int = $1",
+      [user.userId],
+    )
+    if (!rows[0]) throw new Error('nothing is mailed')
+    await sendFactorCode(app, rows[0].data)
+    const mailCode = /^(\d{6})$/m.exec(app.mail.sent.at(-1)?.text ?? '')?.[1]
+    const adding = { token, name: 'Key', passkey: new Authenticator().make(options) }
+    expect(errorOf(await post('factors/passkey', adding, headers))).toBe('mailCode is not the code that was mailed')
+    expect((await post('factors/passkey', { ...adding, mailCode }, headers)).statusCode).toBe(200)
+  })
+
+  test('has an end at twenty', async () => {
+    const { user, headers } = await withPasskey()
+    const one = await app.db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('user_id', '=', user.userId)
+      .executeTakeFirstOrThrow()
+    const more = Array.from({ length: 19 }, (_, n) => ({
+      ...one,
+      id: undefined,
+      credential_id: Buffer.from(`${user.userId} ${n}`),
+    }))
+    await app.db.insertInto('passkey').values(more).execute()
+    const reply = await post('factors/passkey/options', {}, headers)
+    expect([reply.statusCode, errorOf(reply)]).toEqual([
+      409,
+      'passkey is one too many: remove one that you no longer use',
+    ])
+  })
+})
+
+describe('the account’s state', () => {
+  test('holds for a passkey as for a password: disabled, frozen and expired accounts are not let in', async () => {
+    const { user, key } = await withPasskey()
+    const put = (values: object) => app.db.updateTable('users').set(values).where('id', '=', user.userId).execute()
+    await put({ expires_at: noon })
+    expect((await use(key)).statusCode).toBe(403)
+    await put({ expires_at: null, disabled_at: noon, disabled_reason: 'Unpaid' })
+    const reply = await use(key)
+    expect([reply.statusCode, errorOf(reply)]).toEqual([403, 'username is disabled: Unpaid'])
+  })
+
+  test('after the password was changed it opens nothing alone, until it was used together with the new one', async () => {
+    const { user, key, headers } = await withPasskey()
+    const password = 'granite otter lantern 58'
+    expect((await post('password', { current: seededPassword, password }, headers)).statusCode).toBe(200)
+    const refused = await use(key)
+    expect(errorOf(refused)).toBe(
+      'passkey needs your password this once, because that was changed: log in with it, then use the passkey',
+    )
+    expect((await factorsOf(headers)).factors).toMatchObject([{ passkey: { needsPassword: true } }])
+    const half = await post('login', { username: user.username, password })
+    const { ticket } = half.json<{ ticket: string }>()
+    expect((await post('login/factor', { ticket, passkey: key.use(await asked()) })).statusCode).toBe(200)
+    expect((await use(key)).statusCode).toBe(200)
+  })
+
+  test('whose password others chose changes that first, signed in by a passkey, too', async () => {
+    const { user, key } = await withPasskey()
+    await app.db.updateTable('users').set({ password_given: true }).where('id', '=', user.userId).execute()
+    const headers = { host: here, ...bearer(await use(key)) }
+    const session = await http.inject({ url: '/api/obd/session', headers })
+    expect(session.json()).toMatchObject({ must: 'password' })
+  })
+
+  test('is told of a passkey used in a new browser', async () => {
+    const { user, key } = await withPasskey()
+    await login(user) // the first sign-in tells nothing
+    await use(key)
+    await use(key, {}, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' })
+    const told = await app.db
+      .selectFrom('notice')
+      .select('about')
+      .where('user_id', '=', user.userId)
+      .where('kind', '=', 'newBrowser')
+      .execute()
+    expect(told).toEqual([{ about: expect.stringContaining('Firefox · Windows') }])
+  })
+})
