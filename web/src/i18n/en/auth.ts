@@ -3,6 +3,12 @@ export const texts = {
   username: 'Username',
   password: 'Password',
   submit: 'Login',
+  passkeys: {
+    one: 'Passkey',
+    use: 'Use a passkey',
+    givenUp: 'No passkey was used. Try again, or log in with your password.',
+    failed: 'This browser could not use a passkey here. Log in with your password.',
+  },
   account: 'The account',
   ended: 'You were signed out. Please log in again.',
   endedHint: 'What you entered stays, and what you asked for is done after the login.',

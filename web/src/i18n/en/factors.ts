@@ -3,13 +3,14 @@ export const texts = {
   second: {
     title: 'Second factor',
     hints: {
+      passkey: 'Use the passkey that you have for this address. The browser asks for your fingerprint, face or PIN.',
       code: 'Type the code that your authenticator app shows for this account.',
       recoveryCode: 'Type one of the recovery codes that you kept. Each works once.',
     },
     code: 'Code',
     recoveryCode: 'Recovery code',
     ticket: 'This login',
-    instead: { code: 'Use the authenticator app', recoveryCode: 'Use a recovery code' },
+    instead: { passkey: 'Use a passkey', code: 'Use the authenticator app', recoveryCode: 'Use a recovery code' },
     lost: 'If you have lost all of them, the account above yours can remove the second factor.',
   },
   names: { passkey: 'Passkey', totp: 'Authenticator app', recovery: 'Recovery code' },
@@ -26,6 +27,7 @@ export const texts = {
   change: 'Change',
   remove: 'Remove',
   removeWhat: 'Remove the authenticator app',
+  removeOneQuestion: 'Then its codes work no more. Your other second factors stay.',
   removeQuestion: 'Then the password alone opens your account, and the recovery codes work no more.',
   removeFailed: 'The authenticator app was not removed.',
   removed: 'The authenticator app was removed.',
@@ -41,22 +43,29 @@ export const texts = {
   /** Before something sensitive, some minutes after the sign-in. */
   proof: {
     hints: {
+      passkey: 'What you are about to do needs your passkey. It is done as soon as the passkey is right.',
       code: 'What you are about to do needs a code of your authenticator app. It is done as soon as the code is right.',
       password: 'What you are about to do needs your password. It is done as soon as the password is right.',
     },
+    elsewhere:
+      'Your passkeys belong to another address. Log out, and log in again with a recovery code: for some minutes, that is proof enough.',
     submit: 'Go on',
     cancel: 'Cancel',
   },
   /** After the sign-in of an account that must have one. */
   must: {
     title: 'Add a second factor',
-    hint: 'Your account needs more than a password. Take the telephone that has your authenticator app, Google Authenticator or Aegis for example; it takes a minute.',
-    begin: 'Begin',
+    hint: 'Your account needs more than a password. It takes a minute.',
+    passkey: 'Add a passkey',
+    passkeyHint:
+      'This computer or telephone then asks for your fingerprint, face or PIN. No password has to be typed any more.',
+    app: 'Add an authenticator app',
+    appHint: 'Or take the telephone that has Google Authenticator, Aegis or the like.',
     leave: 'Log out',
   },
   /** In the settings: who must have one. */
   setting: {
-    note: 'Whoever must have one adds it at the next login, before anything else: an authenticator app, and codes for the day when the telephone is lost. Programs that log in with name and password cannot do so in an account that has one.',
+    note: 'Whoever must have one adds it at the next login, before anything else: a passkey or an authenticator app, and codes for the day when the telephone is lost. Programs that log in with name and password cannot do so in an account that has one.',
     fields: {
       superAdmins: 'Super admins must have a second factor',
       resellers: 'Resellers must have a second factor',
@@ -71,6 +80,37 @@ export const texts = {
   firstPassword: {
     note: 'Whoever creates an account, or resets its password, knows it. When this is set, the owner chooses another at the next login, before anything else.',
     field: 'The owner must choose another',
+  },
+  passkeys: {
+    one: 'Passkey',
+    title: 'Passkeys',
+    hint: 'Log in with your fingerprint, face or PIN: nothing to type, and nothing that a false page can steal. Each works at one address.',
+    notHere: (host: string) => `None of them works at ${host}: add one to log in here.`,
+    noBrowser: 'This browser has no passkeys here: they need https, or a newer browser.',
+    add: 'Add',
+    addWhat: 'Add a passkey',
+    addHint: (host: string) => `It works at ${host}. Your browser or telephone asks for your fingerprint, face or PIN.`,
+    addFailed: 'The passkey was not added.',
+    name: 'Name',
+    nameHint: 'By which you know it in this list.',
+    make: 'Add',
+    added: 'From now on you can log in with the passkey.',
+    synced: 'on all your devices',
+    needsPassword: 'needs the password once',
+    last: 'Your account must have one: add another before you remove it.',
+    removeWhat: (name: string) => `Remove the passkey ${name}`,
+    removeQuestion: 'It opens your account no more. Delete it on your device as well.',
+    removeFailed: 'The passkey was not removed.',
+    removed: 'The passkey was removed.',
+    failures: {
+      givenUp: 'No passkey was used. Try again, or use another way.',
+      failed: 'This browser could not use a passkey here. Use another way.',
+    },
+    makingFailures: {
+      givenUp: 'No passkey was made. Try again.',
+      already: 'This device has a passkey of your account already.',
+      failed: 'This browser could not make a passkey here. Use another device, or an authenticator app.',
+    },
   },
   adding: {
     title: 'Add an authenticator app',

@@ -11,7 +11,9 @@ export function LoginFailure({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
   if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null)
     return <Throttled seconds={error.retryAfterSeconds} />
-  return failureTexts(error, { username: t.account }).helps.map((line) => <div key={line}>{line}</div>)
+  return failureTexts(error, { username: t.account, passkey: t.passkeys.one }).helps.map((line) => (
+    <div key={line}>{line}</div>
+  ))
 }
 
 /** Counts down; screen readers announce only the first value. */

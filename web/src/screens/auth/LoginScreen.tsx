@@ -8,6 +8,7 @@ import { ApiError } from '../../api/error.ts'
 import { login, type Half } from '../../api/sign-in.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
+import { hasPasskeys } from './has-passkeys.ts'
 import { LoginFailure } from './LoginFailure.tsx'
 import { SecondStep } from './second-step.ts'
 import { Welcome } from './Welcome.tsx'
@@ -48,6 +49,14 @@ export default function LoginScreen() {
     setBusy(false)
   }
 
+  const usePasskey = async () => {
+    setBusy(true)
+    setFailure(null)
+    const { loginByPasskey, passkeyFailure } = await import('../../api/passkeys.ts')
+    await loginByPasskey().catch((error: unknown) => setFailure(passkeyFailure(error, t.passkeys)))
+    setBusy(false)
+  }
+
   if (half) {
     return (
       <AuthCard title={t.title} aside={<Welcome />}>
@@ -83,6 +92,11 @@ export default function LoginScreen() {
         <Button type="submit" loading={busy} fullWidth>
           {t.submit}
         </Button>
+        {hasPasskeys && (
+          <Button variant="default" fullWidth disabled={busy} onClick={() => void usePasskey()}>
+            {t.passkeys.use}
+          </Button>
+        )}
         <Anchor href={`${basePath}/reset-pwd`} className={classes.link}>
           {t.resetLink}
         </Anchor>

@@ -13,6 +13,7 @@ import { login, type Half } from '../../api/sign-in.ts'
 import dialog from '../../components/ui/dialogs/Dialog.module.css'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuthCard.module.css'
+import { hasPasskeys } from './has-passkeys.ts'
 import { LoginFailure } from './LoginFailure.tsx'
 import { Prove, SecondStep } from './second-step.ts'
 
@@ -72,6 +73,13 @@ function Again({ username }: { username: string }) {
     }
     setBusy(false)
   }
+  const usePasskey = async () => {
+    setBusy(true)
+    setFailure(null)
+    const { loginByPasskey, passkeyFailure } = await import('../../api/passkeys.ts')
+    await loginByPasskey().catch((error: unknown) => setFailure(passkeyFailure(error, t.passkeys)))
+    setBusy(false)
+  }
   if (half) return <SecondStep half={half} again={again} />
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
@@ -98,6 +106,11 @@ function Again({ username }: { username: string }) {
         <Button variant="default" onClick={leaveEndedSession} disabled={busy}>
           {t.leave}
         </Button>
+        {hasPasskeys && (
+          <Button variant="default" disabled={busy} onClick={() => void usePasskey()}>
+            {t.passkeys.use}
+          </Button>
+        )}
         <Button type="submit" loading={busy}>
           {t.submit}
         </Button>

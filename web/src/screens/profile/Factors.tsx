@@ -13,6 +13,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AddApp } from './AddApp.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import classes from './Security.module.css'
 
@@ -28,7 +29,9 @@ export default function Factors() {
 function Parts({ own }: { own: Own }) {
   const t = useTexts('factors')
   const format = useFormat()
-  const [app] = own.factors
+  const app = own.factors.find(({ kind }) => kind === 'totp')
+  const isLast = own.isRequired && own.factors.length === 1
+  const hasFactor = own.factors.length > 0
   const { recoveryCodes: left } = own
   const renew = () =>
     left === null
@@ -42,6 +45,7 @@ function Parts({ own }: { own: Own }) {
         })
   return (
     <>
+      <Passkeys own={own} added={() => (left === null ? makeCodes(t).catch(showFailure) : Promise.resolve())} />
       <div className={classes.part}>
         <div className={classes.about}>
           <h3 className={classes.name}>
@@ -55,7 +59,7 @@ function Parts({ own }: { own: Own }) {
           <p className={classes.detail}>
             {t.hint} {t.appHint}
           </p>
-          {own.isRequired && <p className={classes.detail}>{t.required}</p>}
+          {isLast && <p className={classes.detail}>{t.required}</p>}
           {app && (
             <p className={classes.detail}>
               {t.added} <NepalTime wire={app.addedAt} /> ·{' '}
@@ -76,14 +80,14 @@ function Parts({ own }: { own: Own }) {
           <Button
             variant="default"
             aria-label={t.removeWhat}
-            disabled={own.isRequired}
-            onClick={() => askToRemove(app.factorId, t)}
+            disabled={isLast}
+            onClick={() => askToRemove(app.factorId, own.factors.length === 1, t)}
           >
             {t.remove}
           </Button>
         )}
       </div>
-      {app && (
+      {hasFactor && (
         <div className={classes.part}>
           <div className={classes.about}>
             <h3 className={classes.name}>{t.codes}</h3>
@@ -127,11 +131,11 @@ async function makeCodes(t: Texts): Promise<void> {
   })
 }
 
-function askToRemove(factorId: number, t: Texts): void {
+function askToRemove(factorId: number, isLast: boolean, t: Texts): void {
   confirm({
     title: t.app,
     verb: t.remove,
-    question: t.removeQuestion,
+    question: isLast ? t.removeQuestion : t.removeOneQuestion,
     failure: t.removeFailed,
     labels: { factorId: t.app },
     danger: true,
