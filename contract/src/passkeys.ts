@@ -4,8 +4,6 @@ import { orRequired } from './values.ts'
 /** An account's passkeys, of all hosts. */
 export const passkeysMax = 20
 export const passkeyNameMax = 60
-/** How long a browser may take, and a challenge counts. */
-export const passkeyMinutes = 5
 
 const made = { error: 'must be what the browser made of it' }
 /** Bytes as WebAuthn's JSON has them: base64url. */

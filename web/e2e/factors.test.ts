@@ -162,7 +162,7 @@ test(
     await page.goto('/')
     await page.getByRole('heading', { name: 'दोस्रो प्रमाण थप्ने' }).waitFor()
     await expectAccessible(page, 'a second factor is needed')
-    await page.getByRole('button', { name: 'सुरु गर्नुहोस्' }).click()
+    await page.getByRole('button', { name: 'प्रमाणीकरण एप थप्नुहोस्' }).click()
     secret = (await page.locator('code').innerText()).replaceAll(' ', '')
     step = 0
     await expectAccessible(page, 'the second factor that is needed')

@@ -74,7 +74,7 @@ export const texts = {
     urge: 'One stolen password of a super admin opens everything. Switch it on for them at least.',
   },
   proofMinutes: {
-    note: 'Money, passwords of others, second factors, lines, domains, settings and exports ask for a code, or for the password of an account without a second factor, when the login is longer ago than this. From 5 to 60.',
+    note: 'Money, passwords of others, second factors, lines, domains, settings and exports ask for a passkey or a code, or for the password of an account without a second factor, when the login is longer ago than this. From 5 to 60.',
     field: 'Minutes after the login, or after the last proof',
   },
   firstPassword: {
