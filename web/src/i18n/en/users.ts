@@ -76,7 +76,6 @@ export const texts = {
   stoppedBy: (username: string) => `Disabled by an account above: ${username}`,
   freezing: {
     title: (username: string) => `Freeze ${username}?`,
-    liftTitle: (username: string) => `Lift the freeze of ${username}?`,
     meaning:
       'Everybody is logged out. Nothing is called, sent or transferred, and nothing is changed, until the freeze is lifted. Nothing is deleted.',
     reach: {

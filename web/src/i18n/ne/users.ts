@@ -77,7 +77,6 @@ export const texts: typeof english = {
   stoppedBy: (username) => `माथिल्लो खाताबाट निष्क्रिय: ${username}`,
   freezing: {
     title: (username) => `${username} फ्रिज गर्ने हो?`,
-    liftTitle: (username) => `${username} को फ्रिज हटाउने हो?`,
     meaning: 'सबै लगआउट हुन्छन्। फ्रिज नहटाएसम्म कल वा सन्देश जाँदैन, क्रेडिट सर्दैन र केही बदलिँदैन। केही पनि मेटिँदैन।',
     reach: {
       accounts: 'मातहतका खाता',

@@ -24,16 +24,11 @@ export async function askToLift({ userId, username }: About, t: Texts, format: F
     confirm({
       title: username,
       verb: t.lift,
-      question: t.liftTitle(username),
-      details: (
-        <p>
-          {[
-            t.lifts.accounts(accounts, format.count),
-            t.lifts.campaigns(campaigns, format.count),
-            t.lifts.password,
-          ].join(' ')}
-        </p>
-      ),
+      question: [
+        t.lifts.accounts(accounts, format.count),
+        t.lifts.campaigns(campaigns, format.count),
+        t.lifts.password,
+      ].join(' '),
       failure: t.liftFailed,
       labels: { userId: username },
       reason: { required: true },
