@@ -17,6 +17,7 @@ import { customerRoutes } from './customers.ts'
 import { dialerRoutes } from './dialers.ts'
 import { exportRoutes } from './exports.ts'
 import { factorRoutes } from './factors.ts'
+import { keyRoutes } from './keys.ts'
 import { findRoutes } from './find.ts'
 import { freezingRoutes } from './freezing.ts'
 import { insightRoutes } from './insight.ts'
@@ -65,6 +66,7 @@ export const routes = {
   auth: { ...authRoutes, ...signInRoutes },
   sessions: sessionRoutes,
   factors: factorRoutes,
+  keys: keyRoutes,
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,

@@ -18,6 +18,7 @@ import { AppError } from './errors.ts'
 import { alertLines, clearAlert } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
+import { resumeKeys } from './modules/keys/actions-revoke.ts'
 import { askToConfirm } from './modules/mail/actions.ts'
 import { createAccount } from './modules/users/actions-create.ts'
 import { retireDemoAccounts } from './modules/users/actions-demo.ts'
@@ -163,6 +164,16 @@ program
   .description('remove the second factor and the recovery codes of an account whose owner has lost them')
   .argument('<username>')
   .action((username: string) => answer((db) => removeFactorsByName(db, username)))
+
+program
+  .command('resume-keys')
+  .description('let the keys of programs work again, which a restore has paused')
+  .action(() =>
+    answer(async (db) => {
+      const resumed = await resumeKeys(db)
+      return resumed === 1 ? '1 key works again' : `${resumed} keys work again`
+    }),
+  )
 
 program
   .command('sign-out')

@@ -1,5 +1,6 @@
 import type { AllHandlers } from './http/types.ts'
 import { factorHandlers } from './modules/sessions/routes-factors.ts'
+import { keyHandlers } from './modules/keys/routes.ts'
 import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
@@ -61,6 +62,7 @@ export const handlers: AllHandlers = {
   auth: authHandlers,
   sessions: sessionHandlers,
   factors: factorHandlers,
+  keys: keyHandlers,
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,

@@ -6,6 +6,9 @@ import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { neighbourhoodOf, networkOf } from './modules/auth/rules-throttle.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
+import { noteUse, requireOwnNetwork, viewerOfKey } from './modules/keys/actions-admit.ts'
+import { isKey } from './modules/keys/actions-secret.ts'
+import { KeyRates } from './modules/limits/actions-keys.ts'
 import { settingOf } from './modules/platform/actions.ts'
 import { CallbackGateways, noteRefusedCallback, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
@@ -13,8 +16,14 @@ import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 export function httpPortsOf(app: App): HttpPorts {
   const callbackRates = new CallbackRateLimiter()
   const gateways = new CallbackGateways(app)
+  const keyRates = new KeyRates(app)
   return {
-    viewerOfToken: (token) => viewerOfToken(app, token),
+    viewerOfToken: (token) => (isKey(token) ? viewerOfKey(app, token) : viewerOfToken(app, token)),
+    async admitKey(viewer, key, ip) {
+      requireOwnNetwork(key, ip)
+      await keyRates.take(viewer)
+      await noteUse(app, key, ip)
+    },
     proofMinutes: () => settingOf(app.db, 'proofMinutes'),
     placeOf: (ip) => [neighbourhoodOf(ip), networkOf(ip)],
     demoAccountExists: () => demoAccountExists(app.db),

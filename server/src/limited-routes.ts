@@ -21,6 +21,8 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.resetPassword': 'newPasswords',
   'sessions.changePassword': 'newPasswords',
   'factors.prove': 'newPasswords',
+  'keys.create': 'newPasswords',
+  'keys.roll': 'newPasswords',
   'prompts.upload': 'sounds',
   'voices.upload': 'sounds',
   'recordingNotice.upload': 'sounds',

@@ -25,6 +25,8 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'factors.makeRecovery',
   'factors.remove',
   'factors.removeAll',
+  'keys.create',
+  'keys.roll',
   'trunks.create',
   'trunks.update',
   'trunks.delete',
@@ -71,8 +73,9 @@ const stepUpAsCsv: ReadonlySet<RouteKey> = new Set<RouteKey>([
 export const needsProof = (route: RouteKey, isCsv: boolean): boolean =>
   stepUp.has(route) || (isCsv && stepUpAsCsv.has(route))
 
-/** Throws 403 when the session was proved too long ago. */
-export function requireProof({ provedAt }: Viewer, minutes: number, now: Date): void {
+/** Throws 403 when the session was proved too long ago. Of a key its scope is asked for instead (policy-keys.ts). */
+export function requireProof({ provedAt, key }: Viewer, minutes: number, now: Date): void {
+  if (key) return
   if (provedAt && now.getTime() - provedAt.getTime() < minutes * 60_000) return
   throw new AppError('not_allowed', [
     { field: 'account', code: 'proof_needed', text: 'needs a fresh proof that it is you' },

@@ -6,6 +6,7 @@ import type { Db } from './db/db.ts'
 import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
 import { accountPolicy } from './policy-accounts.ts'
+import { keyScopeOf, requireKeyScope } from './policy-keys.ts'
 import { requireComplete } from './policy-lacking.ts'
 import { everyone, smsPolicy } from './policy-sms.ts'
 
@@ -19,6 +20,14 @@ export type Viewer = {
   sessionId?: number
   /** What the session lacks. It reaches only what gives it. */
   must?: Lacking
+  /** The key that a program showed instead of a session. */
+  key?: {
+    keyId: number
+    name: string
+    scopes: ReadonlySet<string>
+    networks: readonly string[] | null
+    usedAt: Date | null
+  }
   /** When the session was last proved to be its owner's: by the sign-in, or since. Absent outside requests. */
   provedAt?: Date
 }
@@ -366,4 +375,5 @@ export function authorize(viewer: Viewer, route: RouteKey): void {
   if (allowed === 'public') return
   if (!allowed.includes(viewer.role)) throw new AppError('not_allowed')
   requireComplete(viewer.must, route)
+  requireKeyScope(viewer.key, keyScopeOf[route])
 }

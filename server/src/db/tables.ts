@@ -223,6 +223,23 @@ export interface AnswerCount {
   left_later: number;
 }
 
+export interface ApiKey {
+  created_at: Timestamp;
+  ends_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  is_paused: Generated<boolean>;
+  last4: string;
+  name: string;
+  networks: string[] | null;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+  used_at: Timestamp | null;
+  used_ip: string | null;
+  user_id: number;
+}
+
 export interface Archive {
   begun_at: Timestamp;
   bytes: number;
@@ -1912,6 +1929,7 @@ export interface DB {
   after_call_option: AfterCallOption;
   alert: Alert;
   answer_count: AnswerCount;
+  api_key: ApiKey;
   archive: Archive;
   archive_part: ArchivePart;
   attempt: Attempt;

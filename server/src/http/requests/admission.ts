@@ -48,6 +48,7 @@ export async function admit(
     viewer = await lookUpSession({ token, place }, () => viewerOf(ports, token, isPublic))
     if (viewer) {
       refusals.isOf(request, viewer.userId)
+      if (viewer.key) await ports.admitKey(viewer, viewer.key, request.ip)
       requireOwnPage(request, viewer)
       authorize(viewer, key)
       if (needsProof(key, isCsv)) requireProof(viewer, await ports.proofMinutes(), app.clock.now())

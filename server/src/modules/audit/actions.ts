@@ -6,7 +6,7 @@ import * as store from './store.ts'
 type PersonalRead = (typeof personalReads)[keyof typeof personalReads]
 
 /** Who acted and from where: a handler's context, or what a job passes. */
-export type Actor = { viewer: { userId: number } | null; origin: Pick<Origin, 'ip'> }
+export type Actor = { viewer: { userId: number; key?: { name: string } } | null; origin: Pick<Origin, 'ip'> }
 
 /**
  * Writes one audit line, such as 'prompt.approve' of 'prompt 12', in the transaction of the action, so that neither exists without the
@@ -27,8 +27,13 @@ export async function audit(
     ip: actor.origin.ip,
     action,
     target,
-    detail,
+    detail: { ...detail, ...byKey(actor.viewer) },
   })
+}
+
+/** The key that a program used, by its name. */
+function byKey(viewer: Actor['viewer']): { apiKey?: string } {
+  return viewer?.key ? { apiKey: viewer.key.name } : {}
 }
 
 /** The account that was changed. Its owner reads the line: whoever sets its password can read everything in the owner's name. */
@@ -52,7 +57,15 @@ export async function auditRead(
 ): Promise<void> {
   const hour = new Date(Math.floor(app.clock.now().getTime() / hourMs) * hourMs)
   const whose = ownerId === viewer.userId ? {} : { ownerId }
-  const line = { actorId: viewer.userId, ownerId, ip: origin.ip, action, target, detail: { ...detail, ...whose }, hour }
+  const line = {
+    actorId: viewer.userId,
+    ownerId,
+    ip: origin.ip,
+    action,
+    target,
+    detail: { ...detail, ...whose, ...byKey(viewer) },
+    hour,
+  }
   await store.insertRead(app.db, line)
 }
 

@@ -1,5 +1,6 @@
 import { ownValue } from '@ghanti/contract/own-values.ts'
-import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
+import { auditDetailWords } from '@ghanti/contract/audit-detail-words.ts'
+import { auditTargetWords } from '@ghanti/contract/audit-words.ts'
 import { rupeesText } from '@ghanti/contract/money.ts'
 import { templateTypeLabel } from '@ghanti/contract/template-names.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'

@@ -10,6 +10,7 @@ import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
 import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
 import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
+import { revokeKeys } from '../keys/actions-revoke.ts'
 import { hashPassword, requireStrong } from './actions-passwords.ts'
 import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
@@ -125,6 +126,7 @@ export async function stopStranger(app: App, token: string, origin: Origin): Pro
     await voidPassword(tx, recipient.userId)
     await freezeByOwner(tx, recipient.userId, now)
     const sessions = await endSessions(tx, recipient.userId)
+    await revokeKeys(tx, recipient.userId, now)
     if (recipient.confirmed) {
       const request = { userId: recipient.userId, askedAt: now.toISOString() }
       await queueJob(app.jobs, tx, 'reset-mail', request)

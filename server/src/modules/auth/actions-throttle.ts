@@ -128,6 +128,9 @@ export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<numbe
   return limits.take(db, key, limit)
 }
 
+/** Takes several places at once in the window of `key`. */
+export const takePlaces = limits.takeSeveral
+
 /** Clears failures with this name, once its owner proved their identity otherwise. Failures of a network with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))

@@ -10,6 +10,7 @@ import { hashOf } from '../../lib/secrets.ts'
 import { settingIn } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
 import { forgetOldCeremonies } from '../factors/actions-ticket.ts'
+import { forgetOldKeys } from '../keys/actions.ts'
 import { forgetOldNotMeLinks } from '../security/actions.ts'
 import * as rules from './rules.ts'
 import * as limits from './store-limits.ts'
@@ -103,6 +104,7 @@ export async function tidySignIns(app: AuthApp): Promise<void> {
   await resetStore.deleteOld(app.db, now)
   await forgetOldNotMeLinks(app)
   await forgetOldCeremonies(app)
+  await forgetOldKeys(app)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
 

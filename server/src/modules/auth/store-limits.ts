@@ -46,6 +46,17 @@ export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   }
 }
 
+/** Takes several places in the window. Returns whether they were free, and the milliseconds until the window ends. */
+export async function takeSeveral(db: Db, key: string, limit: Limit, places: number) {
+  const taken = await limiter(db, limit)
+    .consume(key, places)
+    .catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused
+      throw refused
+    })
+  return { isFree: taken.consumedPoints <= limit.points, msLeft: Math.max(1, taken.msBeforeNext) }
+}
+
 /** Milliseconds until each of the keys expires; 0 when it does not exist. */
 export async function lifetimesMs<const Keys extends readonly string[]>(
   db: Db,

@@ -127,6 +127,6 @@ export class WorkLimits {
   }
 }
 
-export function tooMuch(text: string, retryAfterSeconds: number, field: Whose = 'account'): AppError {
+export function tooMuch(text: string, retryAfterSeconds: number, field: Whose | 'key' = 'account'): AppError {
   return new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
 }

@@ -7,6 +7,7 @@ import type { AccountType } from '../../db/tables.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
+import { requireKeyScope } from '../../policy-keys.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
@@ -39,6 +40,8 @@ export async function registerUser(
   const { app, viewer } = ctx
   const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
   const { credits: paisa, clis } = input
+  if (paisa !== undefined) requireKeyScope(viewer.key, 'credits:write')
+  if (clis !== undefined && clis.length > 0) requireKeyScope(viewer.key, null) // lines are given by people
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, null, app.clock.now())
   await requireStrongBelow(app.db, viewer.userId, password, input)
   const read = logo && (await readLogo(logo))

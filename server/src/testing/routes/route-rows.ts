@@ -17,6 +17,7 @@ import type { Viewer } from '../../policy.ts'
 import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { factorRows } from './route-rows-factors.ts'
+import { keyRows } from './route-rows-keys.ts'
 import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
 import { freezingRows } from './route-rows-freezing.ts'
@@ -94,6 +95,7 @@ export const rows: Record<RouteKey, Row> = {
   'auth.session': {},
   ...sessionRows,
   ...factorRows,
+  ...keyRows,
   'sessions.end': { on: ['sessionId', fixtures.session], except: onlyOwn },
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here

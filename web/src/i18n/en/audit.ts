@@ -1,4 +1,5 @@
-import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
+import { auditDetailWords } from '@ghanti/contract/audit-detail-words.ts'
+import { auditActionWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 
 /** Kinds of actions by the part before the dot. 'opened': what others opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
@@ -6,6 +7,7 @@ const kinds: Readonly<Record<string, string>> = {
   logout: 'Logouts',
   password: 'Passwords',
   factor: 'Second factors',
+  key: 'Keys of programs',
   proof: 'Proofs of identity',
   user: 'Users',
   admin: 'Super admins and alerts',

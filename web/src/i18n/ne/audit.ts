@@ -186,6 +186,9 @@ const actions: Readonly<Record<string, string>> = {
   'user.delete': 'प्रयोगकर्ता मेटाए',
   'user.disable': 'प्रयोगकर्ता निष्क्रिय पारे',
   'user.enable': 'प्रयोगकर्ता सक्रिय पारे',
+  'key.create': 'प्रोग्रामका लागि की बनाए',
+  'key.revoke': 'की रद्द गरे',
+  'key.roll': 'कीको ठाउँमा नयाँ बनाए',
   'user.freeze': 'प्रयोगकर्ता फ्रिज गरे',
   'user.lift': 'फ्रिज हटाए',
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
@@ -208,6 +211,7 @@ const kinds: Readonly<Record<string, string>> = {
   logout: 'लगआउट',
   password: 'पासवर्ड',
   factor: 'दोस्रो प्रमाण',
+  key: 'प्रोग्रामका की',
   proof: 'पहिचान',
   user: 'प्रयोगकर्ता',
   admin: 'सुपर एडमिन र चेतावनी',
@@ -278,6 +282,7 @@ const targets: Readonly<Record<string, string>> = {
   'blacklist upload': 'ब्ल्याकलिस्ट अपलोड',
   setup: 'सेटअप',
   repeat: 'दोहोरिने अभियान',
+  key: 'की',
 }
 
 const values: Readonly<Record<string, string>> = {

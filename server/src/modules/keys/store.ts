@@ -1,0 +1,161 @@
+import { CompiledQuery, sql, type InferResult } from 'kysely'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
+import { prepared } from '../../db/prepared.ts'
+
+export type Key = {
+  keyId: number
+  name: string
+  last4: string
+  scopes: string[]
+  networks: string[] | null
+  createdAt: Date
+  expiresAt: Date | null
+  endsAt: Date | null
+  revokedAt: Date | null
+  isPaused: boolean
+  usedAt: Date | null
+  usedFrom: string | null
+}
+
+const columns = [
+  'k.id as keyId',
+  'k.name',
+  'k.last4',
+  'k.scopes',
+  'k.created_at as createdAt',
+  'k.expires_at as expiresAt',
+  'k.ends_at as endsAt',
+  'k.revoked_at as revokedAt',
+  'k.is_paused as isPaused',
+  'k.used_at as usedAt',
+] as const
+const networks = sql<string[] | null>`k.networks::text[]`.as('networks')
+const usedFrom = sql<string | null>`host(k.used_ip)`.as('usedFrom')
+
+/** The account's own, the newest first, but those that ended before `endedAfter`. */
+export function keysOf(db: Db, userId: number, endedAfter: Date): Promise<Key[]> {
+  return db
+    .selectFrom('api_key as k')
+    .select(columns)
+    .select([networks, usedFrom])
+    .where('k.user_id', '=', userId)
+    .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${endedAfter}, true)`)
+    .orderBy('k.id', 'desc')
+    .execute()
+}
+
+/** One that works and was not rolled, locked; undefined where the account has none with this id. */
+export function keyToChange(tx: Tx, userId: number, keyId: number, now: Date): Promise<Key | undefined> {
+  return tx
+    .selectFrom('api_key as k')
+    .select(columns)
+    .select([networks, usedFrom])
+    .where('k.id', '=', keyId)
+    .where('k.user_id', '=', userId)
+    .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${now}, true)`)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** How many work that were not rolled. The account is locked, so that two at once count each other. */
+export async function countKeys(tx: Tx, userId: number, now: Date): Promise<number> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  const { keys } = await tx
+    .selectFrom('api_key')
+    .select((e) => e.fn.countAll<number>().as('keys'))
+    .where('user_id', '=', userId)
+    .where('ends_at', 'is', null)
+    .where(sql<boolean>`coalesce(least(expires_at, revoked_at) > ${now}, true)`)
+    .executeTakeFirstOrThrow()
+  return keys
+}
+
+export type NewKey = {
+  userId: number
+  name: string
+  hash: Buffer
+  last4: string
+  scopes: readonly string[]
+  networks: readonly string[] | null
+  now: Date
+  expiresAt: Date | null
+}
+
+export async function insertKey(tx: Tx, key: NewKey): Promise<number> {
+  const { id } = await tx
+    .insertInto('api_key')
+    .values({
+      user_id: key.userId,
+      name: key.name,
+      secret_hash: key.hash,
+      last4: key.last4,
+      scopes: [...key.scopes],
+      networks: sql`${key.networks === null ? null : [...key.networks]}::cidr[]`,
+      created_at: key.now,
+      expires_at: key.expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function endKey(tx: Tx, keyId: number, endsAt: Date): Promise<void> {
+  await tx.updateTable('api_key').set({ ends_at: endsAt }).where('id', '=', keyId).execute()
+}
+
+/** Of one key, or of all that the account has. Returns how many worked until now. */
+export async function revoke(tx: Tx, userId: number, now: Date, keyId?: number): Promise<number> {
+  let revoked = tx
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`coalesce(least(expires_at, ends_at, revoked_at) > ${now}, true)`)
+  if (keyId !== undefined) revoked = revoked.where('id', '=', keyId)
+  return Number((await revoked.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
+export async function resumeAll(db: Db): Promise<number> {
+  const resumed = await db.updateTable('api_key').set({ is_paused: false }).where('is_paused', '=', true)
+  return Number((await resumed.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
+export async function deleteEnded(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('api_key')
+    .where(sql<boolean>`least(expires_at, ends_at, revoked_at) < ${before}`)
+    .execute()
+}
+
+export type KeyOwner = Key & {
+  userId: number
+  username: string
+  role: Role
+  parentId: number | null
+  userExpiresAt: Date | null
+}
+
+function ownerQuery(db: Db, hash: Buffer) {
+  return db
+    .selectFrom('api_key as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .select(columns)
+    .select([networks, usedFrom])
+    .select(['k.user_id as userId', 'u.username', 'u.role', 'u.parent_id as parentId', 'u.expires_at as userExpiresAt'])
+    .where('k.secret_hash', '=', hash)
+    .where(isLive('u.path'))
+}
+let ownerText: string | undefined
+
+/** Undefined for an unknown key and for an account that is not live. */
+export async function findOwner(db: Db, hash: Buffer): Promise<KeyOwner | undefined> {
+  ownerText ??= prepared('find_key', ownerQuery(db, hash).compile().sql)
+  type Row = InferResult<ReturnType<typeof ownerQuery>>[number]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(ownerText, [hash]))
+  return rows[0]
+}
+
+export async function touch(db: Db, keyId: number, ip: string, now: Date): Promise<void> {
+  await db.updateTable('api_key').set({ used_at: now, used_ip: ip }).where('id', '=', keyId).execute()
+}
