@@ -51,8 +51,8 @@ export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandler
 const publicBodyMax = 16 * kibibyte
 
 /**
- * Repeating these is harmless: previews store nothing, and what is shown once takes the place of what was shown before. Their replies contain people's
- * numbers, or secrets, so they are not kept for a repeated request.
+ * Repeating these is harmless: previews store nothing, what is shown once takes the place of what was shown before, and a key that nobody saw is
+ * revoked. Their replies contain people's numbers, or secrets, so they are not kept for a repeated request.
  */
 const notKept: ReadonlySet<RouteKey> = new Set([
   'voiceCampaigns.preview',
@@ -62,6 +62,8 @@ const notKept: ReadonlySet<RouteKey> = new Set([
   'repeats.next',
   'factors.beginTotp',
   'factors.makeRecovery',
+  'keys.create',
+  'keys.roll',
 ])
 
 type Fields = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { hasFactor } from '../factors/actions-adding.ts'
+import { hasAnyFactor } from '../factors/actions-adding.ts'
 import { passkeyHostOf } from '../factors/actions-assertion.ts'
 import {
   fieldOf,
@@ -112,7 +112,7 @@ export async function open(app: SignInApp, tx: Tx, login: store.Login, origin: O
   const must = isGiven ? 'password' : lacksFactor(login) ? 'factor' : null
   const opened = await openSession(app, tx, login, origin, { must, factor })
   // The account is locked now: one that was added since it was read is there.
-  if (factor === null && (await hasFactor(tx, login.userId))) throw new AppError('bad_credentials')
+  if (factor === null && (await hasAnyFactor(tx, login.userId))) throw new AppError('bad_credentials')
   return opened
 }
 

@@ -17,7 +17,7 @@ export type Acting = Ctx & { from: NonNullable<SecurityEvent['from']> }
 /** `isKnown`: the browser. `company`: whose account it is, as an app or an authenticator shows it. */
 export type Beginning = { isKnown: boolean; company: string }
 
-export async function hasFactor(db: Db, userId: number): Promise<boolean> {
+export async function hasAnyFactor(db: Db, userId: number): Promise<boolean> {
   if (await store.totpOf(db, userId)) return true
   return (await passkeys.passkeysOf(db, userId)).length > 0
 }
@@ -37,7 +37,7 @@ export async function beginAdding(
   const now = app.clock.now()
   const tokenHash = hashOf(token)
   await store.deleteCeremonies(tx, userId)
-  const isFirst = !(await hasFactor(tx, userId))
+  const isFirst = !(await hasAnyFactor(tx, userId))
   const isMailed = isFirst && !isKnown && app.mail !== null && (await confirmedReaderOf(tx, userId)) !== undefined
   const lifeMs = begun.kind === 'totp' || isMailed ? rules.addingMs : rules.ticketMs
   const expiresAt = new Date(now.getTime() + lifeMs)

@@ -7,7 +7,7 @@ import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { credentialsAt, requirePasskeyHost, saidByBrowser } from './actions-assertion.ts'
-import { beginAdding, hasFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
+import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
 import { userHandle } from './actions-challenge.ts'
 import * as rules from './rules.ts'
 import * as passkeyRules from './rules-passkeys.ts'
@@ -80,7 +80,7 @@ export async function addPasskey(
     if (!(await store.endCeremony(tx, open.tokenHash))) throw badField('token', rules.addingOver, 'over')
     if ((await passkeys.passkeysOf(tx, userId)).length >= passkeysMax)
       throw conflict('passkey', passkeyRules.tooMany, 'too_many')
-    const isFirst = !(await hasFactor(tx, userId))
+    const isFirst = !(await hasAnyFactor(tx, userId))
     const factorId = await passkeys.insertPasskey(tx, { ...made, userId, host, name, now })
     if (factorId === undefined) throw conflict('passkey', passkeyRules.alreadyThere, 'taken')
     await added(tx, isFirst)

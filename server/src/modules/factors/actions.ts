@@ -12,7 +12,7 @@ import { audit } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
 import { confirmedReaderOf } from '../security/actions.ts'
-import { beginAdding, hasFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
+import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
 import { passkeyHostOf } from './actions-assertion.ts'
 import { stepOf } from './actions-prove.ts'
 import { newRecoveryCodes } from './actions-codes.ts'
@@ -108,7 +108,7 @@ export async function addTotp(
   return app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, userId)
     if (!(await store.endCeremony(tx, tokenHash))) throw badField('token', rules.addingOver, 'over')
-    const isFirst = !(await hasFactor(tx, userId))
+    const isFirst = !(await hasAnyFactor(tx, userId))
     const factorId = await store.putTotp(tx, { userId, secretSealed, step, now })
     await added(tx, isFirst)
     await toldOf(tx, ctx, 'factor.add')
@@ -122,7 +122,7 @@ export async function makeRecoveryCodes(ctx: Acting): Promise<string[]> {
   const codes = newRecoveryCodes()
   await app.db.transaction().execute(async (tx) => {
     await store.lockOwner(tx, viewer.userId)
-    if (!(await hasFactor(tx, viewer.userId)))
+    if (!(await hasAnyFactor(tx, viewer.userId)))
       throw conflict('codes', 'need a passkey or an authenticator app first', 'no_factor')
     await store.replaceRecoveryCodes(tx, viewer.userId, codes.map(hashOf))
     await toldOf(tx, ctx, 'factor.recovery')
@@ -138,7 +138,7 @@ export async function removeFactor(ctx: Acting, factorId: number): Promise<void>
     const isThere =
       (await store.deleteTotp(tx, userId, factorId)) || (await passkeys.deletePasskeys(tx, userId, factorId))
     if (!isThere) throw new AppError('not_found')
-    if (!(await hasFactor(tx, userId))) {
+    if (!(await hasAnyFactor(tx, userId))) {
       if (mustHaveFactor(await settingOf(tx, 'secondFactor'), viewer.role))
         throw conflict('factorId', rules.lastFactor, 'last')
       await store.deleteRecoveryCodes(tx, userId)

@@ -39,7 +39,7 @@ const textOf = (reply: { json<T>(): T }) => reply.json<{ errors: { text: string 
 describe('a key', () => {
   test('is shown once, kept as a hash, listed by its last four digits, and leaves a line of audit', async () => {
     const user = await newUser(app)
-    const headers = await signedIn(app, user)
+    const headers = { ...(await signedIn(app, user)), 'idempotency-key': 'the same' }
     const reply = await create(headers, { name: 'Core banking', scopes: ['messages:write', 'messages:write'] })
     expect(reply.statusCode, reply.body).toBe(200)
     const { key } = reply.json<{ key: string }>()
@@ -56,6 +56,7 @@ describe('a key', () => {
       .executeTakeFirstOrThrow()
     expect(secret_hash).toEqual(createHash('sha256').update(key).digest())
     expect(JSON.stringify(await auditedOf(user.userId))).not.toContain(key)
+    expect(JSON.stringify(await app.db.selectFrom('idempotency_key').select('reply').execute())).not.toContain(key)
     expect((await auditedOf(user.userId)).map(({ action }) => action)).toContain('key.create')
   })
 
