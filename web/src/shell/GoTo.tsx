@@ -85,7 +85,7 @@ export default function GoTo({ asked, takeTyped }: { asked: number; takeTyped: (
       scrollable
       classNames={{ actionDescription: classes.description ?? '' }}
       maxHeight="min(420px, 60vh)"
-      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       radius="md"
       nothingFound={failure ?? (isAsking ? t.asking : <NothingFound query={query.trim()} clear={clear} />)}
       searchProps={{
