@@ -40,6 +40,7 @@ const noticeKinds = [
   'passwordChanged',
   'emailChanged',
   'factorChanged',
+  'wrongCodes',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
@@ -50,6 +51,7 @@ export const securityKinds = [
   'passwordChanged',
   'emailChanged',
   'factorChanged',
+  'wrongCodes',
 ] as const satisfies readonly NoticeKind[]
 
 /** What each role is notified of, as it chooses. Accounts that give credits are notified of the balances of their direct children. */

@@ -25,10 +25,19 @@ import { tellOfSecurity } from '../security/actions.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { fromOf, isNewBrowser } from './actions-new-browser.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
-import { countSignIn, countTry, isFailureLogged, wasRight, type Counted } from './actions-throttle.ts'
+import {
+  countSignIn,
+  countTry,
+  isFailureLogged,
+  isKnownNetwork,
+  waitMsOf,
+  wasRight,
+  type Counted,
+} from './actions-throttle.ts'
 import { inTurn } from './actions-turns.ts'
 import { hasFactor, lacksFactor, openSession } from './actions.ts'
 import * as rules from './rules.ts'
+import { networkOf, wrongCodesTold } from './rules-throttle.ts'
 import * as store from './store.ts'
 
 export type SignInApp = Pick<App, 'db' | 'clock' | 'config' | 'jobs' | 'mail'>
@@ -155,11 +164,22 @@ export async function proveSignIn(app: SignInApp, step: SecondStep, origin: Orig
     await audit(app.db, { viewer: null, origin }, 'login.factorFailed', `user ${login.userId}`, {
       username: login.username,
     })
+    await tellOfWrongCode(app, login, step, origin)
     throw tried.isLast ? wrongFifth(kind) : proof
   }
   const opened = await openWith(app, login, { ticket, proof, origin })
   await wasRight(app.db, counted)
   return signedIn(app, login, opened, { cookie, origin })
+}
+
+/** Whoever typed it knows the password. A browser or network that signed in before is the owner's. */
+async function tellOfWrongCode(app: SignInApp, login: store.Login, { cookie }: SecondStep, origin: Origin) {
+  const { userId, deviceKey } = login
+  if (deviceOf(app, cookie, login) !== null) return
+  if (await isKnownNetwork(app.db, deviceKey, networkOf(origin.ip))) return
+  if ((await waitMsOf(app.db, `wrong codes of ${userId} told`, wrongCodesTold)) > 0) return
+  const told = { kind: 'wrongCodes', userId, from: fromOf(origin) } as const
+  await app.db.transaction().execute((tx) => tellOfSecurity(app, tx, told))
 }
 
 const ticketIsOver = (): AppError => badField('ticket', ticketOver, 'over')

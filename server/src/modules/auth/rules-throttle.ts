@@ -46,6 +46,9 @@ export const signInsOfAccount: readonly Limit[] = [
 /** Failures with names that no account has, which leave a line in the audit log for good, from what an attacker gets cheaply. */
 export const unknownNamesLogged: Limit = { points: 200, seconds: daySeconds }
 
+/** How often an account is told that somebody knows its password and tries codes. */
+export const wrongCodesTold: Limit = { points: 1, seconds: daySeconds }
+
 /** How many names one network may ask about before it no longer learns which exist. */
 export const resetsOfNetwork: Limit = { points: 20, seconds: 900 }
 /** The same for a neighbourhood, whose networks come cheap. */

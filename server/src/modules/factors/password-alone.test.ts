@@ -6,6 +6,7 @@ import { codeAt, giveTotp } from '../../testing/factors.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newSuperAdmin, newUser, seededPassword } from '../../testing/seed.ts'
 import { until } from '../../testing/until.ts'
+import { sendSecurityMail } from '../security/actions.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -15,8 +16,8 @@ beforeAll(async () => {
 beforeEach(() => app.clock.set(new Date('2026-11-30T06:15:00Z')))
 
 type Headers = Record<string, string>
-const post = (url: string, payload: object = {}, headers: Headers = {}) =>
-  http.inject({ method: 'POST', url: `/api/obd/${url}`, payload, headers })
+const post = (url: string, payload: object = {}, headers: Headers = {}, remoteAddress = '127.0.0.1') =>
+  http.inject({ method: 'POST', url: `/api/obd/${url}`, payload, headers, remoteAddress })
 const statusOf = async (headers: Headers) => (await http.inject({ url: '/api/obd/session', headers })).statusCode
 
 async function addTotp(headers: Headers): Promise<void> {
@@ -78,6 +79,33 @@ describe('the first factor', () => {
     await addTotp(headers)
     expect((await http.inject({ url: '/api/obd/notices', headers })).statusCode).toBe(200)
   })
+})
+
+test('a stranger who knows the password and tries codes is told of, once a day; a wrong code in the owner’s network is not', async () => {
+  const user = await newUser(app)
+  await giveTotp(app, user.userId)
+  const tryCode = async (code: string, ip: string) => {
+    const half = await post('login', { username: user.username, password: seededPassword }, {}, ip)
+    return (await post('login/factor', { ticket: half.json<{ ticket: string }>().ticket, code }, {}, ip)).statusCode
+  }
+  const right = codeAt(app.clock.now())
+  const wrong = right === '000000' ? '000001' : '000000'
+  expect(await tryCode(right, '103.10.28.7')).toBe(200)
+  expect(await tryCode(wrong, '103.10.28.7')).toBe(400)
+  const told = () => app.db.selectFrom('notice').select(['kind', 'about']).where('user_id', '=', user.userId).execute()
+  expect(await told()).toEqual([])
+  for (let n = 0; n < 2; n++) expect(await tryCode(wrong, '8.8.8.8')).toBe(400)
+  expect(await tryCode(wrong, '9.9.9.9')).toBe(400)
+  expect(await told()).toEqual([{ kind: 'wrongCodes', about: '8.8.8.8' }])
+  const { rows } = await app.pool.query<{ data: Parameters<typeof sendSecurityMail>[1] }>(
+    "select data from pgboss.job where name = 'security-mail' and (data->>'userId')::int = $1",
+    [user.userId],
+  )
+  expect(rows).toHaveLength(1)
+  if (rows[0]) await sendSecurityMail(app, rows[0].data)
+  const mail = app.mail.sent.at(-1)
+  expect(mail?.subject).toBe('Somebody knows your password · पासवर्ड अरूलाई थाहा छ')
+  expect(mail?.text).toMatch(/not-me\/[\w-]{43}$/m)
 })
 
 test('what is shown once is kept under no key, in no row and in no backup', async () => {

@@ -57,6 +57,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     passwordChanged: 'Your password was changed',
     emailChanged: 'Your e-mail address was changed',
     factorChanged: 'Your second factor was changed',
+    wrongCodes: 'Somebody knows your password',
   },
   ne: {
     lowBalance: 'तपाईँको खातामा ब्यालेन्स कम छ',
@@ -91,6 +92,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     passwordChanged: 'तपाईँको पासवर्ड बदलियो',
     emailChanged: 'तपाईँको इमेल ठेगाना बदलियो',
     factorChanged: 'तपाईँको दोस्रो प्रमाण बदलियो',
+    wrongCodes: 'तपाईँको पासवर्ड अरूलाई थाहा छ',
   },
 }
 const details: Record<Language, string> = {

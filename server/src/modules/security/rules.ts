@@ -59,6 +59,11 @@ const said: Record<SecurityKind, { subject: string; english: string; nepali: str
     english: 'has another second factor, other recovery codes, or none any more.',
     nepali: 'को दोस्रो प्रमाण वा आपतकालीन कोड बदलियो वा हटाइयो।',
   },
+  wrongCodes: {
+    subject: 'Somebody knows your password · पासवर्ड अरूलाई थाहा छ',
+    english: 'was not opened: somebody typed its password and a wrong code of its second factor.',
+    nepali: ' खुलेन: कसैले सही पासवर्ड र दोस्रो प्रमाणको गलत कोड टाइप गर्‍यो।',
+  },
 }
 
 type SecurityMail = { kind: SecurityKind; username: string; at: string; place: string; program: string; link: string }

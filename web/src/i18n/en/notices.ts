@@ -38,6 +38,7 @@ export const texts = {
       passwordChanged: 'Password changed',
       emailChanged: 'E-mail changed',
       factorChanged: 'Second factor changed',
+      wrongCodes: 'Wrong codes',
     },
   },
   title: 'Notices',
@@ -102,6 +103,7 @@ export const texts = {
       passwordChanged: 'my password is changed',
       emailChanged: 'my e-mail address is changed',
       factorChanged: 'my second factor is changed',
+      wrongCodes: 'somebody knows my password and tries codes',
     },
   },
 }

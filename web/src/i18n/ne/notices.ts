@@ -38,6 +38,7 @@ export const texts: typeof english = {
       passwordChanged: 'पासवर्ड बदलियो',
       emailChanged: 'इमेल बदलियो',
       factorChanged: 'दोस्रो प्रमाण बदलियो',
+      wrongCodes: 'गलत कोड',
     },
   },
   title: 'सूचनाहरू',
@@ -83,6 +84,7 @@ export const texts: typeof english = {
     passwordChanged: ({ about }) => (about === '' ? 'पासवर्ड बदलियो' : `पासवर्ड बदलियो: ${about}`),
     emailChanged: () => 'इमेल ठेगाना बदलियो',
     factorChanged: ({ about }) => (about === '' ? 'दोस्रो प्रमाण बदलियो' : `दोस्रो प्रमाण बदलियो: ${about}`),
+    wrongCodes: ({ about }) => `तपाईँको पासवर्ड जान्ने कसैले कोड अनुमान गर्दै छ: ${about}`,
   },
   settings: {
     title: 'सूचनाहरू',
@@ -133,6 +135,7 @@ export const texts: typeof english = {
       passwordChanged: 'पासवर्ड बदलिँदा',
       emailChanged: 'इमेल ठेगाना बदलिँदा',
       factorChanged: 'दोस्रो प्रमाण बदलिँदा',
+      wrongCodes: 'पासवर्ड जान्ने कसैले कोड अनुमान गर्दा',
     },
   },
 }

@@ -42,4 +42,5 @@ export const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   passwordChanged: profileOf,
   emailChanged: profileOf,
   factorChanged: profileOf,
+  wrongCodes: profileOf,
 }
