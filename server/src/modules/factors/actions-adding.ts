@@ -5,7 +5,7 @@ import { conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf, isSameText } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
-import { countSecurityMail } from '../mail/actions.ts'
+import { countCodeMail } from '../mail/actions.ts'
 import { confirmedReaderOf, tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
 import * as rules from './rules.ts'
 import * as passkeys from './store-passkeys.ts'
@@ -43,7 +43,7 @@ export async function beginAdding(
   const expiresAt = new Date(now.getTime() + lifeMs)
   await store.insertCeremony(tx, { tokenHash, userId, ...begun, isMailed, expiresAt })
   if (isMailed) {
-    if (!(await countSecurityMail(tx, { userId, isOfSignIn: true }, now)))
+    if (!(await countCodeMail(tx, userId, now)))
       throw conflict('mailCode', 'cannot be mailed: today’s mails are used up', 'mails_used_up')
     await queueJob(app.jobs, tx, 'factor-mail', { userId, tokenHash: tokenHash.toString('hex') })
   }

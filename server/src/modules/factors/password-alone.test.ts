@@ -108,6 +108,22 @@ test('a stranger who knows the password and tries codes is told of, once a day; 
   expect(mail?.text).toMatch(/not-me\/[\w-]{43}$/m)
 })
 
+test('who has codes mailed all day uses up no mail about new browsers', async () => {
+  const user = await newUser(app)
+  const signIn = (ip: string) => post('login', { username: user.username, password: seededPassword }, {}, ip)
+  const reply = await signIn('103.10.28.7')
+  const headers = { authorization: `Bearer ${reply.json<{ token: string }>().token}` }
+  for (let n = 0; n < 10; n++)
+    expect((await post('factors/totp/begin', {}, headers)).json()).toMatchObject({ mailed: true })
+  expect((await post('factors/totp/begin', {}, headers)).json()).toMatchObject({ errors: [{ code: 'mails_used_up' }] })
+  await signIn('8.8.8.8')
+  const { rows } = await app.pool.query(
+    "select from pgboss.job where name = 'security-mail' and (data->>'userId')::int = $1",
+    [user.userId],
+  )
+  expect(rows).toHaveLength(1)
+})
+
 test('what is shown once is kept under no key, in no row and in no backup', async () => {
   const user = await newUser(app)
   await giveTotp(app, user.userId)

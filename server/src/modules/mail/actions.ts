@@ -179,6 +179,13 @@ export async function countResetMail(tx: Tx, userId: number, now: Date): Promise
   return counted.has(key)
 }
 
+/** Counts a mail with a code. False: the day's limit is reached. */
+export async function countCodeMail(tx: Tx, userId: number, now: Date): Promise<boolean> {
+  const key = `codes ${userId}`
+  const counted = await store.count(tx, [{ counted: key, max: rules.mailsPerDay.codes }], nepalDayOf(now))
+  return counted.has(key)
+}
+
 /** Counts a mail that tells an account of its own security, apart from all others. False: the day's limit is reached. */
 export async function countSecurityMail(
   tx: Tx,

@@ -18,6 +18,8 @@ export const mailsPerDay = {
   security: 20,
   /** The part of these that may be about new browsers, so that no number of sign-ins keeps back what is said of a password. */
   signIns: 10,
+  /** Codes for the first second factor, which whoever has the password can ask for: apart, so that they keep back nothing of the above. */
+  codes: 10,
   /** Confirmation links to one address, whatever accounts have it. */
   address: 3,
   /**
