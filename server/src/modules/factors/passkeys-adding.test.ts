@@ -30,7 +30,7 @@ describe('adding one', () => {
     { why: 'for another challenge', said: { challenge: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' } },
     { why: 'by a page of another origin', said: { origin: 'https://evil.example' } },
     { why: 'for another RP ID', said: { rpId: 'evil.example', origin: `https://${here}` } },
-    { why: 'by somebody who did not prove who they are', said: { isVerified: false } },
+    { why: 'without verification of its user', said: { isVerified: false } },
     {
       why: 'with certificates of who made it, which may name addresses to ask',
       said: { attestation: { fmt: 'packed', attStmt: new Map(Object.entries({ alg: -7, x5c: [Buffer.of(1)] })) } },

@@ -89,7 +89,7 @@ describe('a passkey', () => {
     { why: 'by a page of another origin', said: { origin: 'https://calls.example.com.evil.example' } },
     { why: 'by a page without https', said: { origin: 'http://calls.example.com' } },
     { why: 'for another RP ID', said: { rpId: 'example.com', origin: 'https://calls.example.com' } },
-    { why: 'by somebody who did not prove who they are', said: { isVerified: false } },
+    { why: 'without verification of its user', said: { isVerified: false } },
     { why: 'as if it were being made', said: { type: 'webauthn.create' } },
     { why: 'with another signature', said: { isSigned: false } },
     {
