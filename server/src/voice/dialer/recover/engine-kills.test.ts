@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultsOf } from '../../../dispatch/faults.ts'
 import { checkInvariants } from '../../invariants/invariants.sql.ts'
 import { killBench } from '../../testing/fault-injection/bench.ts'
-import { newCampaigns } from '../../testing/fault-injection/campaigns.ts'
+import { finishAll, newCampaigns } from '../../testing/fault-injection/campaigns.ts'
 import { expectAllAccounted } from '../../testing/fault-injection/expect.ts'
 import { chosenKills, executeKill } from '../../testing/fault-injection/kills.ts'
 
@@ -35,21 +35,7 @@ test(`engine, dialer, both, PostgreSQL and network, each ${each} times, with two
     expect(tookMs, what).toBeLessThan(recoverMsMax)
     expect([what, faultsOf(await checkInvariants(at.engine))]).toEqual([what, []])
   }
-  const fastFrom = await campaigns.finish()
-  // How long all of it takes depends on what is left for the few channels of the contract, and on the machine.
-  let left = await campaigns.rowsLeft()
-  while (left > 0) {
-    const before = left
-    await until(
-      `fewer than ${before} rows are left`,
-      async () => (await campaigns.rowsLeft()) < before,
-      campaigns.resume,
-    )
-    left = await campaigns.rowsLeft()
-  }
-  await until('all campaigns complete', campaigns.allComplete, campaigns.resume)
-  const open = () => at.db.selectFrom('attempt_open').select('id').execute()
-  await until('everything is written', async () => (await open()).length === 0)
+  const fastFrom = await finishAll(bench, campaigns)
   const lost = await expectAllAccounted(bench, campaigns, fastFrom)
   if (each > 2) process.stdout.write(`${lost} calls were lost with their dialer\n`)
 }, 3_000_000)

@@ -189,3 +189,23 @@ async function newContract({ db }: KillBench['at']): Promise<void> {
     .executeTakeFirstOrThrow()
   await db.updateTable('trunk').set({ contract_id: id }).execute()
 }
+
+/** Until every row of every campaign has its outcome. Resolves with the time before which nothing was fast. */
+export async function finishAll({ at, until }: KillBench, campaigns: Campaigns): Promise<number> {
+  const fastFrom = await campaigns.finish()
+  // How long all of it takes depends on what is left for the few channels of the contract, and on the machine.
+  let left = await campaigns.rowsLeft()
+  while (left > 0) {
+    const before = left
+    await until(
+      `fewer than ${before} rows are left`,
+      async () => (await campaigns.rowsLeft()) < before,
+      campaigns.resume,
+    )
+    left = await campaigns.rowsLeft()
+  }
+  await until('all campaigns complete', campaigns.allComplete, campaigns.resume)
+  const open = () => at.db.selectFrom('attempt_open').select('id').execute()
+  await until('everything is written', async () => (await open()).length === 0)
+  return fastFrom
+}
