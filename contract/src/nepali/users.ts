@@ -37,8 +37,8 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'को गणना पहिलेभन्दा कम छ, नक्कलको जस्तै: अर्को तरिकाले लगइन गरेर यसलाई हटाउनुहोस्',
   ],
   [
-    'needs your password this once, because that was changed: log in with it, then use the passkey',
-    'सँगै यस पटक पासवर्ड चाहिन्छ, किनकि पासवर्ड बदलिएको छ: पासवर्डले लगइन गर्नुहोस्, अनि पासकी प्रयोग गर्नुहोस्',
+    'needs your password this once: log in with it, then use the passkey',
+    'सँगै यस पटक पासवर्ड चाहिन्छ: पासवर्डले लगइन गर्नुहोस्, अनि पासकी प्रयोग गर्नुहोस्',
   ],
   ['is one too many: remove one that you no longer use', 'अब थप्न मिल्दैन: नचलाएको कुनै एउटा हटाउनुहोस्'],
   ['is one of your passkeys already', 'पहिले नै तपाईँको पासकी हो'],

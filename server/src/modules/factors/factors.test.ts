@@ -113,7 +113,7 @@ describe('a sign-in', () => {
     const ticket = await ticketOf(user)
     const of = async (said: object) => errorOf(await post('login/factor', { ticket, ...said }))
     expect(await of({ recoveryCode: others })).toBe('recoveryCode is none of your unused recovery codes')
-    expect(await of({ code: codeNow(), recoveryCode: own })).toMatch(/exactly one of the two/)
+    expect(await of({ code: codeNow(), recoveryCode: own })).toMatch(/exactly one of the three/)
     expect((await post('login/factor', { ticket, recoveryCode: own })).statusCode).toBe(200)
     const its = await ticketOf(other)
     expect((await post('login/factor', { ticket: its, recoveryCode: others })).statusCode).toBe(200)

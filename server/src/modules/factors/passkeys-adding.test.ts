@@ -4,6 +4,9 @@ import { Authenticator, type Said } from '../../testing/authenticator.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { browsersAt, errorOf } from '../../testing/passkeys.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { isFrozenText } from '../../db/frozen.ts'
+import { freezeAccount } from '../frozen/actions.ts'
+import { changeSetting } from '../platform/actions.ts'
 import { sendFactorCode } from './actions.ts'
 
 const here = 'calls.example.com'
@@ -115,6 +118,10 @@ describe('the account’s state', () => {
     await put({ expires_at: null, disabled_at: noon, disabled_reason: 'Unpaid' })
     const reply = await use(key)
     expect([reply.statusCode, errorOf(reply)]).toEqual([403, 'username is disabled: Unpaid'])
+    const freeze = { isPlatform: true, by: null, reason: 'Stolen', endsCalls: true, at: noon }
+    await app.db.transaction().execute((tx) => freezeAccount(tx, user.userId, freeze))
+    const frozen = await use(key)
+    expect([frozen.statusCode, errorOf(frozen)]).toEqual([403, `username ${isFrozenText}`])
   })
 
   test('after the password was changed it opens nothing alone, until it was used together with the new one', async () => {
@@ -122,14 +129,38 @@ describe('the account’s state', () => {
     const password = 'granite otter lantern 58'
     expect((await post('password', { current: seededPassword, password }, headers)).statusCode).toBe(200)
     const refused = await use(key)
-    expect(errorOf(refused)).toBe(
-      'passkey needs your password this once, because that was changed: log in with it, then use the passkey',
-    )
+    expect(errorOf(refused)).toBe('passkey needs your password this once: log in with it, then use the passkey')
     expect((await factorsOf(headers)).factors).toMatchObject([{ passkey: { needsPassword: true } }])
     const half = await post('login', { username: user.username, password })
     const { ticket } = half.json<{ ticket: string }>()
     expect((await post('login/factor', { ticket, passkey: key.use(await asked()) })).statusCode).toBe(200)
     expect((await use(key)).statusCode).toBe(200)
+  })
+
+  test('must have a second factor is content with a passkey, whose last one stays until it is removed from above', async () => {
+    const rule = (users: 'off' | 'required') =>
+      app.db.transaction().execute((tx) => {
+        const roles = { superAdmins: 'off', resellers: 'off', users } as const
+        return changeSetting(tx, 'secondFactor', roles, null)
+      })
+    await rule('required')
+    const user = await newUser(app, { parent: reseller })
+    await app.db.updateTable('users').set({ verified_emailid: null }).where('id', '=', user.userId).execute()
+    const headers = { host: here, ...bearer(await login(user)) }
+    const mustOf = async () => (await http.inject({ url: '/api/obd/session', headers })).json<{ must?: string }>().must
+    expect(await mustOf()).toBe('factor')
+    const { token, options } = await begin(headers)
+    const key = new Authenticator()
+    const added = await post('factors/passkey', { token, name: 'Key', passkey: key.make(options) }, headers)
+    expect([added.statusCode, await mustOf()]).toEqual([200, undefined])
+    const { factorId } = added.json<{ factorId: number }>()
+    const removed = await http.inject({ method: 'DELETE', url: `/api/obd/factors/${factorId}`, headers })
+    expect(errorOf(removed)).toBe('factorId is the last one, and this account must have one')
+    await rule('off')
+    const above = await signedIn(app, reseller)
+    expect((await post('user/factors/remove', { userId: user.userId, reason: 'Lost' }, above)).statusCode).toBe(200)
+    expect((await use(key)).statusCode).toBe(400)
+    expect((await login(user)).json()).toHaveProperty('token')
   })
 
   test('whose password others chose changes that first, signed in by a passkey, too', async () => {

@@ -7,8 +7,7 @@ export const unknownPasskey = 'is not known here: it was removed, or is another 
 export const wrongPasskey = 'was not accepted: try again'
 export const challengeOver = 'took too long or was used before: try again'
 export const counterBack = 'counts less than before, as a copy of it would: use another way to log in, and remove it'
-export const needsPassword =
-  'needs your password this once, because that was changed: log in with it, then use the passkey'
+export const needsPassword = 'needs your password this once: log in with it, then use the passkey'
 export const tooMany = 'is one too many: remove one that you no longer use'
 export const alreadyThere = 'is one of your passkeys already'
 export const noAttestation = 'says who made it, which is not asked for: use another one'
