@@ -9,8 +9,8 @@ export type KeyScope = `${(typeof areas)[number]}:${'read' | 'write'}`
 
 /** Of one account that work; those that were rolled and still work are not counted. */
 export const keysMax = 20
-export const networksMax = 20
-export const overlapHoursMax = 168
+const networksMax = 20
+const overlapHoursMax = 168
 
 const scope = { error: `must be one of ${keyScopes.join(', ')}` }
 const Scopes = z

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { extend } from '../../dispatch/reservation.sql.ts'
 import { openPool } from '../../db/pool.ts'
+import { grantChannels } from '../../voice/scheduler/capacity/channels.sql.ts'
 import { settleOutcomes } from '../../voice/settle/settle.sql.ts'
 import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../../voice/testing/fixtures.ts'
 import { enginePoolOptions } from '../../dispatch/statement.ts'
@@ -51,6 +52,9 @@ test('a claim that waits for the account while it is frozen begins nothing', asy
   const { user, reseller } = fixtures
   const id = await newCampaign(at, { user, line: fixtures.line, phones: phones(20), status: 'running' })
   expect(await claimed(at, fixtures, id, 2)).toHaveLength(2)
+  const chain = await app.db.selectFrom('campaign_level').select('payer_id').where('campaign_id', '=', id).execute()
+  const wants = [{ payerIds: chain.map(({ payer_id }) => payer_id), calls: 4 }]
+  await grantChannels(at.engine, [{ lease: fixtures.lease, wants }]) // two more may begin
   let waiting: Promise<unknown[]> = Promise.resolve([])
   await app.db.transaction().execute(async (tx) => {
     await freezeAccount(tx, reseller.userId, {

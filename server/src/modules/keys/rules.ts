@@ -53,9 +53,3 @@ export function stateOf({ expiresAt, endsAt, revokedAt, isPaused }: Times, now: 
   if (isPaused) return 'paused'
   return endsAt ? 'ending' : 'active'
 }
-
-/** When it stopped working, or will; null: never. */
-export function lastsUntil({ expiresAt, endsAt, revokedAt }: Times): Date | null {
-  const ends = [expiresAt, endsAt, revokedAt].filter((at) => at !== null)
-  return ends.length === 0 ? null : new Date(Math.min(...ends.map((at) => at.getTime())))
-}
