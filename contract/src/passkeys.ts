@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orRequired } from './values.ts'
+import { OneLine, orRequired } from './values.ts'
 
 /** An account's passkeys, of all hosts. */
 export const passkeysMax = 20
@@ -8,7 +8,7 @@ export const passkeyNameMax = 60
 const made = { error: 'must be what the browser made of it' }
 /** Bytes as WebAuthn's JSON has them: base64url. */
 const Bytes = (most: number) =>
-  z.string(orRequired(made.error)).check(z.maxLength(most, made), z.regex(/^[\w-]+$/, made))
+  OneLine(orRequired(made.error)).check(z.maxLength(most, made), z.regex(/^[\w-]+$/, made))
 
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 export type Transport = (typeof transports)[number]
@@ -40,7 +40,7 @@ export const Attestation = z.object(
       {
         clientDataJSON: Bytes(4000),
         attestationObject: Bytes(40_000),
-        transports: z.optional(z.array(z.string().check(z.maxLength(40, made))).check(z.maxLength(20, made))),
+        transports: z.optional(z.array(OneLine(made).check(z.maxLength(40, made))).check(z.maxLength(20, made))),
       },
       orRequired(made.error),
     ),
