@@ -50,6 +50,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'auth.session',
   'sessions.list', // the viewer's own
   'factors.list', // the viewer's own
+  'keys.list', // the viewer's own
   'retention.archives',
   'retention.archive', // the super admin's whole file: a line for each download
   'branding.byHost',
