@@ -207,6 +207,31 @@ describe('a key', () => {
     const made = await register({})
     expect(made.statusCode, made.body).toBe(200)
   })
+
+  test('changes an account, but not what gives access to it, and deletes none with credits without their scope', async () => {
+    const user = await newUser(app, { parent: reseller, rupees: 10 })
+    const { headers } = await newApiKey(app, reseller, { scopes: ['accounts:write'] })
+    const person = { name: 'New', company: 'New', address: 'Pokhara', pincode: '33700', number: '9841000070' }
+    const emailid = `${user.username}@example.com`
+    const kept = { ...person, emailid, userId: user.userId, userType: 'user', accountType: 0, expiryDate: 'never' }
+    const update = (more: object) =>
+      http.inject({ method: 'POST', url: '/api/obd/user/update', headers, payload: { ...kept, ...more } })
+    const byPeople = 'may not do this: it needs somebody who is logged in'
+    for (const more of [
+      { emailid: 'thief@example.org' },
+      { domain: 'calls.example.org' },
+      { removeDomain: true },
+      { recordingDays: 1 },
+    ])
+      expect(textOf(await update(more)), JSON.stringify(more)).toBe(byPeople)
+    const renamed = await update({ name: 'Renamed' })
+    expect(renamed.statusCode, renamed.body).toBe(200)
+    const url = `/api/obd/user/${user.userId}`
+    const remove = (as: Headers) => http.inject({ method: 'DELETE', url, headers: as })
+    expect(textOf(await remove(headers))).toBe('needs the scope credits:write')
+    const both = await newApiKey(app, reseller, { scopes: ['accounts:write', 'credits:write'] })
+    expect((await remove(both.headers)).statusCode).toBe(200)
+  })
 })
 
 describe('making one', () => {

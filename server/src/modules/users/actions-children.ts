@@ -5,6 +5,7 @@ import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
+import { requireKeyScope } from '../../policy-keys.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
@@ -108,7 +109,8 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
   const paisa = await freeCredits(tx, account.id)
   const { reservedPaisa } = await balanceOf(tx, account.id)
   if (reservedPaisa > 0) throw inUse(hasReserved(rupeesText(reservedPaisa)))
-  if (paisa > 0)
+  if (paisa > 0) {
+    requireKeyScope(viewer.key, 'credits:write') // with which a key is bound to its networks
     await moveCredits(tx, {
       payerId: account.id,
       payeeId,
@@ -117,6 +119,7 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
       byUserId: viewer.userId,
       note: `Balance of the deleted account ${account.username}`,
     })
+  }
   return paisa
 }
 

@@ -97,6 +97,12 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     }
     const expiresAt = expiry(input.expiryDate, account.expiresAt, app.clock.now())
     const person = personOf(input)
+    const domain = newDomain(input)
+    requireByKey(viewer, {
+      address: person.emailid !== account.emailid,
+      brand: domain !== undefined || !!read,
+      days: daysBefore !== undefined,
+    })
     const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
     const addressBefore = await confirmedAddressOf(tx, userId)
     await store.update(tx, userId, {
@@ -126,7 +132,6 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       after: { ...changed, ...days },
       replaced,
     })
-    const domain = newDomain(input)
     await brand(tx, ctx, userId, { domain, logo: read })
     const what = changesInWords({
       'personal details': Object.keys(replaced).length > 0,
@@ -141,6 +146,11 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     })
     if (what) await notifyAccountBetween(tx, viewer, account, what)
   })
+}
+
+/** What a key changes of an account. Not the address, to which links for a new password go, nor domain and logo; and fewer days delete recordings. */
+function requireByKey(viewer: Viewer, changes: { address: boolean; brand: boolean; days: boolean }): void {
+  if (changes.address || changes.brand || changes.days) requireKeyScope(viewer.key, null)
 }
 
 /** The previous value; undefined when it does not change. */
