@@ -58,7 +58,7 @@ export async function signInByPasskey(
   return signedIn(app, login, { ...opened, factor: 'passkey' }, { cookie, origin })
 }
 
-/** Opening the session locks the account, and is refused when the password has changed since the passkey was looked at. */
+/** Opening the session locks the account. Refused when the password has changed since the passkey, or the account, was looked at. */
 async function openBy(
   app: SignInApp,
   tx: Parameters<typeof open>[1],
@@ -67,6 +67,6 @@ async function openBy(
 ): Promise<{ token: string; sessionId: number }> {
   const opened = await open(app, tx, login, origin, 'passkey')
   if (opened === null) throw passkeyNeedsPassword()
-  if (await usePasskey(tx, proof, app.clock.now(), false)) return opened
+  if (await usePasskey(tx, proof, app.clock.now(), 'nothing')) return opened
   throw usedMeanwhile()
 }

@@ -43,7 +43,7 @@ async function tryProof(ctx: Ctx, said: Said, lane: Lane): Promise<void> {
   }
   await app.db.transaction().execute(async (tx) => {
     const now = app.clock.now()
-    const isUsed = proof === null || (await spendProof(tx, userId, proof, { now, withPassword: false }))
+    const isUsed = proof === null || (await spendProof(tx, userId, proof, { now, beside: 'session' }))
     if (!isUsed) throw wrongProof(proof.factor)
     await store.proveSession(tx, sessionId, now)
   })

@@ -207,7 +207,7 @@ function openWith(
     const { factor } = proof
     const opened = await open(app, tx, login, origin, factor)
     if (opened === null || !(await useTicket(tx, ticket))) throw ticketIsOver()
-    if (await spendProof(tx, login.userId, proof, { now: app.clock.now(), withPassword: true }))
+    if (await spendProof(tx, login.userId, proof, { now: app.clock.now(), beside: 'password' }))
       return { ...opened, factor }
     throw wrongProof(factor)
   })

@@ -138,9 +138,9 @@ export function saidByBrowser(clientDataJSON: string): { challenge: string | nul
   }
 }
 
-/** Uses up the challenge. `withPassword`: the password was right as well, so from now on it opens the account alone. */
-export async function usePasskey(tx: Tx, proof: PasskeyProof, now: Date, withPassword: boolean): Promise<boolean> {
+/** Uses up the challenge. The caller of a sign-in has locked the account. */
+export async function usePasskey(tx: Tx, proof: PasskeyProof, now: Date, beside: store.Beside): Promise<boolean> {
   const { passkeyId: id, userId, challenge, expiresAt, counter, synced } = proof
   if (!(await store.useChallenge(tx, hashOf(challenge), expiresAt))) return false
-  return store.usePasskey(tx, { id, userId, counter, synced, withPassword, now })
+  return store.usePasskey(tx, { id, userId, counter, synced, beside, now })
 }

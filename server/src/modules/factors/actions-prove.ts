@@ -68,18 +68,17 @@ export async function proofIn(
 }
 
 /**
- * Uses it up. False when it was used before; of any number at once, one is true. The caller has locked the account. `withPassword`: which was right as
- * well.
+ * Uses it up. False when it was used before; of any number at once, one is true. `beside`: what else was right.
  */
 export function spendProof(
   tx: Tx,
   userId: number,
   proof: Proof,
-  { now, withPassword }: { now: Date; withPassword: boolean },
+  { now, beside }: { now: Date; beside: 'password' | 'session' },
 ): Promise<boolean> {
   switch (proof.factor) {
     case 'passkey':
-      return usePasskey(tx, proof, now, withPassword)
+      return usePasskey(tx, proof, now, beside)
     case 'totp':
       return store.useStep(tx, userId, proof.step, now)
     case 'recovery':

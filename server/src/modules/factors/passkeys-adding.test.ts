@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { Authenticator, type Said } from '../../testing/authenticator.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { browsersAt, errorOf } from '../../testing/passkeys.ts'
+import { someoneWaits } from '../../testing/someone-waits.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { isFrozenText } from '../../db/frozen.ts'
 import { freezeAccount } from '../frozen/actions.ts'
@@ -135,6 +137,20 @@ describe('the account’s state', () => {
     const { ticket } = half.json<{ ticket: string }>()
     expect((await post('login/factor', { ticket, passkey: key.use(await asked()) })).statusCode).toBe(200)
     expect((await use(key)).statusCode).toBe(200)
+  })
+
+  test('is looked at again when it signs in alone: a password that is changed at that moment is needed', async () => {
+    const { user, key } = await withPasskey()
+    await app.db.deleteFrom('session').where('user_id', '=', user.userId).execute()
+    const change = await app.db.startTransaction().execute()
+    await sql`lock table totp in access exclusive mode`.execute(change) // which a sign-in reads after the passkey
+    const signingIn = use(key)
+    await someoneWaits(app.db)
+    await change.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user.userId).execute()
+    await change.commit().execute()
+    expect((await signingIn).statusCode).toBe(400)
+    const sessions = app.db.selectFrom('session').select('id').where('user_id', '=', user.userId)
+    expect(await sessions.execute()).toEqual([])
   })
 
   test('must have a second factor is content with a passkey, whose last one stays until it is removed from above', async () => {

@@ -122,16 +122,22 @@ export async function useChallenge(tx: Tx, challengeHash: Buffer, expiresAt: Dat
   return used.numInsertedOrUpdatedRows === 1n
 }
 
-export type Use = { id: number; userId: number; counter: number; synced: boolean; withPassword: boolean; now: Date }
+/** What it is used beside: nothing, as a sign-in alone; the password, after which it opens the account alone; or a session. */
+export type Beside = 'nothing' | 'password' | 'session'
 
-/** False when it was removed, or its counter has gone back meanwhile: it rises with each use, or is always 0. */
-export async function usePasskey(tx: Tx, { id, userId, counter, synced, withPassword, now }: Use): Promise<boolean> {
+type Use = { id: number; userId: number; counter: number; synced: boolean; beside: Beside; now: Date }
+
+/**
+ * False when it was removed, or its counter has gone back meanwhile: it rises with each use, or is always 0. Alone also when the password has been
+ * changed since the two were last used together.
+ */
+export async function usePasskey(tx: Tx, { id, userId, counter, synced, beside, now }: Use): Promise<boolean> {
+  const deviceKey = sql<string>`(select u.device_key from users u where u.id = passkey.user_id)`
   const used = await tx
     .updateTable('passkey')
     .set({ counter, synced, used_at: now })
-    .$if(withPassword, (update) =>
-      update.set({ device_key: sql<string>`(select u.device_key from users u where u.id = passkey.user_id)` }),
-    )
+    .$if(beside === 'password', (update) => update.set({ device_key: deviceKey }))
+    .$if(beside === 'nothing', (update) => update.where('device_key', '=', deviceKey))
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where((e) =>
