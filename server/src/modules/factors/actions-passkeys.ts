@@ -7,7 +7,15 @@ import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { credentialsAt, requirePasskeyHost, saidByBrowser } from './actions-assertion.ts'
-import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
+import {
+  beginAdding,
+  hasAnyFactor,
+  isMailedCode,
+  lockOwn,
+  toldOf,
+  type Acting,
+  type Beginning,
+} from './actions-adding.ts'
 import { userHandle } from './actions-challenge.ts'
 import * as rules from './rules.ts'
 import * as passkeyRules from './rules-passkeys.ts'
@@ -76,7 +84,7 @@ export async function addPasskey(
       : badField('mailCode', rules.wrongMailCode, 'wrong')
   }
   return app.db.transaction().execute(async (tx) => {
-    await store.lockOwner(tx, userId)
+    await lockOwn(tx, viewer)
     if (!(await store.endCeremony(tx, open.tokenHash))) throw badField('token', rules.addingOver, 'over')
     if ((await passkeys.passkeysOf(tx, userId)).length >= passkeysMax)
       throw conflict('passkey', passkeyRules.tooMany, 'too_many')

@@ -12,7 +12,15 @@ import { audit } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
 import { confirmedReaderOf } from '../security/actions.ts'
-import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
+import {
+  beginAdding,
+  hasAnyFactor,
+  isMailedCode,
+  lockOwn,
+  toldOf,
+  type Acting,
+  type Beginning,
+} from './actions-adding.ts'
 import { passkeyHostOf } from './actions-assertion.ts'
 import { stepOf } from './actions-prove.ts'
 import { newRecoveryCodes } from './actions-codes.ts'
@@ -106,7 +114,7 @@ export async function addTotp(
       : badField('mailCode', rules.wrongMailCode, 'wrong')
   }
   return app.db.transaction().execute(async (tx) => {
-    await store.lockOwner(tx, userId)
+    await lockOwn(tx, viewer)
     if (!(await store.endCeremony(tx, tokenHash))) throw badField('token', rules.addingOver, 'over')
     const isFirst = !(await hasAnyFactor(tx, userId))
     const factorId = await store.putTotp(tx, { userId, secretSealed, step, now })
@@ -121,7 +129,7 @@ export async function makeRecoveryCodes(ctx: Acting): Promise<string[]> {
   const { app, viewer } = ctx
   const codes = newRecoveryCodes()
   await app.db.transaction().execute(async (tx) => {
-    await store.lockOwner(tx, viewer.userId)
+    await lockOwn(tx, viewer)
     if (!(await hasAnyFactor(tx, viewer.userId)))
       throw conflict('codes', 'need a passkey or an authenticator app first', 'no_factor')
     await store.replaceRecoveryCodes(tx, viewer.userId, codes.map(hashOf))
@@ -133,7 +141,7 @@ export async function makeRecoveryCodes(ctx: Acting): Promise<string[]> {
 export async function removeFactor(ctx: Acting, factorId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
-    await store.lockOwner(tx, viewer.userId)
+    await lockOwn(tx, viewer)
     const { userId } = viewer
     const isThere =
       (await store.deleteTotp(tx, userId, factorId)) || (await passkeys.deletePasskeys(tx, userId, factorId))

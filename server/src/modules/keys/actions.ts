@@ -2,9 +2,11 @@ import { keysMax, type KeyRow, type KeyScope } from '@ghanti/contract/keys.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { requireOpenSession } from '../../db/open-session.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
+import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { newKey } from './actions-secret.ts'
 import * as rules from './rules.ts'
@@ -49,6 +51,7 @@ export async function makeKey(ctx: Ctx, { name, scopes, networks, expiresAt }: A
   if (ends === null && from === null)
     throw badField('expiresAt', 'may be none only for a key that names its networks', 'networks_needed')
   return await app.db.transaction().execute(async (tx) => {
+    await lockOwn(tx, viewer)
     if ((await store.countKeys(tx, viewer.userId, now)) >= keysMax)
       throw conflict(
         'name',
@@ -73,6 +76,7 @@ export async function rollKey(ctx: Ctx, keyId: number, overlapHours: number): Pr
   const { app, viewer } = ctx
   const now = app.clock.now()
   return await app.db.transaction().execute(async (tx) => {
+    await lockOwn(tx, viewer)
     const before = await store.keyToChange(tx, viewer.userId, keyId, now)
     if (!before) throw new AppError('not_found')
     if (before.endsAt) throw conflict('keyId', 'was rolled already: roll the one that follows it', 'rolled')
@@ -97,6 +101,12 @@ export async function revokeKey(ctx: Ctx, keyId: number): Promise<void> {
 /** Deletes keys that ended long ago. One process of any role calls it now and then. */
 export function forgetOldKeys({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   return store.deleteEnded(db, new Date(clock.now().getTime() - rules.keptMs))
+}
+
+/** 'It was not me' locks the account before it revokes all keys: one that is made at that moment is there by then, or is refused. */
+async function lockOwn(tx: Tx, viewer: Viewer): Promise<void> {
+  await store.lockOwner(tx, viewer.userId)
+  await requireOpenSession(tx, viewer)
 }
 
 async function insert(tx: Tx, key: Omit<store.NewKey, 'hash' | 'last4'>): Promise<Made> {

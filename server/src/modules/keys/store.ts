@@ -59,9 +59,13 @@ export function keyToChange(tx: Tx, userId: number, keyId: number, now: Date): P
     .executeTakeFirst()
 }
 
-/** How many work that were not rolled. The account is locked, so that two at once count each other. */
-export async function countKeys(tx: Tx, userId: number, now: Date): Promise<number> {
+/** Until the transaction ends, nobody else makes, rolls or revokes keys of the account. */
+export async function lockOwner(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** How many work that were not rolled. The caller has locked the account, so that two at once count each other. */
+export async function countKeys(tx: Tx, userId: number, now: Date): Promise<number> {
   const { keys } = await tx
     .selectFrom('api_key')
     .select((e) => e.fn.countAll<number>().as('keys'))
