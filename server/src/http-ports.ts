@@ -18,9 +18,13 @@ export function httpPortsOf(app: App): HttpPorts {
   const gateways = new CallbackGateways(app)
   const keyRates = new KeyRates(app)
   return {
-    viewerOfToken: (token) => (isKey(token) ? viewerOfKey(app, token) : viewerOfToken(app, token)),
+    async viewerOfToken(token, ip) {
+      if (!isKey(token)) return viewerOfToken(app, token)
+      const viewer = await viewerOfKey(app, token)
+      if (ip !== undefined) requireOwnNetwork(viewer, ip)
+      return viewer
+    },
     async admitKey(viewer, key, ip) {
-      requireOwnNetwork(key, ip)
       await keyRates.take(viewer)
       await noteUse(app, key, ip)
     },

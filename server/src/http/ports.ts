@@ -16,9 +16,9 @@ export type CallingGateway = {
 
 /** What the server needs of the modules, besides their handlers: server/src/http-ports.ts. */
 export type HttpPorts = {
-  /** The owner of a session's token, or of a key. Throws 401 for an unknown or expired one. */
-  viewerOfToken(token: string | null): Promise<Viewer>
-  /** Throws 403 outside the key's networks, and 429 beyond what it and its account may ask for a second. */
+  /** The owner of a session's token, or of a key. Throws 401 for an unknown or expired one, and 403 where `ip` is outside the key's networks. */
+  viewerOfToken(token: string | null, ip?: string): Promise<Viewer>
+  /** Throws 429 beyond what the key and its account may ask for a second. */
   admitKey(viewer: Viewer, key: NonNullable<Viewer['key']>, ip: string): Promise<void>
   /** For how many minutes a sign-in or a proof lets sensitive requests through. */
   proofMinutes(): Promise<number>

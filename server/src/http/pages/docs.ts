@@ -39,7 +39,7 @@ export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): v
     reply.header('cache-control', 'no-store')
     await takeTurn({ place: ports.placeOf(request.ip) }, async () => {
       if (await ports.demoAccountExists()) return
-      const { must } = await ports.viewerOfToken(tokenOf(request))
+      const { must } = await ports.viewerOfToken(tokenOf(request), request.ip)
       requireComplete(must, null)
     })
     if (!written) {

@@ -45,7 +45,7 @@ export async function admit(
   try {
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
     const { token } = cookies
-    viewer = await lookUpSession({ token, place }, () => viewerOf(ports, token, isPublic))
+    viewer = await lookUpSession({ token, place }, () => viewerOf(ports, { token, ip: request.ip, isPublic }))
     if (viewer) {
       refusals.isOf(request, viewer.userId)
       if (viewer.key) await ports.admitKey(viewer, viewer.key, request.ip)
@@ -94,11 +94,13 @@ function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {
   if (parameters > parametersMax) throw badField('query', `has more than ${parametersMax} parameters`, 'too_many')
 }
 
-/** On a public route, a visitor whose session has ended counts as having none. */
-async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
-  if (!isPublic) return viewerOfToken(token)
+type Shown = { token: string | null; ip: string; isPublic: boolean }
+
+/** On a public route, a visitor whose session has ended counts as having none. A key from elsewhere is a stranger's, whose requests are not its account's. */
+async function viewerOf({ viewerOfToken }: HttpPorts, { token, ip, isPublic }: Shown): Promise<Viewer | null> {
+  if (!isPublic) return viewerOfToken(token, ip)
   if (token === null) return null
-  return viewerOfToken(token).catch((error: unknown) => {
+  return viewerOfToken(token, ip).catch((error: unknown) => {
     if (error instanceof AppError) return null
     throw error
   })

@@ -4,7 +4,8 @@ import { routes } from '@ghanti/contract/routes.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newSuperAdmin } from '../../testing/seed.ts'
+import { newApiKey } from '../../testing/keys.ts'
+import { newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { RefusalPace } from './refusal-pace.ts'
 
 const app = await testApp({ trustProxy: ['127.0.0.1'] })
@@ -98,4 +99,19 @@ test('whoever has two hundred refusals kept back has the connections of further 
   )
   const statuses = await Promise.all(asked)
   expect(statuses.filter((status) => status === 404)).toHaveLength(260)
+})
+
+test('a key that is shown outside of its networks delays its thief, and not its account', async () => {
+  const viewer = await newUser(app)
+  const { headers } = await newApiKey(app, viewer, { networks: ['203.0.50.0/24'] })
+  const url = `/api/obd/campaign/${viewer.userId}`
+  const ask = async (of: number, url: string) =>
+    (await server.inject({ url, headers, remoteAddress: `203.0.${of}.7` })).statusCode
+  for (let n = 0; n < 60; n++) expect(await ask(51, url)).toBe(403)
+  const answered: string[] = []
+  const late = ask(51, url).then(() => answered.push('thief'))
+  expect(await ask(50, '/api/obd/campaign/999999999')).toBe(404)
+  answered.push('account')
+  await late
+  expect(answered).toEqual(['account', 'thief'])
 })

@@ -20,8 +20,8 @@ export async function viewerOfKey({ db, clock }: KeyApp, key: string): Promise<V
 }
 
 /** Throws 403 outside the key's networks. */
-export function requireOwnNetwork({ networks }: NonNullable<Viewer['key']>, ip: string): void {
-  if (networks && !rules.isWithin(ip, networks))
+export function requireOwnNetwork({ key }: Viewer, ip: string): void {
+  if (key?.networks && !rules.isWithin(ip, key.networks))
     throw new AppError('not_allowed', [{ field: 'key', code: 'network', text: `may not be used from ${ip}` }])
 }
 
