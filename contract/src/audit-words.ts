@@ -93,6 +93,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'insight.agents': 'Looked at figures by agent',
   'insight.export': 'Downloaded figures of insight',
   'key.create': 'Made a key for a program',
+  'key.resumeAll': 'Let the keys work again after a restore',
   'key.revoke': 'Revoked a key',
   'key.roll': 'Made a new key in place of one',
   login: 'Logged in',

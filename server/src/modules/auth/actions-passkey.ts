@@ -28,7 +28,7 @@ export async function passkeyOptions(
 ): Promise<PasskeyAsked> {
   const owner = ticket === undefined ? null : await ownerOfTicket(app, ticket)
   if (ticket !== undefined && owner === null) throw badField('ticket', ticketOver, 'over')
-  if (own && !viewer) throw new AppError('token_not_valid')
+  if (own && (!viewer || viewer.key)) throw new AppError('token_not_valid') // a key sees no factors
   return askForPasskey(app, origin.host, owner ?? (own && viewer ? viewer.userId : null))
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts'
+import { audit } from '../audit/actions.ts'
 import * as store from './store.ts'
 
 /** All that the account has: they work no more. Returns how many there were. */
@@ -7,6 +8,10 @@ export function revokeKeys(tx: Tx, userId: number, now: Date): Promise<number> {
 }
 
 /** After a restore, once somebody has looked which of them should still work. Returns how many there were. */
-export function resumeKeys(db: Db): Promise<number> {
-  return store.resumeAll(db)
+export async function resumeKeys(db: Db): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    const keys = await store.resumeAll(tx)
+    await audit(tx, { viewer: null, origin: { ip: 'admin command' } }, 'key.resumeAll', null, { keys })
+    return keys
+  })
 }

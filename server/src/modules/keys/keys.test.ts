@@ -66,6 +66,8 @@ describe('a key', () => {
     expect((await askAs(headers, campaignsOf(user))).statusCode).toBe(200)
     const blacklist = await askAs(headers, `/api/obd/blacklist/${user.userId}`)
     expect([blacklist.statusCode, textOf(blacklist)]).toEqual([403, 'needs the scope blacklist:read'])
+    const passkeys = { method: 'POST', url: '/api/obd/login/passkey/options', payload: { own: true } } as const
+    expect((await http.inject({ ...passkeys, headers })).statusCode).toBe(401)
     const keys = await askAs(headers, '/api/obd/keys')
     expect([keys.statusCode, textOf(keys)]).toEqual([403, 'may not do this: it needs somebody who is logged in'])
   })
@@ -190,7 +192,10 @@ describe('a key', () => {
     await app.db.updateTable('api_key').set({ is_paused: true }).execute()
     expect((await askAs(headers, campaignsOf(user))).statusCode).toBe(401)
     expect(await list(await signedIn(app, user))).toMatchObject([{ state: 'paused' }])
-    expect(await resumeKeys(app.db)).toBeGreaterThan(0)
+    const resumed = await resumeKeys(app.db)
+    expect(resumed).toBeGreaterThan(0)
+    const lines = app.db.selectFrom('audit_log').select(['detail', 'ip']).where('action', '=', 'key.resumeAll')
+    expect(await lines.execute()).toEqual([{ detail: { keys: resumed }, ip: 'admin command' }])
     expect((await askAs(headers, campaignsOf(user))).statusCode).toBe(200)
   })
 

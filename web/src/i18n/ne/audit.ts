@@ -93,6 +93,7 @@ const actions: Readonly<Record<string, string>> = {
   'insight.agents': 'एजेन्टअनुसारको विश्लेषण हेरे',
   'insight.export': 'विश्लेषणको तालिका डाउनलोड गरे',
   'key.create': 'प्रोग्रामका लागि की बनाए',
+  'key.resumeAll': 'ब्याकअपबाट फर्काएपछि कीहरू फेरि चलाए',
   'key.revoke': 'की रद्द गरे',
   'key.roll': 'कीको ठाउँमा नयाँ बनाए',
   login: 'लगइन गरे',
