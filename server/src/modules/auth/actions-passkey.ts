@@ -5,6 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import {
   askForPasskey,
+  ownerOfCopy,
   passkeyIn,
   passkeyNeedsPassword,
   usedMeanwhile,
@@ -44,18 +45,26 @@ export async function signInByPasskey(
   origin: Origin,
 ): Promise<SignedIn> {
   const proof = await passkeyIn(app, passkey, origin.host)
-  if (proof instanceof AppError) throw proof
+  if (proof instanceof AppError) {
+    const userId = await ownerOfCopy(app.db, passkey, proof)
+    const owner = userId === undefined ? undefined : await store.findLogin(app.db, { userId })
+    if (owner) await noteFailed(app, owner, origin)
+    throw proof
+  }
   const login = await store.findLogin(app.db, proof)
   if (!login) throw badField('passkey', unknownPasskey, 'unknown')
   await countSignIn(app.db, login.userId)
   requireOpen(app, login)
   if (proof.needsPassword) {
-    const target = `user ${login.userId}`
-    await audit(app.db, { viewer: null, origin }, 'login.factorFailed', target, { username: login.username })
+    await noteFailed(app, login, origin)
     throw passkeyNeedsPassword()
   }
   const opened = await app.db.transaction().execute((tx) => openBy(app, tx, login, { proof, origin }))
   return signedIn(app, login, { ...opened, factor: 'passkey' }, { cookie, origin })
+}
+
+async function noteFailed({ db }: SignInApp, { userId, username }: store.Login, origin: Origin): Promise<void> {
+  await audit(db, { viewer: null, origin }, 'login.factorFailed', `user ${userId}`, { username })
 }
 
 /** Opening the session locks the account. Refused when the password has changed since the passkey, or the account, was looked at. */

@@ -1,7 +1,7 @@
 import type { Assertion, PasskeyAsked } from '@ghanti/contract/passkeys.ts'
 import { isTransport } from '@ghanti/contract/passkeys.ts'
 import type { App } from '../../app.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { badField, type AppError } from '../../errors.ts'
 import { comparable } from '../../lib/host-name.ts'
 import { hashOf } from '../../lib/secrets.ts'
@@ -24,6 +24,7 @@ export type PasskeyProof = {
 }
 
 const refused = (text: string, code: string): AppError => badField('passkey', text, code)
+const copyCode = 'counter'
 export const usedMeanwhile = (): AppError => refused(rules.challengeOver, 'over')
 export const passkeyNeedsPassword = (): AppError => refused(rules.needsPassword, 'password')
 
@@ -91,9 +92,15 @@ export async function passkeyIn(
   const verified = await verifiedUse(passkey, known.publicKey, { challenge, origins, host })
   if (!verified) return refused(rules.wrongPasskey, 'wrong')
   const { counter, synced } = verified
-  if (counter <= known.counter && (counter > 0 || known.counter > 0)) return refused(rules.counterBack, 'counter')
+  if (counter <= known.counter && (counter > 0 || known.counter > 0)) return refused(rules.counterBack, copyCode)
   const { id: passkeyId, userId, needsPassword } = known
   return { factor: 'passkey', passkeyId, userId, challenge, expiresAt, counter, synced, needsPassword }
+}
+
+/** Whose passkey there is a copy of, as its counter says; undefined: what was wrong is something else, which anybody may bring about. */
+export async function ownerOfCopy(db: Db, { id }: Assertion, { errors }: AppError): Promise<number | undefined> {
+  if (!errors.some(({ code }) => code === copyCode)) return undefined
+  return (await store.passkeyOfCredential(db, Buffer.from(id, 'base64url')))?.userId
 }
 
 type Expected = { challenge: string; origins: string[]; host: string }

@@ -109,6 +109,14 @@ describe('a passkey', () => {
     expect((await use(key)).statusCode, 'used rightly it opens').toBe(200)
   })
 
+  test('that was copied leaves a line of audit for its account', async () => {
+    const { user, key } = await withPasskey()
+    await use(key, { counter: 1 })
+    const lines = app.db.selectFrom('audit_log').select(['target', 'detail']).where('action', '=', 'login.factorFailed')
+    const line = { target: `user ${user.userId}`, detail: { username: user.username } }
+    expect(await lines.execute()).toContainEqual(line)
+  })
+
   test('that nobody added is refused, and one that was removed', async () => {
     const unknown = 'passkey is not known here: it was removed, or is another account’s'
     expect(errorOf(await use(new Authenticator()))).toBe(unknown)
