@@ -80,5 +80,6 @@ export async function auditReadOf(
   const others = ownerIds.filter((id) => id !== viewer.userId)
   if (others.length === 0) return
   const hour = new Date(Math.floor(app.clock.now().getTime() / hourMs) * hourMs)
-  await store.insertReadsOf(app.db, others, { actorId: viewer.userId, ip: origin.ip, action, hour })
+  const line = { actorId: viewer.userId, ip: origin.ip, action, detail: byKey(viewer), hour }
+  await store.insertReadsOf(app.db, others, line)
 }

@@ -43,11 +43,11 @@ export async function insertRead(db: Db, line: ReadLine): Promise<void> {
 export async function insertReadsOf(
   db: Db,
   ownerIds: readonly number[],
-  line: Pick<ReadLine, 'actorId' | 'ip' | 'action' | 'hour'>,
+  line: Pick<ReadLine, 'actorId' | 'ip' | 'action' | 'detail' | 'hour'>,
 ): Promise<void> {
   await sql`
     insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail, read_hour)
-    select actor.id, actor.path, subject.id, subject.path, ${line.action}, 'user ' || subject.id, ${line.ip}, jsonb_build_object('ownerId', subject.id), ${line.hour}::timestamptz
+    select actor.id, actor.path, subject.id, subject.path, ${line.action}, 'user ' || subject.id, ${line.ip}, jsonb_build_object('ownerId', subject.id) || ${JSON.stringify(line.detail)}::jsonb, ${line.hour}::timestamptz
       from users actor, users subject
      where actor.id = ${line.actorId} and subject.id = any (${ownerIds}::int[])
        and not exists (select from audit_log a where a.actor_id = ${line.actorId} and a.action = ${line.action} and a.target = 'user ' || subject.id

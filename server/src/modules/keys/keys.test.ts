@@ -10,6 +10,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newApiKey } from '../../testing/keys.ts'
 import { listedRoutes, namesInPath, type ListedRoute } from '../../testing/requests.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { auditReadOf } from '../audit/actions.ts'
 import { stopStranger } from '../auth/actions-reset.ts'
 import { isKey, isWhole, newKey } from './actions-secret.ts'
 import { isWithin, networkOf } from './rules.ts'
@@ -81,6 +82,14 @@ describe('a key', () => {
     expect(await auditedOf(user.userId)).toContainEqual(
       expect.objectContaining({ action: 'blacklist.add', detail: expect.objectContaining({ apiKey: 'CRM' }) }),
     )
+    const seller = await newReseller(app)
+    const { userId } = await newUser(app, { parent: seller })
+    const { key } = await newApiKey(app, seller, { name: 'Panel' })
+    const viewer = await httpPortsOf(app).viewerOfToken(key)
+    const ctx = { app, viewer, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: '' } }
+    await auditReadOf(ctx, 'calls.open', [userId])
+    const line = { action: 'calls.open', detail: { ownerId: userId, apiKey: 'Panel' } }
+    expect(await auditedOf(seller.userId)).toContainEqual(line)
   })
 
   test('works from its networks alone, and the answer says from where it may not', async () => {
