@@ -53,7 +53,7 @@ const Made = z.extend(Message, {
 export const keyRoutes = {
   /** The account's own, the newest first; those that ended for a month. */
   list: json({ method: 'GET', path: '/api/obd/keys', reply: z.array(KeyRow) }),
-  /** For a year, unless `expiresAt` says otherwise: 'none' only with networks. */
+  /** For a year, unless `expiresAt` says otherwise: later, or 'none', only with networks. */
   create: json({
     method: 'POST',
     path: '/api/obd/keys',

@@ -50,6 +50,8 @@ export async function makeKey(ctx: Ctx, { name, scopes, networks, expiresAt }: A
   const ends = expiryOf(expiresAt, now)
   if (ends === null && from === null)
     throw badField('expiresAt', 'may be none only for a key that names its networks', 'networks_needed')
+  if (from === null && ends && ends.getTime() - now.getTime() > rules.longestMs)
+    throw badField('expiresAt', 'may be in more than a year only for a key that names its networks', 'networks_needed')
   return await app.db.transaction().execute(async (tx) => {
     await lockOwn(tx, viewer)
     if ((await store.countKeys(tx, viewer.userId, now)) >= keysMax)

@@ -269,6 +269,12 @@ describe('making one', () => {
       field: 'expiresAt',
       text: 'may be none only for a key that names its networks',
     },
+    {
+      what: 'a key for centuries from everywhere',
+      said: { expiresAt: '2999-01-01 00:00:00' },
+      field: 'expiresAt',
+      text: 'may be in more than a year only for a key that names its networks',
+    },
     { what: 'a time that is over', said: { expiresAt: '2001-01-01 00:00:00' }, field: 'expiresAt', text: 'is over' },
     { what: 'the whole Internet', said: { networks: ['0.0.0.0/0'] }, field: 'networks', text: /^is too wide/ },
     { what: 'no network', said: { networks: ['example.com'] }, field: 'networks', text: /^is not an address/ },

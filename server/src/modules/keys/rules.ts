@@ -5,6 +5,8 @@ const dayMs = 24 * 3600_000
 
 /** Unless somebody says otherwise. */
 export const lifetimeMs = 365 * dayMs
+/** Of a key that may be used from everywhere: a year, and the day that some have more. */
+export const longestMs = 366 * dayMs
 /** How long a key that works no more is listed. */
 export const listedMs = 30 * dayMs
 /** How long it is kept, so that it answers 'Token Expired'. */
