@@ -28,7 +28,7 @@ export const KeyRow = z.object({
   keyId: z.number(),
   name: z.string(),
   last4: z.string(),
-  scopes: z.array(z.string()),
+  scopes: z.array(z.enum(keyScopes)),
   /** Null: from everywhere. */
   networks: z.nullable(z.array(z.string())),
   /** `ending`: it was rolled, and works until `endsAt`. `paused`: the database was restored since. */

@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 export async function ownKeys({ app, viewer }: Ctx): Promise<KeyRow[]> {
   const now = app.clock.now()
-  const keys = await store.keysOf(app.db, viewer.userId, new Date(now.getTime() - rules.listedMs))
+  const keys = await store.keysOf(app.db, viewer.userId, { now, endedAfter: new Date(now.getTime() - rules.listedMs) })
   return keys.map((key) => ({
     keyId: key.keyId,
     name: key.name,

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql, type InferResult } from 'kysely'
+import type { KeyScope } from '@ghanti/contract/keys.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
@@ -8,7 +9,7 @@ export type Key = {
   keyId: number
   name: string
   last4: string
-  scopes: string[]
+  scopes: KeyScope[]
   networks: string[] | null
   createdAt: Date
   expiresAt: Date | null
@@ -23,7 +24,6 @@ const columns = [
   'k.id as keyId',
   'k.name',
   'k.last4',
-  'k.scopes',
   'k.created_at as createdAt',
   'k.expires_at as expiresAt',
   'k.ends_at as endsAt',
@@ -31,18 +31,23 @@ const columns = [
   'k.is_paused as isPaused',
   'k.used_at as usedAt',
 ] as const
+const scopes = sql<KeyScope[]>`k.scopes`.as('scopes')
 const networks = sql<string[] | null>`k.networks::text[]`.as('networks')
 const usedFrom = sql<string | null>`host(k.used_ip)`.as('usedFrom')
 
-/** The account's own, the newest first, but those that ended before `endedAfter`. */
-export function keysOf(db: Db, userId: number, endedAfter: Date): Promise<Key[]> {
+const listedMax = 100
+
+/** The account's own: those that work first, the newest first, without those that ended before `endedAfter`. */
+export function keysOf(db: Db, userId: number, { now, endedAfter }: { now: Date; endedAfter: Date }): Promise<Key[]> {
   return db
     .selectFrom('api_key as k')
     .select(columns)
-    .select([networks, usedFrom])
+    .select([scopes, networks, usedFrom])
     .where('k.user_id', '=', userId)
     .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${endedAfter}, true)`)
+    .orderBy(sql`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${now}, true)`, 'desc')
     .orderBy('k.id', 'desc')
+    .limit(listedMax)
     .execute()
 }
 
@@ -51,7 +56,7 @@ export function keyToChange(tx: Tx, userId: number, keyId: number, now: Date): P
   return tx
     .selectFrom('api_key as k')
     .select(columns)
-    .select([networks, usedFrom])
+    .select([scopes, networks, usedFrom])
     .where('k.id', '=', keyId)
     .where('k.user_id', '=', userId)
     .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${now}, true)`)
@@ -145,7 +150,7 @@ function ownerQuery(db: Db, hash: Buffer) {
     .selectFrom('api_key as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
     .select(columns)
-    .select([networks, usedFrom])
+    .select([scopes, networks, usedFrom])
     .select(['k.user_id as userId', 'u.username', 'u.role', 'u.parent_id as parentId', 'u.expires_at as userExpiresAt'])
     .where('k.secret_hash', '=', hash)
     .where(isLive('u.path'))

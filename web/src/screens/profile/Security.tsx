@@ -18,9 +18,10 @@ import page from './ProfileScreen.module.css'
 import classes from './Security.module.css'
 
 const Factors = late(() => import('./Factors.tsx'))
+const Keys = late(() => import('./keys/Keys.tsx'))
 
 export default function Security() {
-  const { username, name } = useSession()
+  const { username, name, role } = useSession()
   const { security: t } = useTexts('profile')
   const change = () =>
     showDialog({
@@ -45,6 +46,11 @@ export default function Security() {
       <Suspense fallback={null}>
         <Factors />
       </Suspense>
+      {role !== 'superAdmin' && (
+        <Suspense fallback={null}>
+          <Keys />
+        </Suspense>
+      )}
       <OpenSignIns />
     </section>
   )

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import layout from '../../../components/form/Form.module.css'
+import classes from './Keys.module.css'
+import { useKeyTexts } from './texts.ts'
+
+/** Shown this one time. */
+export function KeyShown({ value, close }: { value: string; close: () => void }) {
+  const { shown: t } = useKeyTexts()
+  const key = useRef<HTMLElement>(null)
+  const [copied, setCopied] = useState<boolean | null>(null)
+  const copy = async () => {
+    // An office's network may serve the console without TLS, and then there is no clipboard.
+    const done = await navigator.clipboard.writeText(value).then(
+      () => true,
+      () => false,
+    )
+    if (!done && key.current) getSelection()?.selectAllChildren(key.current)
+    setCopied(done)
+  }
+  return (
+    <div className={layout.form}>
+      <p>{t.hint}</p>
+      <code ref={key} className={classes.key} aria-label={t.key} translate="no">
+        {value}
+      </code>
+      <p className={layout.hint}>{t.how}</p>
+      <p role="status" className={classes.copied}>
+        {copied === null ? '' : copied ? t.copied : t.notCopied}
+      </p>
+      <div className={layout.buttons}>
+        <Button variant="default" onClick={() => void copy()}>
+          {t.copy}
+        </Button>
+        <Button onClick={close}>{t.done}</Button>
+      </div>
+    </div>
+  )
+}
