@@ -23,6 +23,7 @@ import { askToConfirm } from './modules/mail/actions.ts'
 import { createAccount } from './modules/users/actions-create.ts'
 import { retireDemoAccounts } from './modules/users/actions-demo.ts'
 import {
+  beginWithFactors,
   removeFactorsByName,
   resetPasswordByName,
   setDisabledByName,
@@ -80,9 +81,9 @@ async function createSuperAdmin(typed: string, about: NewSuperAdmin): Promise<vo
         const retired = await retireDemoAccounts(tx, userId, systemClock.now())
         const actor = { viewer: { userId }, origin: { ip: 'admin' } }
         await audit(tx, actor, 'admin.createSuperAdmin', `user ${userId}`, { username, retired })
-        console.log(
-          `${username} may sign in.${retired.length > 0 ? ` Demo accounts gone: ${retired.join(', ')}.` : ''}`,
-        )
+        const first = (await beginWithFactors(tx, userId)) ? ' The first login asks for a second factor.' : ''
+        const gone = retired.length > 0 ? ` Demo accounts gone: ${retired.join(', ')}.` : ''
+        console.log(`${username} may sign in.${first}${gone}`)
       }),
     )
   })

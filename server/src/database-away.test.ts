@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from './db/embedded/pg-local.ts'
 import { clusterFolder, startMigrated } from './testing/cluster.ts'
+import { askForNoFactor } from './testing/factors.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
 import { until } from './testing/until.ts'
 
@@ -72,6 +73,7 @@ test('in production a server whose PostgreSQL is away for 30 s answers 503 with 
     input: `${as.password}\n`,
   })
   expect(String(made.stdout)).toContain('boss may sign in')
+  await askForNoFactor(url)
   const server = await serve(env)
   const signedIn = await ask(server.address, as)
   expect(signedIn.status).toBe(200)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { atEndOfFile } from './testing/cleanup.ts'
+import { askForNoFactor } from './testing/factors.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
 import { newReseller } from './testing/seed.ts'
 import { StandbyPair } from './testing/standby.ts'
@@ -43,6 +44,7 @@ async function serve(): Promise<string> {
     input: `${as.password}\n`,
   })
   expect(String(made.stdout), String(made.stderr)).toContain('boss may sign in')
+  await askForNoFactor(pair.url)
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), '--no-console'], {
     env,
     stdio: 'pipe',

@@ -77,7 +77,7 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
   expect([await created.exit, created.out()]).toEqual([
     0,
-    'boss may sign in. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
+    'boss may sign in. The first login asks for a second factor. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
   ])
   expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
   expect(await login(address, 'boss', 'long enough')).toBe(200)

@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib'
+import { Client } from 'pg'
 import { secretPurpose } from '../modules/factors/rules.ts'
 import { insertPasskey } from '../modules/factors/store-passkeys.ts'
 import { seal } from '../lib/secrets.ts'
@@ -23,6 +24,14 @@ export async function giveTotp(app: Pick<TestApp, 'db' | 'config' | 'clock'>, us
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Super admins of this database need no second factor: an installation that begins asks them for one. */
+export async function askForNoFactor(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query("delete from platform_setting where key = 'second_factor'")
+  await client.end()
 }
 
 /** The account gets a passkey. Returns the factor's id. */

@@ -53,6 +53,11 @@ export async function changeSetting<Name extends SettingName>(
   await store.writeSetting(tx, { key, value: z.parse(schema, value), byUserId })
 }
 
+/** The demo dials at night, calls the same numbers all day, and asks nobody for a password of their own. Without it the platform's defaults apply again. */
+export async function forgetDemoSettings(tx: Tx): Promise<void> {
+  await store.deleteSystemSettings(tx)
+}
+
 /**
  * Which stops concern each viewer, as sentences. The platform's concern everybody; an account's, it and all below; a dialer's or trunk's,
  * super admins and holders of a caller ID on it; a gateway's, super admins.

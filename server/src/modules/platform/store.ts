@@ -189,6 +189,11 @@ export async function writeSetting(
   )
 }
 
+/** Those that the system has set at its first start, and nobody since. */
+export async function deleteSystemSettings(tx: Tx): Promise<void> {
+  await tx.deleteFrom('platform_setting').where('changed_by', 'is', null).execute()
+}
+
 /** The hours given to this account or the nearest one above; undefined: the platform's apply. */
 export async function accountHours(db: Db, accountId: number): Promise<unknown> {
   const { rows } = await sql<{ hours: unknown }>`

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { endSessions } from '../auth/actions.ts'
 import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
 import { frozenOf, liftAccount } from '../frozen/actions.ts'
+import { forgetDemoSettings } from '../platform/actions.ts'
 import { stopCampaignsOf } from '../voice-campaigns/actions-of-accounts.ts'
 import * as store from './store-demo.ts'
 
@@ -11,8 +12,8 @@ export async function noAccountYet(db: Db): Promise<boolean> {
 }
 
 /**
- * Soft-deletes the demo accounts, ends their sessions, stops their campaigns and takes back their free balances. Returns their names. What
- * calls under way have reserved stays with the accounts.
+ * Soft-deletes the demo accounts, ends their sessions, stops their campaigns, takes back their free balances, and forgets the demo's settings. Returns their
+ * names. What calls under way have reserved stays with the accounts.
  */
 export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): Promise<string[]> {
   const accounts = await store.lockDemoAccounts(tx)
@@ -28,5 +29,6 @@ export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): P
     if (paisa > 0) await moveCredits(tx, { payerId: id, payeeId: mint, paisa, action: 'credit_remove', byUserId })
   }
   await store.markDeleted(tx, ids, now)
+  await forgetDemoSettings(tx)
   return accounts.map(({ username }) => username)
 }

@@ -7,6 +7,7 @@ import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { removeFactorsOf } from '../factors/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
+import { changeSetting } from '../platform/actions.ts'
 import { disable, enable } from './actions-disable.ts'
 import { noFactors } from './rules.ts'
 import * as store from './store-account.ts'
@@ -23,6 +24,13 @@ export async function superAdminLines(db: Db, now: Date): Promise<string[]> {
     const state = disabledAt ? `disabled: ${disabledReason ?? ''}` : expired ? 'expired' : 'live'
     return [username, name, emailid, state, `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`].join('  ')
   })
+}
+
+/** An installation begins with its first super admin: from then on super admins must have a second factor. Returns whether this was the first. */
+export async function beginWithFactors(tx: Tx, userId: number): Promise<boolean> {
+  if (await operator.hasOtherSuperAdmin(tx, userId)) return false
+  await changeSetting(tx, 'secondFactor', { superAdmins: 'required', resellers: 'off', users: 'off' }, userId)
+  return true
 }
 
 /** Applies to any account by name and to all below it. Throws an Error with a readable message. */

@@ -1,6 +1,6 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/lists/list.ts'
 import type { Page } from '../../http/types.ts'
 
@@ -39,6 +39,12 @@ function rows(db: Db) {
     ])
     .where('users.role', '=', 'superAdmin')
     .where('users.deleted_at', 'is', null)
+}
+
+/** Also one that was deleted; the demo's do not count. */
+export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolean> {
+  const other = tx.selectFrom('users').select('id').where('role', '=', 'superAdmin').where('is_demo', '=', false)
+  return (await other.where('id', '<>', userId).limit(1).executeTakeFirst()) !== undefined
 }
 
 export function superAdmins(db: Db): Promise<SuperAdmin[]> {

@@ -5,7 +5,9 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser, seededPassword } from '../../testing/seed.ts'
+import { settingOf } from '../platform/actions.ts'
 import {
+  beginWithFactors,
   resetPasswordByName,
   setDisabledByName,
   signOutAll,
@@ -121,6 +123,19 @@ test('by command the last who can sign in cannot be disabled, and stays signed i
   await expect(command(boss.username, true)).rejects.toThrow(`${boss.username} is the last super admin who can sign in`)
   expect(await sessionOf(headers)).toBe(200)
   expect(await logged('user.disable', boss)).toEqual([])
+})
+
+test('with its first super admin an installation asks super admins for a second factor, and not with a later one', async () => {
+  const [other, first, second] = [await testApp(), 'first', 'second']
+  const begin = (userId: number) => other.db.transaction().execute((tx) => beginWithFactors(tx, userId))
+  const rule = () => settingOf(other.db, 'secondFactor')
+  const demo = await newSuperAdmin(other)
+  await other.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
+  expect(await begin((await newSuperAdmin(other, { username: first })).userId)).toBe(true)
+  expect(await rule()).toEqual({ superAdmins: 'required', resellers: 'off', users: 'off' })
+  await other.db.deleteFrom('platform_setting').execute()
+  expect(await begin((await newSuperAdmin(other, { username: second })).userId)).toBe(false)
+  expect(await rule()).toMatchObject({ superAdmins: 'off' })
 })
 
 test('by command any account is disabled and enabled, with an audit line that names nobody', async () => {

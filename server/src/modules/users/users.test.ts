@@ -6,6 +6,7 @@ import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
 import type { Viewer } from '../../policy.ts'
+import { changeSetting, settingOf } from '../platform/actions.ts'
 import { retireDemoAccounts } from './actions-demo.ts'
 
 const app = await testApp()
@@ -149,6 +150,21 @@ test('the dashboard has the messages of the SMS campaigns that began on each day
       { day: '2026-11-18', ...none, messages: 600, delivered: 300, cost: 300 },
     ])
   }
+})
+
+test('with the demo accounts go the settings that the demo had made for itself, and none that somebody chose', async () => {
+  const demo = await newUser(app)
+  await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
+  const boss = await newSuperAdmin(app)
+  await app.db.transaction().execute(async (tx) => {
+    await changeSetting(tx, 'firstPassword', false, null)
+    await changeSetting(tx, 'smsNumberCaps', { account: 100, platform: 400 }, null)
+    await changeSetting(tx, 'exportDays', 3, boss.userId)
+    await retireDemoAccounts(tx, boss.userId, new Date())
+  })
+  expect(await settingOf(app.db, 'firstPassword')).toBe(true)
+  expect(await settingOf(app.db, 'smsNumberCaps')).toEqual({ account: 5, platform: 20 })
+  expect(await settingOf(app.db, 'exportDays')).toBe(3)
 })
 
 test('demo accounts that go: signed out, campaigns stopped, free money back on the mint, reserved money left', async () => {

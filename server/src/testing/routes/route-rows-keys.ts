@@ -9,14 +9,12 @@ const key: RouteFixture = {
   // Not by the action: an account has few, and this makes one for each case.
   async make(app, { userId }) {
     const values = { user_id: userId, name: 'A program', last4: '0000', scopes: ['messages:read'] }
-    const made = app.db
-      .insertInto('api_key')
-      .values({
-        ...values,
-        secret_hash: randomBytes(32),
-        created_at: new Date(),
-        expires_at: new Date(Date.now() + dayMs),
-      })
+    const made = app.db.insertInto('api_key').values({
+      ...values,
+      secret_hash: randomBytes(32),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + dayMs),
+    })
     return (await made.returning('id').executeTakeFirstOrThrow()).id
   },
   missing: noId,
