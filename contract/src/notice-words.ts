@@ -39,5 +39,6 @@ export const noticeSentences = {
   emailChanged: () => 'Your e-mail address was changed',
   factorChanged: ({ about }: NoticeFacts) =>
     about === '' ? 'Your second factor was changed' : `Your second factor was changed: ${about}`,
+  keyMade: ({ about }: NoticeFacts) => `A key for a program was made: ${about}`,
   wrongCodes: ({ about }: NoticeFacts) => `Somebody knows your password and tries codes: ${about}`,
 } satisfies Record<NoticeKind, (facts: NoticeFacts) => string>

@@ -40,6 +40,7 @@ const noticeKinds = [
   'passwordChanged',
   'emailChanged',
   'factorChanged',
+  'keyMade',
   'wrongCodes',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -51,6 +52,7 @@ export const securityKinds = [
   'passwordChanged',
   'emailChanged',
   'factorChanged',
+  'keyMade',
   'wrongCodes',
 ] as const satisfies readonly NoticeKind[]
 

@@ -1,6 +1,6 @@
 import type { AllHandlers } from './http/types.ts'
 import { factorHandlers } from './modules/sessions/routes-factors.ts'
-import { keyHandlers } from './modules/keys/routes.ts'
+import { keyHandlers } from './modules/sessions/routes-keys.ts'
 import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'

@@ -65,7 +65,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "factorChanged" | "gatewayDown" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected" | "wrongCodes";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "factorChanged" | "gatewayDown" | "keyMade" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected" | "wrongCodes";
 
 export type NotRecorded = "noNotice" | "noRoom";
 

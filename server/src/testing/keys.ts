@@ -11,7 +11,8 @@ export async function newApiKey(
   viewer: Viewer,
   { name = 'A program', scopes = keyScopes, networks = ['127.0.0.0/8'], expiresAt }: Wanted = {},
 ): Promise<{ keyId: number; key: string; headers: { authorization: string } }> {
-  const ctx = { app, viewer, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: '' } }
+  const from = { network: '127.0.0.1/32', userAgent: '' }
+  const ctx = { app, viewer, from, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: '' } }
   const made = await makeKey(ctx, { name, scopes, networks, expiresAt })
   return { ...made, headers: { authorization: `Bearer ${made.key}` } }
 }

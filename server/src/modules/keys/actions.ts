@@ -8,6 +8,7 @@ import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
 import { newKey } from './actions-secret.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
@@ -38,10 +39,12 @@ type Asked = {
   networks?: readonly string[] | undefined
   expiresAt?: string | undefined
 }
+/** From where somebody acts, as the owner is told. */
+export type Acting = Ctx & { from: NonNullable<SecurityEvent['from']> }
 type Made = { keyId: number; key: string }
 
 /** The key is in the answer and nowhere else. */
-export async function makeKey(ctx: Ctx, { name, scopes, networks, expiresAt }: Asked): Promise<Made> {
+export async function makeKey(ctx: Acting, { name, scopes, networks, expiresAt }: Asked): Promise<Made> {
   const { app, viewer } = ctx
   const now = app.clock.now()
   const from = networksOf(networks)
@@ -69,12 +72,13 @@ export async function makeKey(ctx: Ctx, { name, scopes, networks, expiresAt }: A
       expiresAt: ends,
     })
     await audit(tx, ctx, 'key.create', `key ${made.keyId}`, { name, scopes, networks: from })
+    await tellOfSecurity(app, tx, { kind: 'keyMade', userId: viewer.userId, from: ctx.from })
     return made
   })
 }
 
 /** The new one lasts as long again as the one before was to last. */
-export async function rollKey(ctx: Ctx, keyId: number, overlapHours: number): Promise<Made> {
+export async function rollKey(ctx: Acting, keyId: number, overlapHours: number): Promise<Made> {
   const { app, viewer } = ctx
   const now = app.clock.now()
   return await app.db.transaction().execute(async (tx) => {
@@ -87,6 +91,7 @@ export async function rollKey(ctx: Ctx, keyId: number, overlapHours: number): Pr
     await store.endKey(tx, keyId, new Date(now.getTime() + overlapHours * 3600_000))
     const made = await insert(tx, { userId: viewer.userId, name, scopes, networks, now, expiresAt: again })
     await audit(tx, ctx, 'key.roll', `key ${keyId}`, { name, overlapHours, keyId: made.keyId })
+    await tellOfSecurity(app, tx, { kind: 'keyMade', userId: viewer.userId, from: ctx.from })
     return made
   })
 }

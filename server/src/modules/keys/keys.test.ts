@@ -59,6 +59,8 @@ describe('a key', () => {
     expect(JSON.stringify(await auditedOf(user.userId))).not.toContain(key)
     expect(JSON.stringify(await app.db.selectFrom('idempotency_key').select('reply').execute())).not.toContain(key)
     expect((await auditedOf(user.userId)).map(({ action }) => action)).toContain('key.create')
+    const told = app.db.selectFrom('notice').select('kind').where('user_id', '=', user.userId)
+    expect(await told.execute(), 'its owner is told').toEqual([{ kind: 'keyMade' }])
   })
 
   test('does what its scopes say in the name of its account, and says which one lacks', async () => {

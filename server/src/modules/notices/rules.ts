@@ -57,6 +57,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     passwordChanged: 'Your password was changed',
     emailChanged: 'Your e-mail address was changed',
     factorChanged: 'Your second factor was changed',
+    keyMade: 'A key for a program was made',
     wrongCodes: 'Somebody knows your password',
   },
   ne: {
@@ -92,6 +93,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     passwordChanged: 'तपाईँको पासवर्ड बदलियो',
     emailChanged: 'तपाईँको इमेल ठेगाना बदलियो',
     factorChanged: 'तपाईँको दोस्रो प्रमाण बदलियो',
+    keyMade: 'प्रोग्रामका लागि की बन्यो',
     wrongCodes: 'तपाईँको पासवर्ड अरूलाई थाहा छ',
   },
 }

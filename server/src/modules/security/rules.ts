@@ -59,6 +59,11 @@ const said: Record<SecurityKind, { subject: string; english: string; nepali: str
     english: 'has another second factor, other recovery codes, or none any more.',
     nepali: 'को दोस्रो प्रमाण वा आपतकालीन कोड बदलियो वा हटाइयो।',
   },
+  keyMade: {
+    subject: 'A key for a program was made · प्रोग्रामका लागि की बन्यो',
+    english: 'has a new key, with which a program can act for it.',
+    nepali: 'मा नयाँ की बन्यो, जसबाट प्रोग्रामले यो खाता चलाउन सक्छ।',
+  },
   wrongCodes: {
     subject: 'Somebody knows your password · पासवर्ड अरूलाई थाहा छ',
     english: 'was not opened: somebody typed its password and a wrong code of its second factor.',

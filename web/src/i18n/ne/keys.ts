@@ -23,7 +23,7 @@ const states: Record<KeyState, string> = {
   paused: 'रोकिएको',
   ended: 'सकिएको',
   expired: 'म्याद सकिएको',
-  revoked: 'रद्द',
+  revoked: 'रद्द गरिएको',
 }
 
 export const texts: typeof english = {
@@ -50,10 +50,10 @@ export const texts: typeof english = {
     overlapHours: 'पुरानो की चल्ने समय',
   },
   scopesHint: 'प्रोग्रामलाई चाहिनेजति मात्र।',
-  networksHint: '203.0.113.9 जस्ता ठेगाना वा 203.0.113.0/24 जस्ता नेटवर्क, हरेक लाइनमा एउटा। खाली: जहाँबाट पनि।',
-  expiresHint: 'खाली: एक वर्षका लागि।',
+  networksHint: '203.0.113.9 जस्ता ठेगाना वा 203.0.113.0/24 जस्ता नेटवर्क, हरेक लाइनमा एउटा। खाली छोडे जहाँबाट पनि।',
+  expiresHint: 'खाली छोडे एक वर्षका लागि।',
   submit: 'की बनाउनुहोस्',
-  cancel: 'रद्द',
+  cancel: 'रद्द गर्नुहोस्',
   createFailed: 'की बनेन',
   shown: {
     title: 'तपाईँको नयाँ की',

@@ -38,6 +38,7 @@ export const texts: typeof english = {
       passwordChanged: 'पासवर्ड बदलियो',
       emailChanged: 'इमेल बदलियो',
       factorChanged: 'दोस्रो प्रमाण बदलियो',
+      keyMade: 'की बन्यो',
       wrongCodes: 'गलत कोड',
     },
   },
@@ -84,6 +85,7 @@ export const texts: typeof english = {
     passwordChanged: ({ about }) => (about === '' ? 'पासवर्ड बदलियो' : `पासवर्ड बदलियो: ${about}`),
     emailChanged: () => 'इमेल ठेगाना बदलियो',
     factorChanged: ({ about }) => (about === '' ? 'दोस्रो प्रमाण बदलियो' : `दोस्रो प्रमाण बदलियो: ${about}`),
+    keyMade: ({ about }) => `प्रोग्रामका लागि की बन्यो: ${about}`,
     wrongCodes: ({ about }) => `तपाईँको पासवर्ड जान्ने कसैले कोड अनुमान गर्दै छ: ${about}`,
   },
   settings: {
@@ -135,6 +137,7 @@ export const texts: typeof english = {
       passwordChanged: 'पासवर्ड बदलिँदा',
       emailChanged: 'इमेल ठेगाना बदलिँदा',
       factorChanged: 'दोस्रो प्रमाण बदलिँदा',
+      keyMade: 'प्रोग्रामका लागि की बन्दा',
       wrongCodes: 'पासवर्ड जान्ने कसैले कोड अनुमान गर्दा',
     },
   },

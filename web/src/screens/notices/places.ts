@@ -42,5 +42,6 @@ export const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   passwordChanged: profileOf,
   emailChanged: profileOf,
   factorChanged: profileOf,
+  keyMade: profileOf,
   wrongCodes: profileOf,
 }
