@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import layout from '../../components/form/Form.module.css'
+import { useCopy } from '../../components/ui/use-copy.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Factors.module.css'
 
@@ -8,16 +9,7 @@ import classes from './Factors.module.css'
 export function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () => void }) {
   const { shown: t } = useTexts('factors')
   const list = useRef<HTMLOListElement>(null)
-  const [copied, setCopied] = useState<boolean | null>(null)
-  const copy = async () => {
-    // An office's network may serve the console without TLS, and then there is no clipboard.
-    const done = await navigator.clipboard.writeText(codes.join('\n')).then(
-      () => true,
-      () => false,
-    )
-    if (!done && list.current) getSelection()?.selectAllChildren(list.current)
-    setCopied(done)
-  }
+  const { copied, copy } = useCopy(codes.join('\n'), list)
   const heading = t.file(location.host)
   return (
     <div className={layout.form}>

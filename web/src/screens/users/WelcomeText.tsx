@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { basePath } from '../../api/base.ts'
+import { useCopy } from '../../components/ui/use-copy.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { typedPaisa } from '../credits/recharge-form.ts'
@@ -13,7 +14,6 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
   const format = useFormat()
   const id = useId()
   const shown = useRef<HTMLPreElement>(null)
-  const [copied, setCopied] = useState<boolean | null>(null)
   useEffect(() => {
     return () => setWelcome(null)
   }, [])
@@ -29,17 +29,14 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
     ...(paisa === null ? [] : [t.credits(format.rupees(paisa / 100))]),
     ...(cliShown === '' ? [] : [t.cli(cliShown)]),
   ]
-  const copy = async () => {
-    const done = await copyText(lines.join('\n'))
-    if (!done && shown.current) getSelection()?.selectAllChildren(shown.current)
-    setCopied(done)
-  }
+  const text = lines.join('\n')
+  const { copied, copy } = useCopy(text, shown)
   return (
     <section className={classes.welcome} aria-labelledby={id}>
       <h2 id={id}>{t.title(username)}</h2>
       <p>{t.hint}</p>
       <pre ref={shown} tabIndex={0} aria-label={t.text}>
-        {lines.join('\n')}
+        {text}
       </pre>
       <div className={classes.buttons}>
         <span role="status" className={classes.dim}>
@@ -52,14 +49,4 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
       </div>
     </section>
   )
-}
-
-/** False where the browser gives no access: then the text is selected, to be copied by hand. An office's network may serve the console without TLS. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
 }

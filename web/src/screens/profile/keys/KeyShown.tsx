@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import layout from '../../../components/form/Form.module.css'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import classes from './Keys.module.css'
 import { useKeyTexts } from './texts.ts'
 
@@ -8,16 +9,7 @@ import { useKeyTexts } from './texts.ts'
 export function KeyShown({ value, close }: { value: string; close: () => void }) {
   const { shown: t } = useKeyTexts()
   const key = useRef<HTMLElement>(null)
-  const [copied, setCopied] = useState<boolean | null>(null)
-  const copy = async () => {
-    // An office's network may serve the console without TLS, and then there is no clipboard.
-    const done = await navigator.clipboard.writeText(value).then(
-      () => true,
-      () => false,
-    )
-    if (!done && key.current) getSelection()?.selectAllChildren(key.current)
-    setCopied(done)
-  }
+  const { copied, copy } = useCopy(value, key)
   return (
     <div className={layout.form}>
       <p>{t.hint}</p>
