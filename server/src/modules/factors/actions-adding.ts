@@ -1,11 +1,9 @@
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { requireOpenSession } from '../../db/open-session.ts'
 import { conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf, isSameText } from '../../lib/secrets.ts'
-import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { countCodeMail } from '../mail/actions.ts'
 import { confirmedReaderOf, tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
@@ -56,12 +54,6 @@ export async function beginAdding(
 export function isMailedCode({ isMailed, mailHash }: store.Ceremony, mailCode: string | undefined): boolean {
   if (!isMailed) return true
   return mailCode !== undefined && isSameText(mailHash?.toString('hex') ?? '', hashOf(mailCode).toString('hex'))
-}
-
-/** Until the transaction ends, nobody else changes the account's factors. Throws 401 when the session has ended meanwhile. */
-export async function lockOwn(tx: Tx, viewer: Viewer): Promise<void> {
-  await store.lockOwner(tx, viewer.userId)
-  await requireOpenSession(tx, viewer)
 }
 
 export async function toldOf(tx: Tx, ctx: Acting, action: string): Promise<void> {

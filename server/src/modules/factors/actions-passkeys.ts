@@ -2,20 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { isTransport, passkeysMax, type Attestation, type PasskeyWanted } from '@ghanti/contract/passkeys.ts'
 import { wrongCodesMax } from '@ghanti/contract/factors.ts'
 import type { Tx } from '../../db/db.ts'
+import { lockOwn } from '../../db/open-session.ts'
 import { badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { credentialsAt, requirePasskeyHost, saidByBrowser } from './actions-assertion.ts'
-import {
-  beginAdding,
-  hasAnyFactor,
-  isMailedCode,
-  lockOwn,
-  toldOf,
-  type Acting,
-  type Beginning,
-} from './actions-adding.ts'
+import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
 import { userHandle } from './actions-challenge.ts'
 import * as rules from './rules.ts'
 import * as passkeyRules from './rules-passkeys.ts'

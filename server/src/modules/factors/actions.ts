@@ -5,6 +5,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { generateSecret, generateURI } from 'otplib'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { lockOwn } from '../../db/open-session.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf, seal, unseal } from '../../lib/secrets.ts'
@@ -12,15 +13,7 @@ import { audit } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
 import { confirmedReaderOf } from '../security/actions.ts'
-import {
-  beginAdding,
-  hasAnyFactor,
-  isMailedCode,
-  lockOwn,
-  toldOf,
-  type Acting,
-  type Beginning,
-} from './actions-adding.ts'
+import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
 import { passkeyHostOf } from './actions-assertion.ts'
 import { stepOf } from './actions-prove.ts'
 import { newRecoveryCodes } from './actions-codes.ts'

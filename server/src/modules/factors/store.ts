@@ -88,17 +88,6 @@ export async function useRecoveryCode(tx: Tx, userId: number, hash: Buffer, now:
   return used.numUpdatedRows === 1n
 }
 
-/** Until the transaction ends, nobody changes the account's factors or opens a session of it. */
-export async function lockOwner(tx: Tx, userId: number): Promise<{ username: string } | undefined> {
-  return tx
-    .selectFrom('users')
-    .select('username')
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 type NewCeremony = {
   tokenHash: Buffer
   userId: number

@@ -2,11 +2,10 @@ import { keysMax, type KeyRow, type KeyScope } from '@ghanti/contract/keys.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
-import { requireOpenSession } from '../../db/open-session.ts'
+import { lockOwn } from '../../db/open-session.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
-import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { tellOfSecurity, type SecurityEvent } from '../security/actions.ts'
 import { newKey } from './actions-secret.ts'
@@ -108,12 +107,6 @@ export async function revokeKey(ctx: Ctx, keyId: number): Promise<void> {
 /** Deletes keys that ended long ago. One process of any role calls it now and then. */
 export function forgetOldKeys({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   return store.deleteEnded(db, new Date(clock.now().getTime() - rules.keptMs))
-}
-
-/** 'It was not me' locks the account before it revokes all keys: one that is made at that moment is there by then, or is refused. */
-async function lockOwn(tx: Tx, viewer: Viewer): Promise<void> {
-  await store.lockOwner(tx, viewer.userId)
-  await requireOpenSession(tx, viewer)
 }
 
 async function insert(tx: Tx, key: Omit<store.NewKey, 'hash' | 'last4'>): Promise<Made> {

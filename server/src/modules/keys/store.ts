@@ -37,6 +37,9 @@ const usedFrom = sql<string | null>`host(k.used_ip)`.as('usedFrom')
 
 const listedMax = 100
 
+/** For `where`: whether it works, or worked, after that moment. */
+const lastsBeyond = (at: Date) => sql<boolean>`coalesce(least(expires_at, ends_at, revoked_at) > ${at}, true)`
+
 /** The account's own: those that work first, the newest first, without those that ended before `endedAfter`. */
 export function keysOf(db: Db, userId: number, { now, endedAfter }: { now: Date; endedAfter: Date }): Promise<Key[]> {
   return db
@@ -44,8 +47,8 @@ export function keysOf(db: Db, userId: number, { now, endedAfter }: { now: Date;
     .select(columns)
     .select([scopes, networks, usedFrom])
     .where('k.user_id', '=', userId)
-    .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${endedAfter}, true)`)
-    .orderBy(sql`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${now}, true)`, 'desc')
+    .where(lastsBeyond(endedAfter))
+    .orderBy(lastsBeyond(now), 'desc')
     .orderBy('k.id', 'desc')
     .limit(listedMax)
     .execute()
@@ -59,14 +62,9 @@ export function keyToChange(tx: Tx, userId: number, keyId: number, now: Date): P
     .select([scopes, networks, usedFrom])
     .where('k.id', '=', keyId)
     .where('k.user_id', '=', userId)
-    .where(sql<boolean>`coalesce(least(k.expires_at, k.ends_at, k.revoked_at) > ${now}, true)`)
+    .where(lastsBeyond(now))
     .forUpdate()
     .executeTakeFirst()
-}
-
-/** Until the transaction ends, nobody else makes, rolls or revokes keys of the account. */
-export async function lockOwner(tx: Tx, userId: number): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
 /** How many work that were not rolled. The caller has locked the account, so that two at once count each other. */
@@ -76,7 +74,7 @@ export async function countKeys(tx: Tx, userId: number, now: Date): Promise<numb
     .select((e) => e.fn.countAll<number>().as('keys'))
     .where('user_id', '=', userId)
     .where('ends_at', 'is', null)
-    .where(sql<boolean>`coalesce(least(expires_at, revoked_at) > ${now}, true)`)
+    .where(lastsBeyond(now))
     .executeTakeFirstOrThrow()
   return keys
 }
@@ -116,11 +114,7 @@ export async function endKey(tx: Tx, keyId: number, endsAt: Date): Promise<void>
 
 /** Of one key, or of all that the account has. Returns how many worked until now. */
 export async function revoke(tx: Tx, userId: number, now: Date, keyId?: number): Promise<number> {
-  let revoked = tx
-    .updateTable('api_key')
-    .set({ revoked_at: now })
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`coalesce(least(expires_at, ends_at, revoked_at) > ${now}, true)`)
+  let revoked = tx.updateTable('api_key').set({ revoked_at: now }).where('user_id', '=', userId).where(lastsBeyond(now))
   if (keyId !== undefined) revoked = revoked.where('id', '=', keyId)
   return Number((await revoked.executeTakeFirstOrThrow()).numUpdatedRows)
 }
