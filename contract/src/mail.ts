@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Message, Text } from './values.ts'
+import { Message } from './values.ts'
 
 /**
  * Whether mail goes to the account's address. confirmed: its reader confirmed it; unconfirmed: nobody has yet; waiting: the link goes out tomorrow,
@@ -14,8 +14,6 @@ export const MailState = z.enum(mailStates)
 export const verificationDays = 3
 
 export const mailRoutes = {
-  /** `token` is the end of the mailed link. It works once, without a session. */
-  verify: json({ method: 'POST', path: '/api/obd/mail/verify', input: z.object({ token: Text(200) }), reply: Message }),
   /** Mails the link again to the signed-in account's address. */
   sendAgain: json({ method: 'POST', path: '/api/obd/mail/verify/again', reply: Message }),
 }

@@ -73,4 +73,15 @@ export const signInRoutes = {
     input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
     reply: Message,
   }),
+  /** `token` is the end of the mailed link. It works once, without a session. */
+  verifyMail: json({
+    method: 'POST',
+    path: '/api/obd/mail/verify',
+    input: z.object({ token: Text(200) }),
+    reply: z.object({
+      message: z.string(),
+      /** Where the account has no password: its name, and what `updatePwd` takes to set one, for 30 minutes. */
+      invited: z.optional(z.object({ username: z.string(), token: z.string() })),
+    }),
+  }),
 }

@@ -9,6 +9,7 @@ import { account, choice, choices } from './filters.ts'
 import { file, json, list, listIn, upload, type RowOf } from './route.ts'
 import { NewUsername } from './usernames.ts'
 import {
+  between,
   cliRowsMax,
   Id,
   mebibyte,
@@ -33,6 +34,10 @@ export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
 const Password = NewPassword()
+
+/** Forms send text. */
+const YesOrNo = z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
+export const isYes = (said: unknown): boolean => String(said) === 'true'
 
 const wrongType = 'must be reseller or user'
 const UserTypeInput = z.pipe(
@@ -64,7 +69,10 @@ const Person = {
 const newUser = {
   ...Person,
   username: NewUsername,
-  password: Password,
+  /** Left out with `invite`. */
+  password: z.optional(Password),
+  /** A link with which the owner chooses the password goes to the account's address. */
+  invite: z.optional(YesOrNo),
   planId: Id,
   parent,
   /** Absent: never expires. */
@@ -81,7 +89,13 @@ const newUser = {
     [],
   ),
 }
-const NewUser = z.object(newUser)
+/** Exactly one of the two. */
+const opens = between(
+  'password',
+  ({ password, invite }) => (password === undefined) === (invite !== undefined && isYes(invite)),
+  ({ password }) => (password === undefined ? 'is required' : 'is chosen by the owner, who is sent an invitation'),
+)
+const NewUser = z.object(newUser).check(opens)
 export type NewUser = z.output<typeof NewUser>
 const UserUpdate = z.object({
   ...Person,
@@ -94,7 +108,7 @@ const UserUpdate = z.object({
   /** Absent: unchanged. */
   domain: z.optional(Text(253)),
   /** Removes both the working domain and the waiting one. */
-  removeDomain: z.optional(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
+  removeDomain: z.optional(YesOrNo),
 })
 export type UserUpdate = z.output<typeof UserUpdate>
 const Registered = z.object({ message: z.string(), userId: z.number() })
@@ -186,7 +200,7 @@ export const userRoutes = {
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),
   registerWithBrand: upload({
     path: '/api/obd/register1',
-    input: z.object({ ...newUser, domain: z.optional(Text(253)) }),
+    input: z.object({ ...newUser, domain: z.optional(Text(253)) }).check(opens),
     files: brandFiles,
     reply: Registered,
   }),

@@ -11,6 +11,7 @@ export const accountPolicy = {
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
   'auth.updatePwd': 'public',
+  'auth.verifyMail': 'public',
   'sessions.notMe': 'public',
   'sessions.changePassword': everyone,
   'auth.session': everyone,

@@ -314,7 +314,6 @@ export const policy = {
   'notices.readAll': everyone,
   'notices.choices': everyone,
   'notices.choose': everyone,
-  'mail.verify': 'public',
   'mail.sendAgain': everyone,
   'callingHours.platform': ['superAdmin'],
   'callingHours.save': ['superAdmin'],

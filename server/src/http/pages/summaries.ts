@@ -9,6 +9,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'auth.logout': 'Ends the session.',
   'auth.resetPwd': 'Mails a link with which the owner of an account sets a new password.',
   'auth.updatePwd': 'Sets a new password with a mailed link.',
+  'auth.verifyMail': 'Confirms a mail address with a mailed link.',
   'sessions.notMe':
     'Ends all sessions of an account and voids its password, with the link of a mail about its security.',
   'sessions.changePassword': 'Sets a new password of the own account, and ends its other sessions.',
@@ -270,7 +271,6 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'notices.readAll': 'Marks all notices as read.',
   'notices.choices': 'Returns which notices the caller gets, and how.',
   'notices.choose': 'Chooses which notices the caller gets, and how.',
-  'mail.verify': 'Confirms a mail address with a mailed link.',
   'mail.sendAgain': 'Mails the confirmation link again.',
   'alerts.list': 'Lists alerts.',
   'alerts.clear': 'Clears an alert.',

@@ -231,7 +231,7 @@ test('whoever signs in or uses a mailed link is not counted with the neighbours 
   for (const [url, payload] of [
     [routes.auth.login.path, { username: user.username, password: seededPassword }],
     [routes.auth.updatePwd.path, { token: 'x'.repeat(43), password: 'quiet-River-of-stone' }],
-    [routes.mail.verify.path, { token: 'x'.repeat(43) }],
+    [routes.auth.verifyMail.path, { token: 'x'.repeat(43) }],
   ] as const)
     expect((await ask(url, payload)).statusCode, url).not.toBe(429)
 })

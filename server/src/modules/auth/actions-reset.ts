@@ -69,17 +69,33 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   if (userId === null || !app.mail || now.getTime() - askedAt.getTime() > rules.resetLinkMs) return
   const recipient = await store.findRecipient(app.db, userId)
   if (!recipient?.live || !recipient.confirmed) return
-  const token = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(now.getTime() + rules.resetLinkMs)
+  const { token, tokenHash, expiresAt } = newLink(now)
   const isAllowed = await app.db.transaction().execute(async (tx) => {
     // Beyond the daily number a link is sent only while no earlier one works, so nobody can use up the owner's links.
     if (!(await countResetMail(tx, userId, now)) && (await store.hasOpen(tx, userId, now))) return false
-    return store.insert(tx, { tokenHash: hashOf(token), to: recipient, expiresAt })
+    return store.insert(tx, { tokenHash, to: recipient, expiresAt })
   })
   if (!isAllowed) return
   const { publicUrl, basePath } = app.config
   const link = `${publicUrl}${basePath}/update-pwd/${token}`
   await app.mail.send({ to: recipient.emailid, ...resetMail({ username: recipient.username, link }) })
+}
+
+function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: hashOf(token), expiresAt: new Date(now.getTime() + rules.resetLinkMs) }
+}
+
+/**
+ * What sets the password of an account that has none, for whoever has just confirmed its address. Undefined for one that has a password: that is changed
+ * by a link that its owner asks for.
+ */
+export async function invitedBy(app: App, userId: number): Promise<{ username: string; token: string } | undefined> {
+  const recipient = await store.findRecipient(app.db, userId)
+  if (!recipient?.live || recipient.hasPassword) return undefined
+  const { token, tokenHash, expiresAt } = newLink(app.clock.now())
+  const isLinked = await app.db.transaction().execute((tx) => store.insert(tx, { tokenHash, to: recipient, expiresAt }))
+  return isLinked ? { username: recipient.username, token } : undefined
 }
 
 /**

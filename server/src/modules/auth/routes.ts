@@ -6,9 +6,10 @@ import { mailboxPath } from '../../http/pages/mailbox.ts'
 import type { CookieJar, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
+import { verify } from '../mail/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
 import { passkeyOptions, signInByPasskey } from './actions-passkey.ts'
-import { requestReset, resetPassword } from './actions-reset.ts'
+import { invitedBy, requestReset, resetPassword } from './actions-reset.ts'
 import { proveSignIn, signIn, type SignedIn } from './actions-sign-in.ts'
 import { closeSession, demoAccountExists } from './actions.ts'
 import { sessionMaxMs } from './rules.ts'
@@ -49,6 +50,12 @@ export const authHandlers: Handlers<'auth'> = {
   async updatePwd({ app, origin, cookies }, { token, password }) {
     cookies.keepDevice(await resetPassword(app, { token, password, cookie: cookies.device }, origin), deviceKnownDays)
     return { message: messages.passwordReset }
+  },
+
+  async verifyMail({ app, origin }, { token }) {
+    const userId = await verify(app, token, origin)
+    const invited = await invitedBy(app, userId)
+    return { message: messages.mailVerified, ...(invited && { invited }) }
   },
 
   async session({ app, viewer }) {

@@ -7,6 +7,7 @@ export type Recipient = {
   username: string
   emailid: string
   confirmed: boolean
+  hasPassword: boolean
   live: boolean
   deviceKey: string
 }
@@ -17,6 +18,7 @@ function recipients(db: Db) {
     .selectFrom('users')
     .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey', isLiveToOwner('users').as('live')])
     .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
+    .select(sql<boolean>`password_hash <> ''`.as('hasPassword'))
     .where('deleted_at', 'is', null)
 }
 

@@ -81,13 +81,16 @@ export async function sendVerification(app: App, { userId, emailid }: { userId: 
   const expiresAt = new Date(sentAt.getTime() + rules.verificationMs)
   await store.insertLink(app.db, { tokenHash: hashOf(token), userId, emailid, sentAt, expiresAt })
   const { publicUrl, basePath } = app.config
-  await app.mail.send({ to: emailid, ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`) })
+  await app.mail.send({
+    to: emailid,
+    ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`, account),
+  })
 }
 
-/** Confirms the address of whoever opened the link. A link that does nothing is refused with the reason. */
-export async function verify(app: App, token: string, origin: Origin): Promise<void> {
+/** Confirms the address of whoever opened the link, and returns the account. A link that does nothing is refused with the reason. */
+export function verify(app: App, token: string, origin: Origin): Promise<number> {
   const now = app.clock.now()
-  await app.db.transaction().execute(async (tx) => {
+  return app.db.transaction().execute(async (tx) => {
     const link = await store.findLink(tx, hashOf(token))
     if (!link) throw badField('token', 'is not one of our links: open the one in the mail', 'no_link')
     if (link.usedAt) throw badField('token', 'has already been used: each link works once', 'used')
@@ -95,6 +98,7 @@ export async function verify(app: App, token: string, origin: Origin): Promise<v
     if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
     await store.confirm(tx, link.userId, now)
     await audit(tx, { viewer: { userId: link.userId }, origin }, 'mail.verify', `user ${link.userId}`)
+    return link.userId
   })
 }
 

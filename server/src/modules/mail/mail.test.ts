@@ -253,6 +253,78 @@ describe('a reset link', () => {
   })
 })
 
+describe('an invitation', () => {
+  type Opened = { message: string; invited?: { username: string; token: string } }
+  const open = async (mail: Mail | undefined) =>
+    (await post(null, '/api/obd/mail/verify', { token: tokenOf(mail) })).json<Opened>()
+  const signIn = (username: string, password: string) => post(null, '/api/obd/login', { username, password })
+  const choose = (token: string | undefined, password: string) =>
+    post(null, '/api/obd/update/pwd', { token: token ?? 'none', password })
+  const invited = { password: undefined, invite: true }
+
+  test('confirms the address, names the account and lets its reader choose the password: once, and before that nothing opens the account', async () => {
+    const user = await register(reseller, 'invited@example.com', invited)
+    expect((await signIn(user.username, 'sunlit-teapot-47-goat')).statusCode).toBe(401)
+    const [mail, ...others] = await mails()
+    expect([mail?.to, mail?.subject, others]).toEqual([
+      'invited@example.com',
+      expect.stringContaining('Choose your password'),
+      [],
+    ])
+    expect(mail?.text).not.toContain(user.username)
+    const { invited: opened } = await open(mail)
+    expect([opened?.username, await stateOf(user)]).toEqual([user.username, 'confirmed'])
+    expect((await open(mail)).invited, 'the link works once').toBeUndefined()
+    const password = 'three-kites-over-patan'
+    expect((await choose(opened?.token, password)).statusCode).toBe(200)
+    expect((await choose(opened?.token, 'another-kite-over-patan')).statusCode).toBe(400)
+    const reply = await signIn(user.username, password)
+    expect([reply.statusCode, reply.json()], 'it is the owner’s own: no other is asked for').toMatchObject([
+      200,
+      { message: 'Success' },
+    ])
+    const { must } = (await get(user, '/api/obd/session')).json<{ must?: string }>()
+    expect(must).toBeUndefined()
+  })
+
+  test('that expired is mailed again to whoever asks for a new password', async () => {
+    const user = await register(reseller, 'late@example.com', invited)
+    const [first] = await mails()
+    app.clock.advance(4 * day)
+    expect((await open(first)).invited).toBeUndefined()
+    expect((await post(null, '/api/obd/reset/pwd', { username: user.username })).json()).toMatchObject({
+      errors: [{ code: 'not_confirmed' }],
+    })
+    const [second] = await mails()
+    expect((await open(second)).invited?.username).toBe(user.username)
+  })
+
+  test('is not made by the link of an account that has a password', async () => {
+    const user = await register(reseller, 'has@example.com')
+    const [mail] = await mails()
+    expect(mail?.subject).toContain('Confirm')
+    expect(await open(mail)).toEqual({ message: 'The address is confirmed' })
+    expect(await stateOf(user)).toBe('confirmed')
+  })
+
+  test.each([
+    ['with a password', { invite: true }, 'password is chosen by the owner, who is sent an invitation'],
+    ['without one, and without an invitation', { password: undefined }, 'password is required'],
+    ['that is refused', { password: undefined, invite: 'false' }, 'password is required'],
+    ['neither yes nor no', { invite: 'perhaps' }, 'invite must be true or false'],
+  ])('is refused %s', async (_, more, text) => {
+    const own = await newPlan(app, { owner: reseller })
+    const username = `Nobody ${++serial}`
+    const said = { ...person, emailid: 'x@example.com', username, password: 'sunlit-teapot-47-goat', planId: own }
+    const reply = await post(reseller, '/api/obd/register', { ...said, channels: 1, ...more })
+    const { errors } = reply.json<{ errors: { field: string; text: string }[] }>()
+    expect(reply.statusCode).toBe(400)
+    expect(errors.map(({ field, text }) => `${field} ${text}`)).toContain(text)
+    const made = app.db.selectFrom('users').select('id').where('username', '=', username)
+    expect(await made.execute()).toEqual([])
+  })
+})
+
 describe('at most', () => {
   test('twenty mails a day go to an account, Nepal’s day; what is beyond is on screen, which says so', async () => {
     const user = await newUser(app, { parent: reseller })

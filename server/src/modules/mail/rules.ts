@@ -43,11 +43,14 @@ export function nameInMail(username: string): string | null {
   return isWord && !hasTelephoneNumber(skeletonOf(username)) ? username : null
 }
 
+type Mailed = { subject: string; text: string }
+
 /**
  * In both languages, since the reader's preference is not known. It names neither the account nor its maker: others wrote both names, and the
  * reader may have nothing to do with them.
  */
-export function verificationMail(link: string): { subject: string; text: string } {
+export function verificationMail(link: string, { hasPassword }: { hasPassword: boolean }): Mailed {
+  if (!hasPassword) return invitation(link)
   return {
     subject: 'Confirm your e-mail address · इमेल ठेगाना पुष्टि गर्नुहोस्',
     text: `This address was given for an account at ${new URL(link).host}.
@@ -59,6 +62,25 @@ The link works once. If you know of no such account, do nothing: you will get no
 
 यो ठेगाना ${new URL(link).host} को एउटा खाताका लागि दिइएको छ।
 खाता तपाईँको हो भने माथिको लिङ्कबाट ३ दिनभित्र ठेगाना पुष्टि गर्नुहोस्। लिङ्क एक पटक मात्र चल्छ।
+यस्तो खाता थाहा छैन भने केही गर्नुपर्दैन, यसबारे अरू इमेल आउनेछैन।
+`,
+  }
+}
+
+/** To an account without a password: one that was made with an invitation, or whose owner said 'It was not me'. */
+function invitation(link: string): Mailed {
+  const { host } = new URL(link)
+  return {
+    subject: 'Choose your password · पासवर्ड छान्नुहोस्',
+    text: `An account at ${host} with this address waits for its password.
+If the account is yours, choose the password here, within ${verificationDays} days:
+
+${link}
+
+The link works once. If you know of no such account, do nothing: you will get no other mail of it.
+
+${host} मा यो ठेगाना भएको एउटा खाताको पासवर्ड छान्न बाँकी छ।
+खाता तपाईँको हो भने माथिको लिङ्कबाट ३ दिनभित्र पासवर्ड छान्नुहोस्। लिङ्क एक पटक मात्र चल्छ।
 यस्तो खाता थाहा छैन भने केही गर्नुपर्दैन, यसबारे अरू इमेल आउनेछैन।
 `,
   }

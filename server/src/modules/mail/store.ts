@@ -89,11 +89,12 @@ export async function postpone(tx: Tx, userIds: readonly number[], until: Date):
   await sql`update mail_verification_due set not_before = ${until} where user_id = any (${userIds}::int[])`.execute(tx)
 }
 
-type Address = { emailid: string; confirmed: boolean; waits: boolean; lastSentAt: Date | null }
+/** `hasPassword`: otherwise the owner still is to choose one. */
+type Address = { emailid: string; confirmed: boolean; waits: boolean; hasPassword: boolean; lastSentAt: Date | null }
 
 export async function addressOf(db: Db, userId: number): Promise<Address | undefined> {
   const { rows } = await sql<Address>`
-    select u.emailid, u.verified_emailid is not distinct from u.emailid as confirmed,
+    select u.emailid, u.verified_emailid is not distinct from u.emailid as confirmed, u.password_hash <> '' as "hasPassword",
            exists (select from mail_verification_due d where d.user_id = u.id and d.not_before is not null) as waits,
            (select max(v.sent_at) from mail_verification v where v.user_id = u.id and v.emailid = u.emailid) as "lastSentAt"
       from users u where u.id = ${userId} and ${isLive('u.path')}`.execute(db)

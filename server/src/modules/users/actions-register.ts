@@ -4,6 +4,7 @@ import { accountTypes } from '@ghanti/contract/roles.ts'
 import { channelsDefault, type NewUser, type UserUpdate } from '@ghanti/contract/users.ts'
 import type { Tx } from '../../db/db.ts'
 import type { AccountType } from '../../db/tables.ts'
+import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
@@ -43,9 +44,10 @@ export async function registerUser(
   if (paisa !== undefined) requireKeyScope(viewer.key, 'credits:write')
   if (clis !== undefined && clis.length > 0) requireKeyScope(viewer.key, null) // lines are given by people
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, null, app.clock.now())
-  await requireStrongBelow(app.db, viewer.userId, password, input)
+  if (password === undefined) requireMailable(app, input)
+  else await requireStrongBelow(app.db, viewer.userId, password, input)
   const read = logo && (await readLogo(logo))
-  const passwordHash = await hashPassword(password, viewer.userId)
+  const passwordHash = password === undefined ? null : await hashPassword(password, viewer.userId)
   return withFiles(app, async (tx) => {
     const parent = await lockSelf(tx, viewer)
     const accountType = accountTypeFor(viewer, parent, input.accountType)
@@ -58,7 +60,7 @@ export async function registerUser(
       role,
       parentId: viewer.userId,
       passwordHash,
-      isPasswordGiven: true,
+      isPasswordGiven: password !== undefined,
       planId,
       channels,
       expiresAt,
@@ -71,6 +73,12 @@ export async function registerUser(
     if (paisa !== undefined) await giveFirstCredits(tx, ctx, userId, paisa)
     return userId
   })
+}
+
+/** An invitation is the mail that confirms the address: whoever opens its link chooses the password. */
+function requireMailable({ mail }: Ctx['app'], { emailid }: NewUser): void {
+  if (!mail) throw badField('invite', 'needs mail, and this server sends none: choose a password')
+  if (!isMailAddress(emailid)) throw badField('emailid', 'is not an address to which an invitation can be mailed')
 }
 
 /**

@@ -12,7 +12,8 @@ export type NewAccount = RequiredOf &
     role: Role
     parentId: number | null
     username: string
-    passwordHash: string
+    /** Null: the owner still is to choose one. */
+    passwordHash: string | null
     /** Whether an account above chose the password; its owner is to choose another. */
     isPasswordGiven?: boolean
     accountType?: AccountType
@@ -58,7 +59,7 @@ export async function insertAccount(
       parent_id: account.parentId,
       path: [...parentPath, id],
       username: account.username,
-      password_hash: account.passwordHash,
+      password_hash: account.passwordHash ?? '',
       password_given: account.isPasswordGiven ?? false,
       ...personOf({ ...noPerson, ...account }),
       account_type: account.accountType ?? 'promotional',

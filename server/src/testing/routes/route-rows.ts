@@ -92,6 +92,7 @@ export const rows: Record<RouteKey, Row> = {
   'auth.logout': {},
   'auth.resetPwd': { fields: ({ username }) => ({ username }) },
   'auth.updatePwd': { names: { token: fixtures.resetLink }, fields: { password: 'a new password' } },
+  'auth.verifyMail': { names: { token: fixtures.verificationLink } },
   'auth.session': {},
   ...sessionRows,
   ...factorRows,
@@ -279,7 +280,6 @@ export const rows: Record<RouteKey, Row> = {
   'savedViews.rename': { ...ofOwnView, fields: (_, fresh) => ({ name: fresh }) },
   'savedViews.setDefault': { ...ofOwnView, fields: { isDefault: true } },
   'savedViews.delete': ofOwnView,
-  'mail.verify': { names: { token: fixtures.verificationLink } },
   'mail.sendAgain': { ok: 409 }, // it is confirmed
   'callingHours.platform': {},
   'callingHours.save': {},

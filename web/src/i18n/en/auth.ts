@@ -71,6 +71,10 @@ export const texts = {
       done: 'Done. No more summaries are sent to this address.',
     },
   },
+  invitation: {
+    username: (username: string) => `Your username is ${username}.`,
+    choose: 'Choose a password',
+  },
   welcome: [
     'You hear the call before anybody else does.',
     'You see what it costs before it starts.',

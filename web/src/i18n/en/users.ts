@@ -14,6 +14,7 @@ export const texts = {
   notYours: (parent: string) => `This account belongs to ${parent}: only its parent can change it.`,
   fields: {
     username: 'Username',
+    invite: 'Invitation',
     password: 'Password',
     confirm: 'Confirm Password',
     name: 'Name',
@@ -44,6 +45,8 @@ export const texts = {
   },
   sections: { signIn: 'Sign-in', company: 'Company', service: 'Service' },
   newPhrase: 'Another pass-phrase',
+  opening: { label: 'How the owner gets in', phrase: 'Pass-phrase', invite: 'Invitation by mail' },
+  inviteHint: 'A link goes to the e-mail address below. Whoever opens it chooses the password.',
   freeCredits: (rupees: string) => `You have Rs ${rupees}. Leave empty for none.`,
   columns: {
     username: 'Username',

@@ -1,6 +1,9 @@
 export const texts = {
   title: (username: string) => `${username} can sign in`,
   hint: 'Send this to its owner. The password is not shown again.',
+  titleInvited: (emailid: string) => `The invitation goes to ${emailid}`,
+  hintInvited:
+    'Its link works for three days; after that, ‘Reset password?’ at the login mails another. Send this as well: the mail does not name the account.',
   text: 'Welcome text',
   copy: 'Copy welcome text',
   copied: 'Copied.',
@@ -10,6 +13,7 @@ export const texts = {
   address: (address: string) => `Sign in at: ${address}`,
   username: (username: string) => `Username: ${username}`,
   password: (password: string) => `Password: ${password}`,
+  invited: (emailid: string) => `Password: choose it with the link that was mailed to ${emailid}`,
   credits: (rupees: string) => `Credits: Rs ${rupees}`,
   cli: (cli: string) => `Caller ID: ${cli}`,
 }

@@ -16,6 +16,7 @@ export const texts: typeof english = {
   notYours: (parent) => `यो खाता ${parent} को हो: माथिल्लो खाताबाट मात्र बदल्न मिल्छ।`,
   fields: {
     username: 'प्रयोगकर्ता नाम',
+    invite: 'निमन्त्रणा',
     password: 'पासवर्ड',
     confirm: 'पासवर्ड फेरि लेख्नुहोस्',
     name: 'नाम',
@@ -46,6 +47,8 @@ export const texts: typeof english = {
   },
   sections: { signIn: 'लगइन', company: 'कम्पनी', service: 'सेवा' },
   newPhrase: 'अर्को पासवर्ड बनाउनुहोस्',
+  opening: { label: 'लगइन गर्ने तरिका', phrase: 'पासवर्ड', invite: 'इमेलबाट निमन्त्रणा' },
+  inviteHint: 'तलको इमेल ठेगानामा लिङ्क जान्छ। लिङ्क खोल्नेले पासवर्ड छान्छ।',
   freeCredits: (rupees) => `तपाईँसँग रु ${rupees} छ। नदिने भए खाली छोड्नुहोस्।`,
   columns: {
     username: 'प्रयोगकर्ता नाम',

@@ -1,5 +1,6 @@
-import { mailRoutes } from '@ghanti/contract/mail.ts'
+import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { sessionRoutes } from '@ghanti/contract/sessions.ts'
 import { summaryMailRoutes } from '@ghanti/contract/summary-mails.ts'
 import { Anchor, Button } from '@mantine/core'
@@ -13,21 +14,25 @@ import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
 const routeOf = {
-  'verify-mail': mailRoutes.verify,
+  'verify-mail': signInRoutes.verifyMail,
   'summary-yes': summaryMailRoutes.confirm,
   'summary-no': summaryMailRoutes.stop,
   'not-me': sessionRoutes.notMe,
 } satisfies Record<LinkScreen, unknown>
 
+type Invited = ReplyOf<typeof signInRoutes.verifyMail>['invited']
+
 /** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account, and who says 'It was not me' may have none open. */
 export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen; token: string }) {
-  const { theLink, toConsole, links } = useTexts('auth')
+  const { theLink, toConsole, links, invitation } = useTexts('auth')
   const t = links[screen]
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
+  const [invited, setInvited] = useState<Invited>()
   const act = async () => {
     setState('busy')
     try {
-      await call(routeOf[screen], { token })
+      const reply = await call(routeOf[screen], { token })
+      if ('invited' in reply) setInvited(reply.invited)
       setState('done')
     } catch (error) {
       setState('open')
@@ -47,7 +52,15 @@ export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen
             {t.submit}
           </Button>
         )}
-        {(screen === 'verify-mail' || screen === 'not-me') && (
+        {invited && (
+          <>
+            <p className={classes.hint}>{invitation.username(invited.username)}</p>
+            <Button component="a" href={`${basePath}/update-pwd/${invited.token}`} fullWidth>
+              {invitation.choose}
+            </Button>
+          </>
+        )}
+        {!invited && (screen === 'verify-mail' || screen === 'not-me') && (
           <Anchor href={`${basePath}/login`} className={classes.link}>
             {toConsole}
           </Anchor>

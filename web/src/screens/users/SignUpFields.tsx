@@ -1,16 +1,21 @@
 import layout from '../../components/form/Form.module.css'
 import { Button } from '@mantine/core'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Form } from '../../components/form/field.ts'
 import { NewPasswordField } from '../../components/form/passwords/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/passwords/PasswordField.tsx'
+import { Segments } from '../../components/form/Segments.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { UserValues } from './user-form.ts'
 
-/** Fields of creation only: the username, and a pass-phrase that was made up, in whose place another password may be typed twice. */
+/**
+ * Fields of creation only: the username, and a pass-phrase that was made up, in whose place another password may be typed twice, or a link mailed with
+ * which the owner chooses one.
+ */
 export default function SignUpFields({ form }: { form: Form<UserValues> }) {
-  const { fields, sections, newPhrase } = useTexts('users')
+  const { fields, sections, newPhrase, opening, inviteHint } = useTexts('users')
+  const [invite, setInvite] = useState(form.getValues().invite)
   const renew = async (onlyIf: () => boolean) => {
     const { newPassPhrase } = await import('./pass-phrase.ts')
     const password = newPassPhrase()
@@ -27,21 +32,46 @@ export default function SignUpFields({ form }: { form: Form<UserValues> }) {
     <div className={layout.group}>
       <h2>{sections.signIn}</h2>
       <TextField form={form} name="username" label={fields.username} required maxLength={100} autoComplete="off" />
-      <NewPasswordField
-        form={form}
-        name="password"
-        label={fields.password}
-        description={fields.passwordHint}
-        required
-        isShown
-        names={form.getValues}
+      <Segments
+        label={opening.label}
+        value={invite ? 'invite' : 'phrase'}
+        data={[
+          { value: 'phrase', label: opening.phrase },
+          { value: 'invite', label: opening.invite },
+        ]}
+        onChange={(way) => {
+          setInvite(way === 'invite')
+          form.setFieldValue('invite', way === 'invite')
+        }}
       />
-      <PasswordField form={form} name="confirm" label={fields.confirm} required isShown autoComplete="new-password" />
-      <div>
-        <Button variant="default" size="compact-sm" onClick={() => void renew(() => true)}>
-          {newPhrase}
-        </Button>
-      </div>
+      {invite ? (
+        <p className={layout.hint}>{inviteHint}</p>
+      ) : (
+        <>
+          <NewPasswordField
+            form={form}
+            name="password"
+            label={fields.password}
+            description={fields.passwordHint}
+            required
+            isShown
+            names={form.getValues}
+          />
+          <PasswordField
+            form={form}
+            name="confirm"
+            label={fields.confirm}
+            required
+            isShown
+            autoComplete="new-password"
+          />
+          <div>
+            <Button variant="default" size="compact-sm" onClick={() => void renew(() => true)}>
+              {newPhrase}
+            </Button>
+          </div>
+        </>
+      )}
     </div>
   )
 }

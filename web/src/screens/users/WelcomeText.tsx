@@ -17,7 +17,7 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
   useEffect(() => {
     return () => setWelcome(null)
   }, [])
-  const { password, cliShown } = welcome
+  const { invite, emailid, password, cliShown } = welcome
   const [name, username] = [welcome.name.trim(), welcome.username.trim()]
   const paisa = typedPaisa(welcome.credits)
   const lines = [
@@ -25,7 +25,7 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
     '',
     t.address(`${location.origin}${basePath}/`),
     t.username(username),
-    t.password(password),
+    invite ? t.invited(emailid.trim()) : t.password(password),
     ...(paisa === null ? [] : [t.credits(format.rupees(paisa / 100))]),
     ...(cliShown === '' ? [] : [t.cli(cliShown)]),
   ]
@@ -33,8 +33,8 @@ export default function WelcomeText({ welcome }: { welcome: Welcome }) {
   const { copied, copy } = useCopy(text, shown)
   return (
     <section className={classes.welcome} aria-labelledby={id}>
-      <h2 id={id}>{t.title(username)}</h2>
-      <p>{t.hint}</p>
+      <h2 id={id}>{invite ? t.titleInvited(emailid.trim()) : t.title(username)}</h2>
+      <p>{invite ? t.hintInvited : t.hint}</p>
       <pre ref={shown} tabIndex={0} aria-label={t.text}>
         {text}
       </pre>

@@ -33,7 +33,11 @@ function channelsAre(channels: number, userChannels: number) {
   queryClient.setQueryData(jsonQuery(userRoutes.channels, { userId: 3 }).queryKey, { channels, userChannels, free })
 }
 
-async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, values: Partial<UserValues> = {}) {
+async function shown(
+  plans: (typeof plan)[],
+  onSave: (values: UserValues) => Promise<unknown>,
+  values: Partial<UserValues> = {},
+) {
   queryClient.setQueryData(jsonQuery(planRoutes.choices, { userId: session.userId }).queryKey, plans)
   channelsAre(100, 0)
   await renderApp(
@@ -126,4 +130,23 @@ test('when none is free the form says what to do', async () => {
     .element(page.getByText('None of your channels is free. Lower those of another account first.'))
     .toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Give/ })).not.toBeInTheDocument()
+})
+
+test('an invitation takes the place of the password: neither is asked for nor sent, and a pass-phrase comes back when it is not wanted', async () => {
+  const sent: ReturnType<typeof toRegister>[] = []
+  const typed = { username: 'gita', name: 'Gita', emailid: 'gita@example.com', number: '9841000001' }
+  const rest = { company: 'Himal', address: 'Patan', pincode: '44600', planId: '7', channels: '1' }
+  await shown([plan], (values: UserValues) => Promise.resolve(sent.push(toRegister(values))), { ...typed, ...rest })
+  const password = page.getByRole('textbox', { name: 'Password', exact: true })
+  await expect.element(password).toBeVisible()
+  await userEvent.click(page.getByText('Invitation by mail'))
+  await expect.element(page.getByText(/Whoever opens it chooses the password/)).toBeVisible()
+  await expect.element(password).not.toBeInTheDocument()
+  await expectAccessible()
+  await userEvent.click(page.getByRole('button', { name: 'Create User' }))
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({ username: 'gita', invite: true })
+  expect(sent[0]).not.toHaveProperty('password')
+  await userEvent.click(page.getByText('Pass-phrase', { exact: true }))
+  await expect.element(password).not.toHaveValue('')
 })

@@ -24,6 +24,8 @@ export const personFields = Object.entries(looks) as [PersonField, (typeof looks
 /** The other fields, blank. Numbers are kept as typed. */
 const blankService = {
   username: '',
+  /** Whether the owner of a new account gets a link to choose the password, in place of one from here. */
+  invite: false,
   password: '',
   confirm: '',
   userType: 'user' as string | null,
@@ -90,8 +92,10 @@ export const createRules = {
   username: required,
   planId: required,
   expiryDate: (day: string) => noEarlier(day, ''),
-  password: (password: string) => (password.length < passwordMin ? messages.passwordShort : null),
-  confirm: (confirm: string, { password }: UserValues) => (confirm === password ? null : messages.passwordsDiffer),
+  password: (password: string, { invite }: UserValues) =>
+    invite || password.length >= passwordMin ? null : messages.passwordShort,
+  confirm: (confirm: string, { invite, password }: UserValues) =>
+    invite || confirm === password ? null : messages.passwordsDiffer,
 }
 export const updateRules = ({ expiryDate: kept }: UserValues) => ({
   ...always,
@@ -100,11 +104,11 @@ export const updateRules = ({ expiryDate: kept }: UserValues) => ({
 })
 
 export function toRegister(values: UserValues): SentOf<typeof userRoutes.registerWithBrand> {
-  const { username, password, domain, clis } = values
+  const { username, invite, password, domain, clis } = values
   return {
     ...sharedOf(values),
     username: username.trim(),
-    password,
+    ...(invite ? { invite } : { password }),
     planId: values.planId ?? '',
     channels: values.channels.trim(),
     credits: values.credits.trim(),

@@ -1,7 +1,7 @@
 import type { UserValues } from './user-form.ts'
 
 /** What whoever created an account tells its owner. It is kept in memory alone, because it has the password. */
-export type Welcome = Pick<UserValues, 'name' | 'username' | 'password' | 'credits' | 'cliShown'>
+export type Welcome = Pick<UserValues, 'name' | 'username' | 'invite' | 'emailid' | 'password' | 'credits' | 'cliShown'>
 
 let welcome: Welcome | null = null
 const listeners = new Set<() => void>()
