@@ -33,6 +33,28 @@ export function load(): string {
     .join(' ')
 }
 
+/**
+ * How many times more CPU a fifth of a millisecond of work takes every 20 ms than again and again: caches and clocks of a shared machine are cold
+ * after a pause. An idle engine does nothing but short work after pauses, and so does a console.
+ */
+export async function costOfBursts(): Promise<number> {
+  const rounds = smallest ? 20 : 200
+  const work = () => {
+    for (let i = 0; i < 300; i++) JSON.parse(JSON.stringify({ i, texts: ['one', 'two', { three: `three ${i}` }] }))
+  }
+  const micros = ({ user, system }: NodeJS.CpuUsage): number => user + system
+  for (let n = 0; n < 300; n++) work() // until it is compiled
+  const began = process.cpuUsage()
+  for (let n = 0; n < rounds; n++) work()
+  const atOneGo = micros(process.cpuUsage(began))
+  const begun = process.cpuUsage()
+  for (let n = 0; n < rounds; n++) {
+    work()
+    await sleep(20)
+  }
+  return micros(process.cpuUsage(begun)) / atOneGo
+}
+
 /** Handles a pool's lost connections; those closing while the server stops are expected. */
 export function fail(error: Error & { code?: string }): void {
   if (error.code !== adminShutdown) throw error

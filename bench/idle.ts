@@ -13,7 +13,7 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { clusterFolder, startMigrated } from '@ghanti/server/testing/cluster.ts'
-import { fail, load, runBench, sizeOf, smallest, type Ending } from './bench.ts'
+import { costOfBursts, fail, load, runBench, sizeOf, smallest, type Ending } from './bench.ts'
 import { makeFixtures } from './dispatch/fixtures.ts'
 import { cpuSeconds, cpuSecondsOfChildren, sleepsOf } from './processes.ts'
 import { startScaleEngine, startScaleNetwork } from './scale/processes.ts'
@@ -83,28 +83,6 @@ async function run(): Promise<void> {
     `  on this machine work in short bursts took ${bursts.join(' and ')} times the CPU that it takes at one go`,
   )
   console.log(`load after ${load()}`)
-}
-
-/**
- * How many times more CPU a fifth of a millisecond of work takes every 20 ms than again and again: caches and clocks of a shared machine are cold
- * after a pause, and an idle engine does nothing but short work after pauses.
- */
-async function costOfBursts(): Promise<number> {
-  const rounds = smallest ? 20 : 200
-  const work = () => {
-    for (let i = 0; i < 300; i++) JSON.parse(JSON.stringify({ i, texts: ['one', 'two', { three: `three ${i}` }] }))
-  }
-  const micros = ({ user, system }: NodeJS.CpuUsage): number => user + system
-  for (let n = 0; n < 300; n++) work() // until it is compiled
-  const began = process.cpuUsage()
-  for (let n = 0; n < rounds; n++) work()
-  const atOneGo = micros(process.cpuUsage(began))
-  const begun = process.cpuUsage()
-  for (let n = 0; n < rounds; n++) {
-    work()
-    await sleep(20)
-  }
-  return micros(process.cpuUsage(begun)) / atOneGo
 }
 
 async function connected(): Promise<number> {
