@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@ghanti/contract/campaign-status.ts'
+import { errorCodes } from '@ghanti/contract/error-codes.ts'
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes } from '@ghanti/contract/routes.ts'
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest'
 import { wireOf } from '../server/src/errors.ts'
 import { callbackPaths } from '../server/src/http/gateway-callback.ts'
 import { workLimits } from '../server/src/modules/limits/rules.ts'
+import { isTest, sources } from './tidy-sources.ts'
 
 const text = fs.readFileSync(path.resolve(import.meta.dirname, '../docs/api.md'), 'utf8')
 
@@ -123,4 +125,22 @@ test('an unknown path is found', () => {
   ])
   expect(served.has('POST /api/obd/campaigns/pause')).toBe(true)
   expect(served.has('GET /api/obd/campaigns/pause')).toBe(false)
+})
+
+test('every code of an error is one that the server or its schemas give', () => {
+  const lacking = ['factor', 'password'].map((must) => `${must}_required`) // put together from what a session lacks
+  const ofSchemas = [
+    'invalid_element',
+    'invalid_format',
+    'invalid_key',
+    'invalid_union',
+    'not_multiple_of',
+    'too_small',
+  ]
+  const written = sources
+    .filter(({ file }) => /^(server|contract)\/src\//.test(file) && !isTest(file) && !file.endsWith('/error-codes.ts'))
+    .map((source) => source.text)
+    .join('\n')
+  const given = Object.keys(errorCodes).filter((code) => written.includes(`'${code}'`))
+  expect([...given, ...lacking, ...ofSchemas].toSorted()).toEqual(Object.keys(errorCodes).toSorted())
 })

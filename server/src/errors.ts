@@ -1,8 +1,9 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { RefusedFile } from '@ghanti/contract/refused.ts'
 
 /** Which field is wrong and why. `field` is its name on the wire, with an index for rows: 'agentRows.1.agentNumber'. */
-export type FieldError = { field: string; code: string; text: string }
+export type FieldError = { field: string; code: FaultCode; text: string }
 
 /** One exhaustive table from code to wire reply (docs/api.md#statuses-and-messages). */
 export const wireOf = {
@@ -79,7 +80,7 @@ export const outcomeUnknown = {
 } as const satisfies { message: string; errors: readonly FieldError[] }
 
 /** 400 for one field. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
-export function badField(field: string, text: string, code = 'invalid'): AppError {
+export function badField(field: string, text: string, code: FaultCode = 'invalid'): AppError {
   return new AppError('bad_input', [{ field, code, text }])
 }
 
@@ -87,6 +88,6 @@ export function badFile(error: FieldError, file: RefusedFile): AppError {
   return new AppError('bad_input', [error], { file })
 }
 
-export function conflict(field: string, text: string, code = 'conflict'): AppError {
+export function conflict(field: string, text: string, code: FaultCode = 'conflict'): AppError {
   return new AppError('conflict', [{ field, code, text }])
 }

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { Whose } from '../lib/fair-queue.ts'
 import { endOf, fileReader, type GivenUp } from '../workers/file-reader.ts'
@@ -9,7 +10,7 @@ export type WavJob = { path: string; secondsMax: number }
 export type WavEnd =
   | { kind: 'sound'; wav: ConvertedWav }
   | { kind: 'foreign'; type: string }
-  | { kind: 'refused'; code: string; why: string }
+  | { kind: 'refused'; code: FaultCode; why: string }
 
 const readWav = fileReader<typeof read>('sound', new URL('./wav-reader.ts', import.meta.url))
 const turns = new FairSemaphore(1)

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { Whose } from '../lib/fair-queue.ts'
 import { fileReader } from '../workers/file-reader.ts'
@@ -19,7 +20,7 @@ export type WordsEnd =
   | { kind: 'read' }
   | { kind: 'foreign'; type: string }
   | { kind: 'tooLarge'; bytes: number }
-  | { kind: 'refused'; code: string; why: string }
+  | { kind: 'refused'; code: FaultCode; why: string }
 
 const readFiles = fileReader<typeof read>('recordings', new URL('./words-reader.ts', import.meta.url))
 const turns = new FairSemaphore(1)

@@ -13,7 +13,7 @@ import { isOverTime } from '../db/in-time.ts'
 import { isDatabaseUnreachable } from '../db/servers/unreachable.ts'
 import { isGone } from '../drivers/files/driver.ts'
 import type { App } from '../app.ts'
-import { AppError, OutcomeUnknown } from '../errors.ts'
+import { AppError, OutcomeUnknown, type FieldError } from '../errors.ts'
 import { openWorkFolder } from '../lib/work-folder.ts'
 import { policy } from '../policy.ts'
 import type { BodyPace } from './requests/body-pace.ts'
@@ -116,7 +116,8 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
 /** Answers 405 to every other method on a known path, before the body is read. HEAD is allowed where GET is. */
 function refuseOthers(http: FastifyInstance, url: string, allowed: readonly string[]): void {
   const text = `must be ${allowed.join(' or ')}`
-  const wire = { status: 405, message: messages.badInput, errors: [{ field: 'method', code: 'not_allowed', text }] }
+  const errors: FieldError[] = [{ field: 'method', code: 'not_allowed', text }]
+  const wire = { status: 405, message: messages.badInput, errors }
   const refuse = async (_request: FastifyRequest, reply: FastifyReply) =>
     sendError(reply.header('allow', allowed.join(', ')), wire)
   const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => !allowed.includes(other))

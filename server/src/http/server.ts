@@ -1,3 +1,4 @@
+import type { FieldError } from '../errors.ts'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { messages } from '@ghanti/contract/messages.ts'
@@ -50,7 +51,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     frameworkErrors: (_error, _request, reply) => {
-      const errors = [{ field: 'path', code: 'unreadable', text: 'is not readable' }]
+      const errors: FieldError[] = [{ field: 'path', code: 'unreadable', text: 'is not readable' }]
       sendError(reply.headers(securityHeaders), { status: 400, message: messages.badInput, errors })
     },
     rewriteUrl: (request) => withoutBase(request.url ?? '/', config.basePath),

@@ -1,7 +1,6 @@
 import { signInRoutes } from '@ghanti/contract/sign-in.ts'
 import type { ReplyOf, Route } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
-import type { FieldError } from '../errors.ts'
 
 /** Somebody who signed in over HTTP, like any program that uses the API. */
 export type Caller = {
@@ -16,7 +15,7 @@ export type Caller = {
   send(route: Route, input?: WireInput): Promise<Response>
 }
 type WireInput = Readonly<Record<string, unknown>>
-type Refusal = { status: number; message: string; errors: FieldError[] }
+type Refusal = { status: number; message: string; errors: { field: string; code: string; text: string }[] }
 
 const RefusalBody = z.object({
   message: z.string(),

@@ -1,3 +1,4 @@
+import { errorCodes } from '@ghanti/contract/error-codes.ts'
 import { ownValue, setOwnValue } from '@ghanti/contract/own-values.ts'
 import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
@@ -59,6 +60,18 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return rest
 }
 
+/** A text, not an enumeration: a generated client of today would refuse the code that is added tomorrow. */
+const errorCode = {
+  type: 'string',
+  description: [
+    'What a program can decide by. More may be added.',
+    '',
+    '| code | meaning | what to do |',
+    '|---|---|---|',
+    ...Object.entries(errorCodes).map(([code, [means, remedy]]) => `| ${code} | ${means} | ${remedy} |`),
+  ].join('\n'),
+}
+
 const errorReply = {
   description: 'Refused; `errors` names the fields',
   content: {
@@ -73,7 +86,11 @@ const errorReply = {
             items: {
               type: 'object',
               required: ['field', 'code', 'text'],
-              properties: { field: { type: 'string' }, code: { type: 'string' }, text: { type: 'string' } },
+              properties: {
+                field: { type: 'string' },
+                code: { $ref: '#/components/schemas/ErrorCode' },
+                text: { type: 'string' },
+              },
             },
           },
           file: {
@@ -182,6 +199,7 @@ export function openApi(basePath: string): Json {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'token' },
       },
+      schemas: { ErrorCode: errorCode },
     },
     security: [{ bearer: [] }, { cookie: [] }],
     tags: Object.keys(routes).map((name) => ({ name, description: inWords(name) })),

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
@@ -74,7 +75,7 @@ async function storeOutcome(app: Pick<App, 'log'>, write: () => Promise<void>): 
 
 function refusalOf(state: 'other_body' | 'in_flight' | 'unknown'): AppError {
   if (state === 'unknown') return new AppError('conflict', outcomeUnknown.errors, { message: outcomeUnknown.message })
-  const about = (code: string, text: string) => [{ field: 'Idempotency-Key', code, text }]
+  const about = (code: FaultCode, text: string) => [{ field: 'Idempotency-Key', code, text }]
   if (state === 'other_body') return new AppError('key_reused', about('key_reused', 'was used with another request'))
   return new AppError('conflict', about('in_flight', 'belongs to a request that is under way'))
 }

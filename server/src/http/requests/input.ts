@@ -86,12 +86,12 @@ const typeWords: Readonly<Record<string, string>> = {
 const notKnown = 'is not known here'
 
 function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap((issue): FieldError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), code: 'unknown', text: notKnown }))
     const field = issue.path.length > 0 ? issue.path.map(String).join('.') : 'body'
     const code = issue.message === 'is required' ? 'required' : issue.code
-    return { field, code, text: issue.message }
+    return [{ field, code, text: issue.message }]
   })
 }
 

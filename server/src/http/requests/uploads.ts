@@ -70,7 +70,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
     }
   }
   if (tooLong) throw new AppError('too_large', [], { message: tooLong })
-  const errors = [...twice].map((field) => ({ field, code: 'twice', text: 'is there twice' }))
+  const errors = [...twice].map((field): FieldError => ({ field, code: 'twice', text: 'is there twice' }))
   return { fields, files, digests, errors: [...errors, ...missingFiles(route, files)] }
 }
 

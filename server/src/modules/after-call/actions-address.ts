@@ -17,7 +17,7 @@ export async function addressProblems(
   if (chosen.length === 0) return []
   const policy = await policyOf(app)
   const problems = await Promise.all(
-    chosen.map(async ({ field, address }) => {
+    chosen.map(async ({ field, address }): Promise<FieldError[]> => {
       const url = addressFor(address, '')
       const refused = whyNotAsked(policy, url)
       const mayReach = refused !== null || (await app.addresses.mayReach(url, reachOf(policy, url)))

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { endOf, fileReader, type GivenUp } from '../../workers/file-reader.ts'
 import type { LogoType } from './rules-logo.ts'
@@ -7,7 +8,7 @@ import type { read } from './worker-reader.ts'
 export type LogoEnd =
   | { kind: 'picture'; type: LogoType }
   | { kind: 'foreign'; type: string }
-  | { kind: 'refused'; code: string; why: string }
+  | { kind: 'refused'; code: FaultCode; why: string }
 
 const readLogo = fileReader<typeof read>('picture', new URL('./worker-reader.ts', import.meta.url))
 const turns = new FairSemaphore(1)

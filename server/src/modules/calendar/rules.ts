@@ -8,7 +8,7 @@ const isShown = (day: string) =>
   day >= '1900-01-01' && day < '2200-01-01' && instantOfNepalTime(`${day} 00:00:00`) !== null
 
 export function rangeProblems(from: string, to: string): FieldError[] {
-  const wrong = (field: string, text: string) => ({ field, code: 'invalid', text })
+  const wrong = (field: string, text: string): FieldError => ({ field, code: 'invalid', text })
   const unknown = Object.entries({ from, to }).filter(([, day]) => !isShown(day))
   if (unknown.length > 0) return unknown.map(([field]) => wrong(field, 'is not a day of the calendar'))
   if (to < from) return [wrong('to', 'must not be before the beginning')]

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import type { ColumnOrder, ColumnOrders, DateOrder } from '@ghanti/contract/date-orders.ts'
 import { ownValue } from '@ghanti/contract/own-values.ts'
 import { orderProvenBy, readValue } from '@ghanti/callflow/speech/read.ts'
@@ -93,7 +94,7 @@ type Asked = { columns: readonly string[]; found: ColumnOrders; asked: Readonly<
 
 /** What is wrong with the orders that somebody chose for a file's columns. */
 export function orderProblems({ columns, found, asked }: Asked): FieldError[] {
-  const wrong = (code: string, text: string): FieldError => ({ field: 'dateOrders', code, text })
+  const wrong = (code: FaultCode, text: string): FieldError => ({ field: 'dateOrders', code, text })
   return Object.entries(asked).flatMap(([column, order]) => {
     const proven = orderIn(found, column)
     if (!columns.slice(1).includes(column))

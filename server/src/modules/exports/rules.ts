@@ -2,7 +2,7 @@ import { exportFilters, type ExportFilters, type ExportKind } from '@ghanti/cont
 import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
 import type { CellKind, CsvCell } from '../../lib/csv.ts'
 import { exportGone } from '../retention/rules.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type FieldError } from '../../errors.ts'
 
 export type TableColumn = { header: string; kind: CellKind }
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
@@ -19,7 +19,7 @@ export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): Ex
     ])
   const read = exportFilters[kind].safeParse(said ?? {})
   if (read.success) return read.data as ExportFilters[Kind]
-  const errors = read.error.issues.flatMap((issue) => {
+  const errors = read.error.issues.flatMap((issue): FieldError[] => {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
     const text = issue.code === 'unrecognized_keys' ? 'is not known here' : issue.message
     return names.map((name) => ({ field: name === '' ? 'filter' : `filter.${name}`, code: 'invalid', text }))

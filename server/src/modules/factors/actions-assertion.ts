@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import type { Assertion, PasskeyAsked } from '@ghanti/contract/passkeys.ts'
 import { isTransport } from '@ghanti/contract/passkeys.ts'
 import type { App } from '../../app.ts'
@@ -23,7 +24,7 @@ export type PasskeyProof = {
   needsPassword: boolean
 }
 
-const refused = (text: string, code: string): AppError => badField('passkey', text, code)
+const refused = (text: string, code: FaultCode): AppError => badField('passkey', text, code)
 const copyCode = 'counter'
 export const usedMeanwhile = (): AppError => refused(rules.challengeOver, 'over')
 export const passkeyNeedsPassword = (): AppError => refused(rules.needsPassword, 'password')

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { connectFlow, type Flow } from '@ghanti/callflow/flow.ts'
 import type { Followup } from '@ghanti/contract/followups.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
@@ -63,7 +64,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
   })
 }
 
-const refused = (text: string, code: string): AppError => conflict('callUID', text, code)
+const refused = (text: string, code: FaultCode): AppError => conflict('callUID', text, code)
 
 /** Line, prices and money for the call now; throws when it cannot start. */
 async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flow): Promise<Way> {

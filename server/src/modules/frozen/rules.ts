@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 
 /** Who froze an account. Null: the operator on the server. */
@@ -14,7 +15,7 @@ export function isFrozenByPlatform(by: Freezer): boolean {
  * Why this account above must not lift; null: it may. A super admin lifts everything. Of the others whoever froze it or is above that account; what the account
  * itself froze ('It was not me'), everybody above.
  */
-export function whyNotLift(viewer: Lifter, frozenId: number, by: Freezer): { code: string; text: string } | null {
+export function whyNotLift(viewer: Lifter, frozenId: number, by: Freezer): { code: FaultCode; text: string } | null {
   if (viewer.role === 'superAdmin') return null
   if (by === null || isFrozenByPlatform(by))
     return { code: 'by_platform', text: 'was frozen by the platform: only a super admin can lift it' }

@@ -2,7 +2,7 @@ import { cliChannelsDefault, cliFileMaxBytes, type CliUploaded, type lineRoutes 
 import { messages } from '@ghanti/contract/messages.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, badField } from '../../errors.ts'
+import { AppError, badField, type FieldError } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { notRead } from '../contacts/actions-table.ts'
@@ -107,7 +107,7 @@ function nothingTaken(counts: { duplicate: number; invalid: number }, refused: r
   const lines = refused.slice(0, refusedLinesMax).map(({ line, reason }) => ({ line, text: `Line ${line}: ${reason}` }))
   return new AppError('bad_input', [
     { field, code: 'nothing_taken', text: summary },
-    ...lines.map(({ line, text }) => ({ field: `${field}.${line}`, code: 'refused', text })),
+    ...lines.map(({ line, text }): FieldError => ({ field: `${field}.${line}`, code: 'refused', text })),
   ])
 }
 

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { CliRow } from '@ghanti/contract/lines.ts'
 import { cliTaken, messages } from '@ghanti/contract/messages.ts'
@@ -83,7 +84,7 @@ function takerProblem({ userId }: AllocationRow, field: string, { takers }: Allo
   return takers.has(userId) ? null : bad(field, 'is not an account to which you can allocate', 'not_found')
 }
 
-function bad(field: string, text: string, code: string): Problem {
+function bad(field: string, text: string, code: FaultCode): Problem {
   return { field, code, text, isConflict: false }
 }
 

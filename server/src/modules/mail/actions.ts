@@ -119,8 +119,9 @@ export async function sendAgain({ app, viewer }: Ctx): Promise<void> {
 }
 
 function mustWait(text: string, waitMs: number): AppError {
-  const errors = [{ field: 'emailid', code: 'too_many', text }]
-  return new AppError('throttled', errors, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+  return new AppError('throttled', [{ field: 'emailid', code: 'too_many', text }], {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  })
 }
 
 /** Counts a mail of notices for each of these accounts, and returns those that may get one today. Part of `tx`. */

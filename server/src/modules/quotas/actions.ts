@@ -1,7 +1,7 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { Room } from '../../drivers/files/driver.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type FieldError } from '../../errors.ts'
 import { settingOf } from '../platform/actions.ts'
 import { blockBytes, overQuota, uncounted, type Limited, type Uncounted } from './rules.ts'
 import * as store from './store.ts'
@@ -13,7 +13,7 @@ export type Need = { what: Limited; more: number; field: string; stored?: true }
 export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {
   const quotas = await settingOf(db, 'quotas')
   const used = await store.used(db, accountId)
-  const errors = needs.flatMap(({ what, more, field, stored }) => {
+  const errors = needs.flatMap(({ what, more, field, stored }): FieldError[] => {
     const before = stored ? { ...used, [what]: used[what] - more } : used
     const text = overQuota(what, more, before, quotas)
     return text === null ? [] : [{ field, code: 'quota', text }]

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import {
   composedMinutesBefore,
   graceMinutes,
@@ -37,7 +38,7 @@ export function isMissed(day: string, time: string, now: Date): boolean {
 export function ruleProblems(asked: RepeatRule, columns: readonly string[] | undefined, now: Date): FieldError[] {
   const { rule, weekdays, column, fromDay, untilDay, time } = asked
   const wrong: FieldError[] = []
-  const add = (field: string, text: string, code = 'invalid') => void wrong.push({ field, code, text })
+  const add = (field: string, text: string, code: FaultCode = 'invalid') => void wrong.push({ field, code, text })
   if (rule === 'weekly' && !weekdays) add('weekdays', 'is required', 'required')
   if (rule === 'column' && column === undefined) add('column', 'is required', 'required')
   if (rule === 'column' && column !== undefined && columns && !columns.slice(1).includes(column))

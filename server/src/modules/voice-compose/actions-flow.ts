@@ -3,7 +3,7 @@ import { storedKeyLabels } from '@ghanti/contract/key-labels.ts'
 import type { KeyLabels } from '@ghanti/contract/key-names.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type FieldError } from '../../errors.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
@@ -34,7 +34,7 @@ export async function flowOfInput(tx: AgentsTx, viewer: Viewer, input: PreviewIn
   return { flow, keyLabels: input.keyLabels ?? {}, baseId, templateId, ownerId: viewer.userId }
 }
 
-function missing(field: string) {
+function missing(field: string): FieldError {
   return { field, code: 'required', text: 'is required' }
 }
 

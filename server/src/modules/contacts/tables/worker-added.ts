@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
 import { refusedShown } from '@ghanti/contract/refused.ts'
 import type { ColumnOrders } from '@ghanti/contract/date-orders.ts'
@@ -30,7 +31,7 @@ export type Added = {
 }
 export type AddEnd =
   | ({ kind: 'added'; bytes: number } & Added)
-  | { kind: 'refused'; code: string; why: string }
+  | { kind: 'refused'; code: FaultCode; why: string }
   | Exclude<FileEnd, { kind: 'read' }>
 
 /** Copies a stored file and appends rows of another: those that can be called and are not in it yet. */

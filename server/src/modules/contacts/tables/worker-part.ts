@@ -1,11 +1,12 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { mebibyte } from '@ghanti/contract/values.ts'
 
 /** The workbook cannot be used. `why` continues a sentence after the field's label. */
 export class Refused extends Error {
-  readonly code: string
-  constructor(why: string, code = 'not_readable') {
+  readonly code: FaultCode
+  constructor(why: string, code: FaultCode = 'not_readable') {
     super(why)
     this.code = code
   }

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@ghanti/contract/error-codes.ts'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { contactColumnsMax, type ChosenColumns, type TypedNumbers } from '@ghanti/contract/contacts.ts'
@@ -54,7 +55,7 @@ export type Look = {
 }
 /** Rows that are hidden in the sheet: those left out, and those among the rows of the text. */
 export type Hidden = { hiddenLeft: number; hiddenTaken: number }
-type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
+type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: FaultCode; why: string }
 /** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. `firstLine`: the number of the text's first line. `outside`: numbers that the text lacks. */
 export type TableEnd =
   | { kind: 'same' }
