@@ -37,7 +37,7 @@ const Password = NewPassword()
 
 /** Forms send text. */
 const YesOrNo = z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
-export const isYes = (said: unknown): boolean => String(said) === 'true'
+const isYes = (said: unknown): boolean => String(said) === 'true'
 
 const wrongType = 'must be reseller or user'
 const UserTypeInput = z.pipe(
