@@ -2,6 +2,7 @@ import type { Assertion } from '@ghanti/contract/passkeys.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { passkeyNeedsPassword } from '../factors/actions-assertion.ts'
 import { proofIn, spendProof, wrongProof, type Proof } from '../factors/actions-prove.ts'
 import { deviceOf } from './actions-device.ts'
 import { verifyPassword, type Lane } from './actions-passwords.ts'
@@ -43,7 +44,7 @@ async function tryProof(ctx: Ctx, said: Said, lane: Lane): Promise<void> {
   }
   await app.db.transaction().execute(async (tx) => {
     const now = app.clock.now()
-    const isUsed = proof === null || (await spendProof(tx, userId, proof, { now, beside: 'session' }))
+    const isUsed = proof === null || (await spendProof(tx, userId, proof, { now, beside: 'nothing' }))
     if (!isUsed) throw wrongProof(proof.factor)
     await store.proveSession(tx, sessionId, now)
   })
@@ -57,7 +58,11 @@ async function proofOf(
   { password, ...said }: Said,
   lane: Lane,
 ): Promise<Proof | AppError | null> {
-  if (password === undefined) return proofIn(app, userId, said, origin.host)
+  if (password === undefined) {
+    const proof = await proofIn(app, userId, said, origin.host)
+    const isOfBefore = !(proof instanceof AppError) && proof.factor === 'passkey' && proof.needsPassword
+    return isOfBefore ? passkeyNeedsPassword() : proof
+  }
   if (await verifyPassword(passwordHash, password, lane)) return null
   return badField('password', 'is not your present password', 'wrong')
 }

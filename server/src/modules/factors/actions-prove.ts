@@ -8,6 +8,7 @@ import { hashOf, unseal } from '../../lib/secrets.ts'
 import { passkeyIn, usedMeanwhile, usePasskey, type PasskeyProof } from './actions-assertion.ts'
 import { unknownPasskey } from './rules-passkeys.ts'
 import * as rules from './rules.ts'
+import type { Beside } from './store-passkeys.ts'
 import * as store from './store.ts'
 
 export type Said = {
@@ -68,13 +69,13 @@ export async function proofIn(
 }
 
 /**
- * Uses it up. False when it was used before; of any number at once, one is true. `beside`: what else was right.
+ * Uses it up. False when it was used before; of any number at once, one is true.
  */
 export function spendProof(
   tx: Tx,
   userId: number,
   proof: Proof,
-  { now, beside }: { now: Date; beside: 'password' | 'session' },
+  { now, beside }: { now: Date; beside: Beside },
 ): Promise<boolean> {
   switch (proof.factor) {
     case 'passkey':

@@ -126,17 +126,22 @@ describe('the account’s state', () => {
     expect([frozen.statusCode, errorOf(frozen)]).toEqual([403, `username ${isFrozenText}`])
   })
 
-  test('after the password was changed it opens nothing alone, until it was used together with the new one', async () => {
+  test('after the password was changed it opens and proves nothing alone, until it was used together with the new one', async () => {
     const { user, key, headers } = await withPasskey()
     const password = 'granite otter lantern 58'
     expect((await post('password', { current: seededPassword, password }, headers)).statusCode).toBe(200)
     const refused = await use(key)
     expect(errorOf(refused)).toBe('passkey needs your password this once: log in with it, then use the passkey')
     expect((await factorsOf(headers)).factors).toMatchObject([{ passkey: { needsPassword: true } }])
+    const proof = async () => post('proof', { passkey: key.use(await asked(headers, { own: true })) }, headers)
+    expect(errorOf(await proof()), 'nor does it prove a session').toBe(
+      'passkey needs your password this once: log in with it, then use the passkey',
+    )
     const half = await post('login', { username: user.username, password })
     const { ticket } = half.json<{ ticket: string }>()
     expect((await post('login/factor', { ticket, passkey: key.use(await asked()) })).statusCode).toBe(200)
     expect((await use(key)).statusCode).toBe(200)
+    expect((await proof()).statusCode).toBe(200)
   })
 
   test('is looked at again when it signs in alone: a password that is changed at that moment is needed', async () => {

@@ -122,8 +122,8 @@ export async function useChallenge(tx: Tx, challengeHash: Buffer, expiresAt: Dat
   return used.numInsertedOrUpdatedRows === 1n
 }
 
-/** What it is used beside: nothing, as a sign-in alone; the password, after which it opens the account alone; or a session. */
-export type Beside = 'nothing' | 'password' | 'session'
+/** Alone, or together with the password, after which it does alone again. */
+export type Beside = 'nothing' | 'password'
 
 type Use = { id: number; userId: number; counter: number; synced: boolean; beside: Beside; now: Date }
 
