@@ -732,6 +732,7 @@ export interface Ceremony {
   mail_hash: Buffer | null;
   rp_id: string | null;
   secret_sealed: string | null;
+  session_id: number | null;
   token_hash: Buffer;
   user_id: number;
   wrong: Generated<number>;

@@ -3,6 +3,8 @@ import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { lockOwn } from '../../db/open-session.ts'
+import type { Viewer } from '../../policy.ts'
 import { hashOf, isSameText } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { countCodeMail } from '../mail/actions.ts'
@@ -22,26 +24,31 @@ export async function hasAnyFactor(db: Db, userId: number): Promise<boolean> {
   return (await passkeys.passkeysOf(db, userId)).length > 0
 }
 
-type Begun = { token: string; userId: number; kind: 'totp' | 'passkey'; secretSealed?: string; rpId?: string }
+type Begun = { token: string; kind: 'totp' | 'passkey'; secretSealed?: string; rpId?: string }
 
 /**
+ * It belongs to the session that asks: others of the account, a thief's perhaps, neither end it nor go on with it.
+ *
  * Whoever stole a password would add a factor first and shut the owner out. So in a browser that is not known, the first one also needs a code that is
  * mailed to the confirmed address, if there is one. Returns whether it does.
  */
 export async function beginAdding(
   app: Pick<App, 'clock' | 'jobs' | 'mail'>,
   tx: Tx,
-  { isKnown }: Beginning,
-  { token, userId, ...begun }: Begun,
+  viewer: Viewer,
+  { isKnown, token, ...begun }: Pick<Beginning, 'isKnown'> & Begun,
 ): Promise<boolean> {
   const now = app.clock.now()
   const tokenHash = hashOf(token)
-  await store.deleteCeremonies(tx, userId)
+  const { userId, sessionId } = viewer
+  await lockOwn(tx, viewer)
+  if (sessionId !== undefined) await store.deleteBeginningsBeyond(tx, sessionId, rules.begunAtOnce - 1)
   const isFirst = !(await hasAnyFactor(tx, userId))
   const isMailed = isFirst && !isKnown && app.mail !== null && (await confirmedReaderOf(tx, userId)) !== undefined
   const lifeMs = begun.kind === 'totp' || isMailed ? rules.addingMs : rules.ticketMs
   const expiresAt = new Date(now.getTime() + lifeMs)
-  await store.insertCeremony(tx, { tokenHash, userId, ...begun, isMailed, expiresAt })
+  const whose = { userId, ...(sessionId !== undefined && { sessionId }) }
+  await store.insertCeremony(tx, { tokenHash, ...whose, ...begun, isMailed, expiresAt })
   if (isMailed) {
     if (!(await countCodeMail(tx, userId, now)))
       throw conflict('mailCode', 'cannot be mailed: today’s mails are used up', 'mails_used_up')

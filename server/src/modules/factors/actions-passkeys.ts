@@ -26,7 +26,7 @@ export async function beginPasskey({ app, viewer, origin }: Ctx, beginning: Begi
   const token = randomBytes(32).toString('base64url')
   const mailed = await app.db
     .transaction()
-    .execute((tx) => beginAdding(app, tx, beginning, { token, userId, kind: 'passkey', rpId: host }))
+    .execute((tx) => beginAdding(app, tx, viewer, { ...beginning, token, kind: 'passkey', rpId: host }))
   const options: PasskeyWanted = {
     challenge: token,
     rp: { id: host, name: beginning.company },
@@ -59,7 +59,7 @@ export async function addPasskey(
   const { userId } = viewer
   const now = app.clock.now()
   const host = await requirePasskeyHost(app, origin.host)
-  const open = { tokenHash: hashOf(token), kind: 'passkey', now, userId } as const
+  const open = { tokenHash: hashOf(token), kind: 'passkey', now, begunBy: viewer } as const
   const begun = await store.takeTry(app.db, open, wrongCodesMax)
   if (!begun || begun.rpId !== host) {
     const isTried = !begun && (await store.isTriedOut(app.db, open, wrongCodesMax))

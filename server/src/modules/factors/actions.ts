@@ -64,7 +64,7 @@ export async function beginTotp({ app, viewer }: Ctx, beginning: Beginning): Pro
   const secretSealed = seal(app.config.secret, rules.secretPurpose(userId), secret)
   const mailed = await app.db
     .transaction()
-    .execute((tx) => beginAdding(app, tx, beginning, { token, userId, kind: 'totp', secretSealed }))
+    .execute((tx) => beginAdding(app, tx, viewer, { ...beginning, token, kind: 'totp', secretSealed }))
   return { token, secret, uri: generateURI({ issuer: beginning.company, label: viewer.username, secret }), mailed }
 }
 
@@ -90,7 +90,7 @@ export async function addTotp(
   const { userId } = viewer
   const now = app.clock.now()
   const tokenHash = hashOf(token)
-  const open = { tokenHash, kind: 'totp', now, userId } as const
+  const open = { tokenHash, kind: 'totp', now, begunBy: viewer } as const
   const begun = await store.takeTry(app.db, open, wrongCodesMax)
   if (!begun?.secretSealed) {
     const isTried = !begun && (await store.isTriedOut(app.db, open, wrongCodesMax))

@@ -81,6 +81,37 @@ describe('the first factor', () => {
   })
 })
 
+describe('adding a factor', () => {
+  test('belongs to its session: another one of the account neither ends it, nor its sign-ins, nor goes on with it', async () => {
+    const user = await unconfirmed()
+    await giveTotp(app, user.userId)
+    const [owner, stranger] = [await signedIn(app, user), await signedIn(app, user)]
+    const half = await post('login', { username: user.username, password: seededPassword })
+    const begun = (await post('factors/totp/begin', {}, owner)).json<Record<string, string>>()
+    for (let n = 0; n < 7; n++) expect((await post('factors/totp/begin', {}, stranger)).statusCode).toBe(200)
+    const adding = { token: begun['token'], code: codeAt(app.clock.now(), begun['secret']) }
+    const elsewhere = await post('factors/totp', adding, stranger)
+    expect(elsewhere.json()).toMatchObject({ errors: [{ field: 'token', text: 'is over: begin again' }] })
+    const step = { ticket: half.json<{ ticket: string }>().ticket, code: codeAt(app.clock.now()) }
+    expect((await post('login/factor', step)).statusCode).toBe(200)
+    expect((await post('factors/totp', adding, owner)).statusCode).toBe(200)
+  })
+
+  test('is begun in several tabs of a session at once, the last five of which go on', async () => {
+    const user = await unconfirmed()
+    const headers = await signedIn(app, user)
+    const begun: Record<string, string>[] = []
+    for (let n = 0; n < 6; n++) {
+      begun.push((await post('factors/totp/begin', {}, headers)).json<Record<string, string>>())
+      app.clock.advance(1000)
+    }
+    const add = (n: number) =>
+      post('factors/totp', { token: begun[n]?.['token'], code: codeAt(app.clock.now(), begun[n]?.['secret']) }, headers)
+    expect((await add(0)).json()).toMatchObject({ errors: [{ field: 'token', text: 'is over: begin again' }] })
+    expect((await add(1)).statusCode).toBe(200)
+  })
+})
+
 test('a stranger who knows the password and tries codes is told of, once a day; a wrong code in the owner’s network is not', async () => {
   const user = await newUser(app)
   await giveTotp(app, user.userId)

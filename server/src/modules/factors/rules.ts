@@ -4,6 +4,9 @@ import { nameInMail } from '../mail/rules.ts'
 export const ticketMs = 5 * 60_000
 export const addingMs = 20 * 60_000
 
+/** How many additions one session has under way, in several tabs. */
+export const begunAtOnce = 5
+
 /** RFC 6238: a code is of 30 s; one step to either side allows for clocks. */
 export const stepSeconds = 30
 

@@ -91,6 +91,8 @@ export async function useRecoveryCode(tx: Tx, userId: number, hash: Buffer, now:
 type NewCeremony = {
   tokenHash: Buffer
   userId: number
+  /** Which alone can go on with it; a sign-in has none. */
+  sessionId?: number
   kind: 'signIn' | 'totp' | 'passkey'
   deviceKey?: string
   /** JSON. */
@@ -108,6 +110,7 @@ export async function insertCeremony(db: Db, begun: NewCeremony): Promise<void> 
     .values({
       token_hash: begun.tokenHash,
       user_id: begun.userId,
+      session_id: begun.sessionId ?? null,
       kind: begun.kind,
       device_key: begun.deviceKey ?? null,
       counted: begun.counted ?? null,
@@ -131,11 +134,16 @@ export type Ceremony = {
   tries: number
 }
 
-/** `userId`: of this account alone. */
-type Open = { tokenHash: Buffer; kind: NewCeremony['kind']; now: Date; userId?: number }
+/** `begunBy`: by this session of this account alone. */
+type Open = {
+  tokenHash: Buffer
+  kind: NewCeremony['kind']
+  now: Date
+  begunBy?: { userId: number; sessionId?: number }
+}
 
 /** Counts a try in advance, so that tries at once count, too. Undefined: it is over, or has had `most`. */
-export function takeTry(db: Db, { tokenHash, kind, now, userId }: Open, most: number): Promise<Ceremony | undefined> {
+export function takeTry(db: Db, { tokenHash, kind, now, begunBy }: Open, most: number): Promise<Ceremony | undefined> {
   return db
     .updateTable('ceremony')
     .set((e) => ({ wrong: e('wrong', '+', 1) }))
@@ -143,7 +151,11 @@ export function takeTry(db: Db, { tokenHash, kind, now, userId }: Open, most: nu
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
     .where('wrong', '<', most)
-    .$if(userId !== undefined, (open) => open.where('user_id', '=', userId ?? 0))
+    .$if(begunBy !== undefined, (open) =>
+      open
+        .where('user_id', '=', begunBy?.userId ?? 0)
+        .where((e) => e.or([e('session_id', 'is', null), e('session_id', '=', begunBy?.sessionId ?? 0)])),
+    )
     .returning([
       'user_id as userId',
       'device_key as deviceKey',
@@ -214,6 +226,17 @@ export async function keepMailedCode(
 
 export async function deleteCeremonies(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('ceremony').where('user_id', '=', userId).execute()
+}
+
+/** Of what a session has begun, `kept` that end last go on. */
+export async function deleteBeginningsBeyond(tx: Tx, sessionId: number, kept: number): Promise<void> {
+  const others = tx
+    .selectFrom('ceremony')
+    .select('token_hash')
+    .where('session_id', '=', sessionId)
+    .orderBy('expires_at', 'desc')
+    .offset(kept)
+  await tx.deleteFrom('ceremony').where('token_hash', 'in', others).execute()
 }
 
 export async function deleteOldCeremonies(db: Db, now: Date): Promise<void> {
