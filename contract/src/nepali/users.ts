@@ -57,7 +57,10 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['must be what the browser made of it', 'ब्राउजरले बनाएकै हुनुपर्छ'],
   ['must be the 6 digits that are shown', 'देखाइएका ६ अङ्क हुनुपर्छ'],
   ['must be a recovery code: 16 letters and digits', 'आपतकालीन कोड हुनुपर्छ: १६ अक्षर र अङ्क'],
-  ['cannot be mailed: today’s mails are used up', 'आज पठाउन मिल्दैन: आजका इमेल सकिए'],
+  [
+    'cannot be mailed any more today: set a new password by ‘Reset password?’, and codes are mailed again',
+    'आज अब पठाउन मिल्दैन: “पासवर्ड बिर्सनुभयो?” बाट नयाँ पासवर्ड राख्नुहोस्, अनि कोड फेरि पठाइन्छ',
+  ],
   ['need a passkey or an authenticator app first', 'बनाउन पहिले पासकी वा प्रमाणीकरण एप चाहिन्छ'],
   ['needs a second factor: add one first', 'मा दोस्रो प्रमाण चाहिन्छ: पहिले त्यो थप्नुहोस्'],
   ['is the last one, and this account must have one', 'अन्तिम हो, र यो खातामा एउटा हुनैपर्छ'],

@@ -7,7 +7,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { hashOf } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
-import { askToConfirm, countResetMail } from '../mail/actions.ts'
+import { askToConfirm, countCodeMailsAnew, countResetMail } from '../mail/actions.ts'
 import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
 import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
 import { revokeKeys } from '../keys/actions-revoke.ts'
@@ -122,6 +122,7 @@ export async function resetPassword(
     await endSessions(tx, changed.userId)
     await forgiveTries(tx, changed.username)
     await forgetNotMeLinks(tx, changed.userId)
+    await countCodeMailsAnew(tx, changed.userId)
     await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId: changed.userId, from: fromOf(origin) })
     await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })
     return changed

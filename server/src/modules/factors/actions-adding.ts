@@ -50,8 +50,7 @@ export async function beginAdding(
   const whose = { userId, ...(sessionId !== undefined && { sessionId }) }
   await store.insertCeremony(tx, { tokenHash, ...whose, ...begun, isMailed, expiresAt })
   if (isMailed) {
-    if (!(await countCodeMail(tx, userId, now)))
-      throw conflict('mailCode', 'cannot be mailed: today’s mails are used up', 'mails_used_up')
+    if (!(await countCodeMail(tx, userId, now))) throw conflict('mailCode', rules.noMoreCodes, 'mails_used_up')
     await queueJob(app.jobs, tx, 'factor-mail', { userId, tokenHash: tokenHash.toString('hex') })
   }
   return isMailed

@@ -12,7 +12,7 @@ import { hashOf, seal, unseal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { settingOf } from '../platform/actions.ts'
 import { mustHaveFactor } from '../platform/rules.ts'
-import { confirmedReaderOf } from '../security/actions.ts'
+import { confirmedReaderOf, newNotMeLink } from '../security/actions.ts'
 import { beginAdding, hasAnyFactor, isMailedCode, toldOf, type Acting, type Beginning } from './actions-adding.ts'
 import { passkeyHostOf } from './actions-assertion.ts'
 import { stepOf } from './actions-prove.ts'
@@ -75,7 +75,8 @@ export async function sendFactorCode(app: App, { userId, tokenHash }: { userId: 
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0')
   const open = { tokenHash: Buffer.from(tokenHash, 'hex'), now: app.clock.now() }
   if (!(await store.keepMailedCode(app.db, open, hashOf(code)))) return
-  await app.mail.send({ to: reader.address, ...rules.codeMail(reader.username, code) })
+  const link = await newNotMeLink(app, userId)
+  await app.mail.send({ to: reader.address, ...rules.codeMail({ username: reader.username, code, link }) })
 }
 
 type Adding = { token: string; code: string; mailCode?: string | undefined }

@@ -1,4 +1,5 @@
 import { nameInMail } from '../mail/rules.ts'
+import { afterNotMe } from '../security/rules.ts'
 
 /** A ticket of a sign-in, and adding a factor: long enough to install an app, or to find a mail. */
 export const ticketMs = 5 * 60_000
@@ -28,8 +29,14 @@ export const secretPurpose = (userId: number): string => `authenticator app of a
 /** As it is shown: in groups that can be read out loud. */
 export const shownRecoveryCode = (code: string): string => code.match(/.{4}/g)?.join('-') ?? code
 
-/** In both languages, of fixed words. */
-export function codeMail(username: string, code: string): { subject: string; text: string } {
+export const noMoreCodes =
+  'cannot be mailed any more today: set a new password by ‘Reset password?’, and codes are mailed again'
+
+/** In both languages, of fixed words. Whoever asks for codes knows the password, so each mail of one offers to stop them. */
+export function codeMail({ username, code, link }: { username: string; code: string; link: string }): {
+  subject: string
+  text: string
+} {
   const name = nameInMail(username)
   return {
     subject: `Code for your second factor · दोस्रो प्रमाणको कोड`,
@@ -38,11 +45,16 @@ If it is you, type this code there within 20 minutes:
 
 ${code}
 
-If it is not you, give the code to nobody and change your password at once.
+If it is not you, give the code to nobody: somebody knows your password. Open this page within seven days and press its button:
+
+${link}
+
+${afterNotMe.english}
 
 ${name === null ? 'तपाईँको खातामा' : `“${name}” खातामा`} लगइन गरेको कसैले पहिले नदेखिएको ब्राउजरबाट दोस्रो प्रमाण थप्दै छ।
 तपाईँ नै हो भने माथिको कोड बीस मिनेटभित्र त्यहीँ टाइप गर्नुहोस्।
-तपाईँ होइन भने कोड कसैलाई नदिनुहोस् र तुरुन्तै पासवर्ड बदल्नुहोस्।
+तपाईँ होइन भने कोड कसैलाई नदिनुहोस्: पासवर्ड अरूलाई थाहा छ। माथिको लिङ्क सात दिनभित्र खोलेर बटन थिच्नुहोस्।
+${afterNotMe.nepali}
 `,
   }
 }

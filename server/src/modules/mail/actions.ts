@@ -184,11 +184,18 @@ export async function countResetMail(tx: Tx, userId: number, now: Date): Promise
   return counted.has(key)
 }
 
+const codesKey = (userId: number): string => `codes ${userId}`
+
 /** Counts a mail with a code. False: the day's limit is reached. */
 export async function countCodeMail(tx: Tx, userId: number, now: Date): Promise<boolean> {
-  const key = `codes ${userId}`
+  const key = codesKey(userId)
   const counted = await store.count(tx, [{ counted: key, max: rules.mailsPerDay.codes }], nepalDayOf(now))
   return counted.has(key)
+}
+
+/** Whoever reads the mailbox has set another password: those who knew the one before ask for no codes any more. */
+export async function countCodeMailsAnew(tx: Tx, userId: number): Promise<void> {
+  await store.forgetCount(tx, codesKey(userId))
 }
 
 /** Counts a mail that tells an account of its own security, apart from all others. False: the day's limit is reached. */

@@ -18,7 +18,10 @@ export const mailsPerDay = {
   security: 20,
   /** The part of these that may be about new browsers, so that no number of sign-ins keeps back what is said of a password. */
   signIns: 10,
-  /** Codes for the first second factor, which whoever has the password can ask for: apart, so that they keep back nothing of the above. */
+  /**
+   * Codes for the first second factor, which whoever has the password can ask for: apart, so that they keep back nothing of the above. A password that
+   * a mailed link has set begins a new count, so that they keep back nothing from the owner for long.
+   */
   codes: 10,
   /** Confirmation links to one address, whatever accounts have it. */
   address: 3,

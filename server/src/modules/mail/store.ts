@@ -27,6 +27,10 @@ export async function countBack(tx: Tx, counted: readonly string[], day: string)
   )
 }
 
+export async function forgetCount(tx: Tx, counted: string): Promise<void> {
+  await sql`delete from mail_count where counted = ${counted}`.execute(tx)
+}
+
 export async function countedOn(db: Db, counted: string, day: string): Promise<number> {
   const { rows } = await sql<{ mails: number }>`
     select mails from mail_count where counted = ${counted} and day = ${day}::date`.execute(db)

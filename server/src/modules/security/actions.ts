@@ -48,17 +48,21 @@ export async function tellOfSecurity(
 
 type MailJob = { kind: SecurityKind; userId: number; to: string; at: string; place: string; program: string }
 
-/** The job: makes a link 'It was not me' and mails it. The link is stored nowhere else, so a job that runs again makes another. */
+/** The job: makes a link 'It was not me' and mails it. A job that runs again makes another. */
 export async function sendSecurityMail(app: App, { userId, to, ...said }: MailJob): Promise<void> {
   if (!app.mail) return
   const username = await store.usernameOf(app.db, userId)
   if (username === undefined) return
-  const token = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(app.clock.now().getTime() + notMeLinkMs)
-  await store.insertNotMeLink(app.db, { tokenHash: hashOf(token), userId, expiresAt })
-  const { publicUrl, basePath } = app.config
-  const link = `${publicUrl}${basePath}/not-me/${token}`
+  const link = await newNotMeLink(app, userId)
   await app.mail.send({ to, ...securityMail({ ...said, username, link }) })
+}
+
+/** A link 'It was not me' for a mail. It is stored nowhere else. */
+export async function newNotMeLink({ db, clock, config }: App, userId: number): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(clock.now().getTime() + notMeLinkMs)
+  await store.insertNotMeLink(db, { tokenHash: hashOf(token), userId, expiresAt })
+  return `${config.publicUrl}${config.basePath}/not-me/${token}`
 }
 
 /** Null when nobody has confirmed the account's address. */

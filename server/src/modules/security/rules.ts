@@ -71,6 +71,12 @@ const said: Record<SecurityKind, { subject: string; english: string; nepali: str
   },
 }
 
+/** What the button does on the page of the link. */
+export const afterNotMe = {
+  english: 'Everybody is then logged out, the password no longer works, and a link for a new one is mailed.',
+  nepali: 'सबै लगआउट हुन्छन्, पासवर्ड चल्दैन, र नयाँ पासवर्डका लागि लिङ्क इमेलमा आउँछ।',
+}
+
 type SecurityMail = { kind: SecurityKind; username: string; at: string; place: string; program: string; link: string }
 
 /** In both languages, of fixed words. What a program says of itself is in it by the names of a table alone. */
@@ -91,11 +97,11 @@ If you know of this, do nothing. If it was not you, open this page within seven 
 
 ${link}
 
-Everybody is then logged out, the password no longer works, and a link for a new one is mailed.
+${afterNotMe.english}
 
 ${name === null ? 'तपाईँको खाता' : `“${name}” खाता`}${nepali}
 यो तपाईँलाई थाहा छ भने केही गर्नुपर्दैन। तपाईँले गर्नुभएको होइन भने माथिको लिङ्क सात दिनभित्र खोलेर बटन थिच्नुहोस्:
-सबै लगआउट हुन्छन्, पासवर्ड चल्दैन, र नयाँ पासवर्डका लागि लिङ्क इमेलमा आउँछ।
+${afterNotMe.nepali}
 `,
   }
 }
