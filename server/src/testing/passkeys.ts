@@ -1,10 +1,11 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { beforeEach } from 'vitest'
 import type { PasskeyAsked, PasskeyWanted } from '@ghanti/contract/passkeys.ts'
 import type { Viewer } from '../policy.ts'
-import type { TestApp } from './app.ts'
+import { testApp, type TestApp } from './app.ts'
 import { Authenticator, type Said } from './authenticator.ts'
-import { signedIn } from './http.ts'
-import { newUser, seededPassword } from './seed.ts'
+import { signedIn, testHttp } from './http.ts'
+import { newReseller, newUser, seededPassword } from './seed.ts'
 
 type Headers = Record<string, string>
 type Begun = { token: string; options: PasskeyWanted; mailed: boolean }
@@ -62,3 +63,26 @@ export function browsersAt(app: TestApp, http: FastifyInstance, here: string) {
     },
   }
 }
+
+/** A server at `here`, where it is noon before each test, and its reseller Himal Voice, whose confirmed domain is `other`. */
+export async function passkeyServer({ here, other }: { here: string; other: string }) {
+  const noon = new Date('2026-11-30T06:15:00Z')
+  const app = await testApp({ publicUrl: `https://${here}` })
+  const http = await testHttp(app)
+  const browsers = browsersAt(app, http, here)
+  beforeEach(() => {
+    browsers.inNewNetwork()
+    app.clock.set(noon)
+    app.mail.sent.length = 0
+  })
+  const reseller = await newReseller(app)
+  await app.db.insertInto('branding').values({ user_id: reseller.userId, company: 'Himal Voice' }).execute()
+  const confirmed = { user_id: reseller.userId, hostname: other, confirmed_at: noon }
+  await app.db.insertInto('brand_domain').values(confirmed).execute()
+  return { app, http, noon, reseller, ...browsers }
+}
+
+/** The session that a sign-in opened. */
+export const bearer = (reply: { json(): { token: string } }): Headers => ({
+  authorization: `Bearer ${reply.json().token}`,
+})

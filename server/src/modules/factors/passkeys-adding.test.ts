@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { testApp } from '../../testing/app.ts'
+import { describe, expect, test } from 'vitest'
 import { Authenticator, type Said } from '../../testing/authenticator.ts'
-import { signedIn, testHttp } from '../../testing/http.ts'
-import { browsersAt, errorOf } from '../../testing/passkeys.ts'
+import { signedIn } from '../../testing/http.ts'
+import { bearer, errorOf, passkeyServer } from '../../testing/passkeys.ts'
 import { someoneWaits } from '../../testing/someone-waits.ts'
-import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { newUser, seededPassword } from '../../testing/seed.ts'
 import { isFrozenText } from '../../db/frozen.ts'
 import { freezeAccount } from '../frozen/actions.ts'
 import { changeSetting } from '../platform/actions.ts'
@@ -13,22 +12,10 @@ import { sendFactorCode } from './actions.ts'
 
 const here = 'calls.example.com'
 const other = 'voice.example.org'
-const app = await testApp({ publicUrl: `https://${here}` })
-const http = await testHttp(app)
-const { asked, begin, factorsOf, inNewNetwork, login, post, use, withPasskey } = browsersAt(app, http, here)
-const noon = new Date('2026-11-30T06:15:00Z')
-beforeEach(() => {
-  inNewNetwork()
-  app.clock.set(noon)
-  app.mail.sent.length = 0
+const { app, http, noon, reseller, asked, begin, factorsOf, login, post, use, withPasskey } = await passkeyServer({
+  here,
+  other,
 })
-
-const reseller = await newReseller(app)
-await app.db.insertInto('branding').values({ user_id: reseller.userId, company: 'Himal Voice' }).execute()
-const confirmed = { user_id: reseller.userId, hostname: other, confirmed_at: noon }
-await app.db.insertInto('brand_domain').values(confirmed).execute()
-
-const bearer = (reply: { json(): { token: string } }) => ({ authorization: `Bearer ${reply.json().token}` })
 
 describe('adding one', () => {
   test.each<{ why: string; said: Said; text?: string }>([

@@ -1,30 +1,14 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { testApp } from '../../testing/app.ts'
+import { describe, expect, test } from 'vitest'
 import { Authenticator, type Said } from '../../testing/authenticator.ts'
 import { codeAt, giveTotp } from '../../testing/factors.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { browsersAt, errorOf } from '../../testing/passkeys.ts'
-import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { bearer, errorOf, passkeyServer } from '../../testing/passkeys.ts'
+import { newUser, seededPassword } from '../../testing/seed.ts'
 import { WorkLimits } from '../limits/actions.ts'
 
 const here = 'calls.example.com'
 const other = 'voice.example.org'
-const app = await testApp({ publicUrl: `https://${here}` })
-const http = await testHttp(app)
-const { add, asked, begin, factorsOf, inNewNetwork, login, post, use, withPasskey } = browsersAt(app, http, here)
-const noon = new Date('2026-11-30T06:15:00Z')
-beforeEach(() => {
-  inNewNetwork()
-  app.clock.set(noon)
-  app.mail.sent.length = 0
-})
-
-const reseller = await newReseller(app)
-await app.db.insertInto('branding').values({ user_id: reseller.userId, company: 'Himal Voice' }).execute()
-const confirmed = { user_id: reseller.userId, hostname: other, confirmed_at: noon }
-await app.db.insertInto('brand_domain').values(confirmed).execute()
-
-const bearer = (reply: { json(): { token: string } }) => ({ authorization: `Bearer ${reply.json().token}` })
+const { app, http, add, asked, begin, factorsOf, login, post, use, withPasskey } = await passkeyServer({ here, other })
 
 describe('a passkey', () => {
   test('signs in without a name or a password, as the second step, and proves a session', async () => {
