@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { campaignStatuses, holdCauses } from './campaign-status.ts'
 import { account, choice, choices, dates } from './filters.ts'
+import { FrozenOwner } from './freezing.ts'
 import { file, json, list, listIn } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message, Paragraph, Search, UserIdInput } from './values.ts'
@@ -53,8 +54,8 @@ export type SmsCampaignRow = z.output<typeof SmsCampaignRow>
 
 const SmsCampaignSummary = z.object({
   ...SmsCampaignRow.shape,
-  /** The frozen account with which the owner is frozen: the owner, or one above. */
-  frozenBy: z.nullable(z.string()),
+  /** With which frozen account the owner is frozen. */
+  frozen: z.nullable(FrozenOwner),
   smsText: z.string(),
   perSegment: z.number(),
   rowsInFile: z.number(),

@@ -1,3 +1,4 @@
+import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 
 /**
@@ -19,12 +20,15 @@ export function onlyStoppedBy(userId: number, path: string): RawBuilder<boolean>
     and not exists (select from account_stopped_by(array_replace(${column}, ${userId}::int, 0)))`
 }
 
-/** The frozen account with which an account is frozen: itself, or the nearest above. Null: it is not. */
-export function frozenBy(accountId: string): RawBuilder<string | null> {
-  return sql<
-    string | null
-  >`(select f.freezer from users u cross join account_frozen_by(u.path) f where u.id = ${sql.ref(accountId)})`
+/** The frozen account with which an account is frozen, itself or the nearest above, and who froze it (null: the operator). Null: it is not. */
+export function frozenWith(accountId: string): RawBuilder<FrozenWith | null> {
+  return sql<FrozenWith | null>`(
+    select jsonb_build_object('userId', z.id, 'username', z.username,
+      'by', case when b.id is not null then jsonb_build_object('id', b.id, 'role', b.role, 'path', b.path) end)
+    from users u cross join account_frozen_by(u.path) f join users z on z.id = f.freezer_id left join users b on b.id = z.frozen_by
+    where u.id = ${sql.ref(accountId)})`
 }
+export type FrozenWith = { userId: number; username: string; by: { id: number; role: Role; path: number[] } | null }
 
 /** Whether it is live for the mailed link by which the owner of an account sets a password: what the owner froze ('It was not me') is lifted by it. */
 export function isLiveToOwner(users: string): RawBuilder<boolean> {

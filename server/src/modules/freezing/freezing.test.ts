@@ -4,6 +4,7 @@ import { mintId } from '../../db/platform-accounts.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import {
   giveRupees,
@@ -319,6 +320,31 @@ test('lists and pages say what is frozen and with whom, also as CSV', async () =
   })
   expect(csv.body).toContain('Frozen: Stolen')
   expect(csv.body).toContain(`Frozen with ${middle.username}`)
+})
+
+test('a campaign’s page says with which account it is frozen, and who may lift that', async () => {
+  const { top, middle, user } = await tree()
+  const pages = [
+    `/app/sms/campaign/summary/${await newSmsCampaign(app, user)}`,
+    `/api/obd/campaign/detail/${await newCampaign(app, user, { status: 'running' })}`,
+  ]
+  const seenBy = async (viewer: Viewer) => {
+    const headers = await signedIn(app, viewer)
+    const replies = await Promise.all(pages.map((url) => http.inject({ url, headers })))
+    return replies.map((reply) => reply.json<{ frozen: unknown }>().frozen)
+  }
+  expect(await seenBy(top)).toEqual([null, null])
+  const both = (whom: Viewer, lifter: string) => {
+    const said = { userId: whom.userId, username: whom.username, lifter }
+    return [said, said]
+  }
+  await freeze(top, user)
+  expect(await seenBy(top)).toEqual(both(user, 'you'))
+  expect(await seenBy(middle)).toEqual(both(user, 'above'))
+  await lift(top, user)
+  await freeze(boss, middle)
+  expect(await seenBy(top)).toEqual(both(middle, 'platform'))
+  expect(await seenBy(boss)).toEqual(both(middle, 'you'))
 })
 
 test('the mint is nobody’s to freeze', async () => {

@@ -1,4 +1,5 @@
 import type { FaultCode } from '@ghanti/contract/error-codes.ts'
+import type { FrozenOwner } from '@ghanti/contract/freezing.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 
 /** Who froze an account. Null: the operator on the server. */
@@ -21,6 +22,16 @@ export function whyNotLift(viewer: Lifter, frozenId: number, by: Freezer): { cod
     return { code: 'by_platform', text: 'was frozen by the platform: only a super admin can lift it' }
   if (by.id === frozenId || by.path.includes(viewer.userId)) return null
   return { code: 'by_above', text: 'was frozen by an account above you: only that account can lift it' }
+}
+
+type FrozenWith = { userId: number; username: string; by: Freezer }
+
+/** The same for whoever looks at a campaign of it. */
+export function frozenTo(viewer: Lifter, frozen: FrozenWith | null): FrozenOwner | null {
+  if (!frozen) return null
+  const { userId, username, by } = frozen
+  const refusal = whyNotLift(viewer, userId, by)
+  return { userId, username, lifter: refusal === null ? 'you' : isFrozenByPlatform(by) ? 'platform' : 'above' }
 }
 
 export const wasFrozen = 'It was frozen'

@@ -17,6 +17,7 @@ import { searchedWords } from '../audit/rules.ts'
 import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
+import { frozenTo } from '../frozen/rules.ts'
 import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-replies.ts'
 import * as reportStore from './store-report.ts'
 import * as rowStore from './store-rows.ts'
@@ -80,7 +81,7 @@ export async function campaignSummary(ctx: Ctx, campaignId: number): Promise<Sms
     rowStore.lastEvents(db, campaignId, eventsShown),
     archivedOf(db, 'messages', campaignId),
   ])
-  return { ...summaryOf(row, detail, events), archivedMessages }
+  return { ...summaryOf(row, detail, events), archivedMessages, frozen: frozenTo(ctx.viewer, detail.frozen_with) }
 }
 
 type Report = Page<SmsReportRow> & { beside: { campaignId: number } }

@@ -65,10 +65,9 @@ export function summaryOf(
   p: ProgressRow,
   d: Detail,
   events: readonly Event[],
-): Omit<SmsCampaignSummary, 'archivedMessages'> {
+): Omit<SmsCampaignSummary, 'archivedMessages' | 'frozen'> {
   return {
     ...rowOf(p),
-    frozenBy: d.frozen_by,
     smsText: d.text,
     perSegment: rupeesOf(d.price_paisa),
     rowsInFile: d.rows_in_file ?? 0,

@@ -11,7 +11,7 @@ import {
   type Range,
 } from '../../db/search/campaigns.ts'
 import type { Db } from '../../db/db.ts'
-import { frozenBy } from '../../db/live.ts'
+import { frozenWith } from '../../db/live.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 
@@ -105,7 +105,7 @@ export function findDetail(db: Db, campaignId: number) {
     .select(['c.price_paisa', 'c.send_until', 'c.not_after', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
     .innerJoin('base', 'base.id', 'd.base_id')
     .select(['d.invalid', 'd.duplicate', 'base.refused as refused_of_file', 'base.deleted_at as file_gone_at'])
-    .select(frozenBy('c.account_id').as('frozen_by'))
+    .select(frozenWith('c.account_id').as('frozen_with'))
     .where('c.id', '=', campaignId)
     .executeTakeFirstOrThrow()
 }

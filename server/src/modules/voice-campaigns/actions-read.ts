@@ -20,6 +20,7 @@ import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
 import { namesOfPrompts } from '../voice-compose/actions-flow.ts'
 import { keyLabelsOf } from '../voice-compose/actions-labels.ts'
+import { frozenTo } from '../frozen/rules.ts'
 import { detailOf, promptsOf, rowOf } from './rules.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
@@ -101,7 +102,8 @@ export async function campaignDetail(
     textsOfCalls(db, campaignId),
     archivedOf(db, 'calls', campaignId),
   ])
-  return detailOf(rowOf(row), detail, { events, names, putOff, left, sms, smsTexts, archivedCalls })
+  const frozen = frozenTo(ctx.viewer, detail.frozen_with)
+  return detailOf(rowOf(row), detail, { events, names, putOff, left, sms, smsTexts, archivedCalls, frozen })
 }
 
 type AttemptFilter = InputOf<typeof campaignDetailRoutes.attempts>

@@ -111,17 +111,18 @@ type Beside = {
   sms: CampaignDetail['sms']
   smsTexts: CampaignDetail['smsTexts']
   archivedCalls: CampaignDetail['archivedCalls']
+  frozen: CampaignDetail['frozen']
 }
 
 export function detailOf(
   row: CampaignRow,
   d: Detail,
-  { events, names, putOff, left, sms, smsTexts, archivedCalls }: Beside,
+  { events, names, putOff, left, sms, smsTexts, archivedCalls, frozen }: Beside,
 ): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
-    frozenBy: d.frozen_by,
+    frozen,
     putOff,
     byOperator: left?.map(({ stream, ...of }) => ({ operator: operatorOfCode(stream) ?? 'other', ...of })) ?? null,
     sms,

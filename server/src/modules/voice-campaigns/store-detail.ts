@@ -2,7 +2,7 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { frozenBy } from '../../db/live.ts'
+import { frozenWith } from '../../db/live.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
 import { readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
@@ -16,7 +16,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
     .select([
       'base.deleted_at as file_gone_at',
       'c.account_id',
-      frozenBy('c.account_id').as('frozen_by'),
+      frozenWith('c.account_id').as('frozen_with'),
       'c.channels',
       'c.reserve_paisa',
       'c.retries',

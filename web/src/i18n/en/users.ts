@@ -129,6 +129,13 @@ export const texts = {
       `Its owner said 'It was not me' (${since}). A new password by the mailed link lifts it, and so can you.`,
     byPlatform: 'Frozen by the platform',
     nothingMoves: 'Frozen: nothing moves until it is lifted',
+    /** A campaign, in place of the button that pauses it. */
+    held: 'Held by a freeze',
+    lifters: {
+      you: 'You can lift it.',
+      platform: 'Only a super admin can lift it.',
+      above: 'Only the account above that froze it can lift it.',
+    },
   },
   expired: 'Expired',
   actions: {

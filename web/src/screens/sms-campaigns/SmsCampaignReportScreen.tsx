@@ -12,13 +12,13 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { FrozenCampaignBar, HeldByFreeze } from '../freezing/late-frozen.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { actionOf, pageMenu } from './actions.tsx'
 import { isOver, refusalOf } from './allowed.ts'
 import classes from './SmsReport.module.css'
 
-const FrozenBar = late(() => import('../freezing/FrozenBar.tsx'))
 const Result = late(() => import('./Result.tsx'))
 const Parts = late(() => import('./Parts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
@@ -97,9 +97,13 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       }
     >
       <div className={classes.sections}>
-        {summary.frozenBy !== null && (
+        {summary.frozen && (
           <Suspense>
-            <FrozenBar title={t.report.frozen.title} text={t.report.frozen.text(summary.frozenBy)} />
+            <FrozenCampaignBar
+              title={t.report.frozen.title}
+              text={t.report.frozen.text(summary.frozen.username)}
+              lifter={summary.frozen.lifter}
+            />
           </Suspense>
         )}
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
@@ -124,6 +128,13 @@ type PrimaryProps = { summary: SmsCampaignSummary; context: Parameters<typeof ac
 /** The one action that its state calls for. */
 function Primary({ summary, context }: PrimaryProps) {
   const { report } = context.t
+  if (summary.frozen && !isOver(summary)) {
+    return (
+      <Suspense>
+        <HeldByFreeze campaign={summary.campaignName} frozen={summary.frozen} />
+      </Suspense>
+    )
+  }
   const offered = (['resume', 'pause', 'duplicate'] as const).filter(
     (one) => refusalOf(one, summary, context.role) === null,
   )

@@ -13,6 +13,7 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { useFormat } from '../../i18n/format.ts'
+import { FrozenCampaignBar, HeldByFreeze } from '../freezing/late-frozen.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
@@ -20,6 +21,7 @@ import { actionOf, importPerform } from './actions.tsx'
 import { refusalOf } from './allowed.ts'
 import { tabText } from './cells.tsx'
 import { isHistoryBehind, type CampaignDetail } from './page/detail.ts'
+import { isFinished } from './progress.ts'
 import classes from './CampaignDetail.module.css'
 import { ByOperatorSection } from './page/ByOperator.tsx'
 import { Result } from './page/DetailFigures.tsx'
@@ -28,7 +30,6 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
-const FrozenBar = late(() => import('../freezing/FrozenBar.tsx'))
 const TemplateIcon = late(() => import('../compose/templates/TemplateIcon.tsx'))
 const Below = late(() => import('./page/Below.tsx'))
 
@@ -128,9 +129,13 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       }
     >
       <div className={classes.sections}>
-        {detail.frozenBy !== null && (
+        {detail.frozen && (
           <Suspense>
-            <FrozenBar title={t.frozen.title} text={t.frozen.text(detail.frozenBy)} />
+            <FrozenCampaignBar
+              title={t.frozen.title}
+              text={t.frozen.text(detail.frozen.username)}
+              lifter={detail.frozen.lifter}
+            />
           </Suspense>
         )}
         <Result detail={detail} />
@@ -143,11 +148,18 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   )
 }
 
-/** The one action that its state calls for: whatever dials can be paused, what is held resumed, and what is over leads to the next one. */
+/** The one action that its state calls for: whatever a freeze holds needs that lifted, what dials can be paused, what is held resumed, and what is over leads to the next one. */
 function Primary({ detail, go }: { detail: CampaignDetail; go: (path: string) => void }) {
   const t = useTexts('campaignDetail')
   const campaigns = useTexts('voiceCampaigns')
   const { role } = useSession()
+  if (detail.frozen && !isFinished(detail)) {
+    return (
+      <Suspense>
+        <HeldByFreeze campaign={detail.campaignName} frozen={detail.frozen} />
+      </Suspense>
+    )
+  }
   const action = (['resume', 'pause', 'newFrom'] as const).find((one) => refusalOf(one, detail, role) === null)
   if (!action) return null
   const { label, onClick } = actionOf(action, detail, { role, t: campaigns, go })

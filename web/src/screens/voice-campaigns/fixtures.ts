@@ -33,7 +33,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
   return {
     ...campaign('running'),
     userId: 3,
-    frozenBy: null,
+    frozen: null,
     putOff: { numberBusy: 0, calledToday: 0 },
     byOperator: null,
     archivedCalls: null,

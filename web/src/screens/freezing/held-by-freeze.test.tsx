@@ -1,0 +1,30 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { loadTexts, setLanguage } from '../../i18n/language.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { FrozenCampaignBar, HeldByFreeze } from './FrozenCampaign.tsx'
+
+beforeEach(async () => {
+  await setLanguage('en')
+  await loadTexts('users')
+})
+
+test('a campaign that a freeze holds offers to lift it to whoever may, and says to everybody else who can', async () => {
+  const frozen = { userId: 7, username: 'client' }
+  await renderApp(<HeldByFreeze campaign="Dashain" frozen={{ ...frozen, lifter: 'you' }} />)
+  await expect.element(page.getByRole('button', { name: 'Lift the freeze' })).toBeEnabled()
+  await renderApp(
+    <>
+      <FrozenCampaignBar title="Frozen" text="client is frozen." lifter="above" />
+      <HeldByFreeze campaign="Dashain" frozen={{ ...frozen, lifter: 'platform' }} />
+    </>,
+  )
+  await expect
+    .element(page.getByText('client is frozen. Only the account above that froze it can lift it.'))
+    .toBeVisible()
+  const held = page.getByRole('button', { name: 'Held by a freeze' })
+  expect(held.element().getAttribute('aria-disabled')).toBe('true')
+  await held.click({ force: true })
+  const dialog = page.getByRole('dialog', { name: 'Dashain' })
+  await expect.element(dialog.getByText('client is frozen. Only a super admin can lift it.')).toBeVisible()
+})
