@@ -57,12 +57,12 @@ export const sessionRoutes = {
   list: json({ method: 'GET', path: '/api/obd/sessions', reply: z.array(OpenSignIn) }),
   /** 'It was not me': `token` is the end of the link in a mail about the account's security. Its sessions end and its password is void. */
   notMe: json({ method: 'POST', path: '/api/obd/notme', input: z.object({ token: Text(200) }), reply: Message }),
-  /** The other sessions of the account end, the one that asks stays. */
+  /** The other sessions of the account end, the one that asks stays. `keys`: how many of its keys for programs go on; absent: it has none. */
   changePassword: json({
     method: 'POST',
     path: '/api/obd/password',
     input: z.object({ current: Current, password: NewPassword() }),
-    reply: Message,
+    reply: z.extend(Message, { keys: z.optional(z.number()) }),
   }),
   /** One of them, or all but the one that asks. */
   end: json({

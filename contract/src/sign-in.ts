@@ -66,12 +66,12 @@ export const signInRoutes = {
       inSeconds: z.optional(z.number()),
     }),
   }),
-  /** `token` is the end of the mailed link. It works once. */
+  /** `token` is the end of the mailed link. It works once. `keys`: how many of the account's for programs go on, which no password ends. */
   updatePwd: json({
     method: 'POST',
     path: '/api/obd/update/pwd',
     input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
-    reply: Message,
+    reply: z.extend(Message, { keys: z.optional(z.number()) }),
   }),
   /** `token` is the end of the mailed link. It works once, without a session. */
   verifyMail: json({

@@ -70,6 +70,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'or `passkey` or `password` is needed: exactly one of the three',
     'वा `passkey` वा `password` मध्ये ठ्याक्कै एउटा चाहिन्छ',
   ],
+  [/^(\d+) keys? for (?:a program|programs) still works?$/s, 'प्रोग्रामका {1} वटा की अझै चल्छन्'],
   ['has no second factor', 'को दोस्रो प्रमाण छैन'],
   ['Its second factor was removed', 'यसको दोस्रो प्रमाण हटाइयो'],
   ['Second factor needed', 'दोस्रो प्रमाण चाहिन्छ'],

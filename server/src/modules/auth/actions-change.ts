@@ -3,6 +3,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { workingKeys } from '../keys/actions-revoke.ts'
 import { tellOfSecurity } from '../security/actions.ts'
 import { hashPassword, requireStrong, verifyPassword } from './actions-passwords.ts'
 import { fromOf } from './actions-new-browser.ts'
@@ -17,9 +18,10 @@ type Typed = { current: string; password: string; cookie: string | null }
 
 /**
  * The account's owner, who knows the present password, sets another one. Wrong tries count as those of sign-ins do. All other sessions end, the one
- * that asks stays. Returns the browser's new cookie.
+ * that asks stays. Returns the
+ * browser's new cookie, and how many keys for programs go on.
  */
-export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
+export async function changePassword(ctx: Ctx, typed: Typed): Promise<{ device: string; keys: number }> {
   const { app, viewer, origin } = ctx
   const { userId } = viewer
   const login = await inTurn(app, { username: viewer.username, cookie: typed.cookie }, origin, (lane) =>
@@ -28,16 +30,16 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<string> {
   if (typed.password === typed.current) throw badField('password', 'is your present password: choose another', 'same')
   await requireStrong(app.db, userId, typed.password, { account: userId })
   const passwordHash = await hashPassword(typed.password, userId)
-  const owner = await app.db.transaction().execute(async (tx) => {
+  const { owner, keys } = await app.db.transaction().execute(async (tx) => {
     const changed = await change(tx, userId, { from: login.passwordHash, to: passwordHash })
     if (!changed) throw conflict('current', 'was changed meanwhile: sign in again', 'changed')
     await completeSession(tx, viewer, lacksFactor(login) ? 'factor' : null)
     const sessions = await endOtherSessions(tx, viewer)
     await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: fromOf(origin) })
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })
-    return changed
+    return { owner: changed, keys: await workingKeys(tx, userId, app.clock.now()) }
   })
-  return deviceCookie(app, typed.cookie, owner, login)
+  return { device: deviceCookie(app, typed.cookie, owner, login), keys }
 }
 
 /** The account as it was when its present password was read. */

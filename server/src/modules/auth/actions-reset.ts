@@ -10,7 +10,7 @@ import { audit } from '../audit/actions.ts'
 import { askToConfirm, countCodeMailsAnew, countResetMail } from '../mail/actions.ts'
 import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
 import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
-import { revokeKeys } from '../keys/actions-revoke.ts'
+import { revokeKeys, workingKeys } from '../keys/actions-revoke.ts'
 import { hashPassword, requireStrong } from './actions-passwords.ts'
 import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
@@ -100,21 +100,21 @@ export async function invitedBy(app: App, userId: number): Promise<{ username: s
 
 /**
  * Whoever holds the mail owns the account: sets the password, ends every session and voids every other link. Returns the browser's cookie,
- * so that strangers' failures do not delay the next sign-in. Tries are not counted: tokens cannot be guessed, and a count per network would
+ * so that strangers' failures do not delay the next sign-in, and how many keys for programs go on. Tries are not counted: tokens cannot be guessed, and a count per network would
  * let a neighbour lock the owner out.
  */
 export async function resetPassword(
   app: App,
   { token, password, cookie }: { token: string; password: string; cookie: string | null },
   origin: Origin,
-): Promise<string> {
+): Promise<{ device: string; keys: number }> {
   const tokenHash = hashOf(token)
   const now = app.clock.now()
   const ownerId = await store.ownerOf(app.db, tokenHash, now)
   if (ownerId === undefined) throw noLink() // before the expensive hash
   await requireStrong(app.db, ownerId, password, { linkOf: ownerId })
   const passwordHash = await hashPassword(password, ownerId)
-  const owner = await app.db.transaction().execute(async (tx) => {
+  const { owner, keys } = await app.db.transaction().execute(async (tx) => {
     const userId = await store.use(tx, ownerId, tokenHash, now)
     const changed = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
     if (!changed) throw noLink()
@@ -125,9 +125,9 @@ export async function resetPassword(
     await countCodeMailsAnew(tx, changed.userId)
     await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId: changed.userId, from: fromOf(origin) })
     await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })
-    return changed
+    return { owner: changed, keys: await workingKeys(tx, changed.userId, now) }
   })
-  return deviceCookie(app, cookie, owner)
+  return { device: deviceCookie(app, cookie, owner), keys }
 }
 
 /**

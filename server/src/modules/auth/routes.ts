@@ -48,8 +48,9 @@ export const authHandlers: Handlers<'auth'> = {
   },
 
   async updatePwd({ app, origin, cookies }, { token, password }) {
-    cookies.keepDevice(await resetPassword(app, { token, password, cookie: cookies.device }, origin), deviceKnownDays)
-    return { message: messages.passwordReset }
+    const { device, keys } = await resetPassword(app, { token, password, cookie: cookies.device }, origin)
+    cookies.keepDevice(device, deviceKnownDays)
+    return { message: messages.passwordReset, ...(keys > 0 && { keys }) }
   },
 
   async verifyMail({ app, origin }, { token }) {

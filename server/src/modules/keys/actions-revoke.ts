@@ -7,6 +7,11 @@ export function revokeKeys(tx: Tx, userId: number, now: Date): Promise<number> {
   return store.revoke(tx, userId, now)
 }
 
+/** A new password ends none of them: programs go on. So whoever sets one is told how many there are. */
+export function workingKeys(db: Db, userId: number, now: Date): Promise<number> {
+  return store.countWorking(db, userId, now)
+}
+
 /** After a restore, once somebody has looked which of them should still work. Returns how many there were. */
 export async function resumeKeys(db: Db): Promise<number> {
   return await db.transaction().execute(async (tx) => {

@@ -79,6 +79,18 @@ export async function countKeys(tx: Tx, userId: number, now: Date): Promise<numb
   return keys
 }
 
+/** How many work, rolled ones until they end included. */
+export async function countWorking(db: Db, userId: number, now: Date): Promise<number> {
+  const { keys } = await db
+    .selectFrom('api_key')
+    .select((e) => e.fn.countAll<number>().as('keys'))
+    .where('user_id', '=', userId)
+    .where('is_paused', '=', sql<boolean>`false`)
+    .where(lastsBeyond(now))
+    .executeTakeFirstOrThrow()
+  return keys
+}
+
 export type NewKey = {
   userId: number
   name: string

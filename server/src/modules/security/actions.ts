@@ -6,9 +6,10 @@ import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { hashOf } from '../../lib/secrets.ts'
+import { workingKeys } from '../keys/actions-revoke.ts'
 import { countSecurityMail } from '../mail/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { placeOf, programOf, securityMail, notMeLinkMs, type SecurityKind } from './rules.ts'
+import { keysOutlasting, placeOf, programOf, securityMail, notMeLinkMs, type SecurityKind } from './rules.ts'
 import * as store from './store.ts'
 
 export type SecurityEvent = {
@@ -37,16 +38,26 @@ export async function tellOfSecurity(
     ...(system === 'other' ? [] : [systemNames[system]]),
   ]
   const about = [...program, place].filter((word) => word !== '').join(' · ')
-  await giveNotice(tx, { userId, kind, subjectId, about, reason: null })
+  const now = app.clock.now()
+  const keys = kind === 'passwordChanged' ? await workingKeys(tx, userId, now) : 0
+  await giveNotice(tx, { userId, kind, subjectId, about, reason: keysOutlasting(keys) })
   const address = to === undefined ? await store.confirmedAddress(tx, userId) : to
   if (!app.mail || !address || !isMailAddress(address)) return
-  const now = app.clock.now()
   if (!(await countSecurityMail(tx, { userId, isOfSignIn: kind === 'newBrowser' }, now))) return
-  const job = { kind, userId, to: address, at: nepalTimeOf(now), place, program: program.join(' · ') }
+  const job = { kind, userId, to: address, at: nepalTimeOf(now), place, program: program.join(' · '), keys }
   await queueJob(app.jobs, tx, 'security-mail', job)
 }
 
-type MailJob = { kind: SecurityKind; userId: number; to: string; at: string; place: string; program: string }
+type MailJob = {
+  kind: SecurityKind
+  userId: number
+  to: string
+  at: string
+  place: string
+  program: string
+  /** That a new password did not end; absent in a job of the release before. */
+  keys?: number
+}
 
 /** The job: makes a link 'It was not me' and mails it. A job that runs again makes another. */
 export async function sendSecurityMail(app: App, { userId, to, ...said }: MailJob): Promise<void> {
@@ -63,6 +74,12 @@ export async function newNotMeLink({ db, clock, config }: App, userId: number): 
   const expiresAt = new Date(clock.now().getTime() + notMeLinkMs)
   await store.insertNotMeLink(db, { tokenHash: hashOf(token), userId, expiresAt })
   return `${config.publicUrl}${config.basePath}/not-me/${token}`
+}
+
+/** By the operator's command, which sends no mail. */
+export async function tellOfSetPassword(tx: Tx, userId: number, now: Date): Promise<void> {
+  const reason = keysOutlasting(await workingKeys(tx, userId, now))
+  await giveNotice(tx, { userId, kind: 'passwordChanged', subjectId: userId, about: '', reason })
 }
 
 /** Null when nobody has confirmed the account's address. */

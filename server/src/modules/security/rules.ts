@@ -71,21 +71,43 @@ const said: Record<SecurityKind, { subject: string; english: string; nepali: str
   },
 }
 
+/** Beside the notice of a new password. Null: the account has none. */
+export function keysOutlasting(keys: number): string | null {
+  if (keys === 0) return null
+  return keys === 1 ? '1 key for a program still works' : `${keys} keys for programs still work`
+}
+
 /** What the button does on the page of the link. */
 export const afterNotMe = {
   english: 'Everybody is then logged out, the password no longer works, and a link for a new one is mailed.',
   nepali: 'सबै लगआउट हुन्छन्, पासवर्ड चल्दैन, र नयाँ पासवर्डका लागि लिङ्क इमेलमा आउँछ।',
 }
 
-type SecurityMail = { kind: SecurityKind; username: string; at: string; place: string; program: string; link: string }
+type SecurityMail = {
+  kind: SecurityKind
+  username: string
+  at: string
+  place: string
+  program: string
+  link: string
+  keys?: number
+}
 
 /** In both languages, of fixed words. What a program says of itself is in it by the names of a table alone. */
-export function securityMail({ kind, username, at, place, program, link }: SecurityMail): {
+export function securityMail({ kind, username, at, place, program, link, keys = 0 }: SecurityMail): {
   subject: string
   text: string
 } {
   const name = nameInMail(username)
   const { subject, english, nepali } = said[kind]
+  const outlasting = keysOutlasting(keys)
+  const [ofKeys, ofKeysNepali] =
+    outlasting === null
+      ? ['', '']
+      : [
+          `${outlasting}. If you do not know of all, revoke them in your profile, under Security.\n\n`,
+          `प्रोग्रामका ${keys} वटा की अझै चल्छन्। नचिनेको भए प्रोफाइलको “सुरक्षा” मा रद्द गर्नुहोस्।\n`,
+        ]
   const facts = [`${at} (Nepal · नेपाल)`, place, program].filter((fact) => fact !== '').join(' · ')
   return {
     subject,
@@ -93,14 +115,14 @@ export function securityMail({ kind, username, at, place, program, link }: Secur
 
 ${facts}
 
-If you know of this, do nothing. If it was not you, open this page within seven days and press its button:
+${ofKeys}If you know of this, do nothing. If it was not you, open this page within seven days and press its button:
 
 ${link}
 
 ${afterNotMe.english}
 
 ${name === null ? 'तपाईँको खाता' : `“${name}” खाता`}${nepali}
-यो तपाईँलाई थाहा छ भने केही गर्नुपर्दैन। तपाईँले गर्नुभएको होइन भने माथिको लिङ्क सात दिनभित्र खोलेर बटन थिच्नुहोस्:
+${ofKeysNepali}यो तपाईँलाई थाहा छ भने केही गर्नुपर्दैन। तपाईँले गर्नुभएको होइन भने माथिको लिङ्क सात दिनभित्र खोलेर बटन थिच्नुहोस्:
 ${afterNotMe.nepali}
 `,
   }

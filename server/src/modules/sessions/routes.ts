@@ -13,8 +13,9 @@ export const sessionHandlers: Handlers<'sessions'> = {
 
   async changePassword(ctx, { current, password }) {
     const { cookies } = ctx
-    cookies.keepDevice(await changePassword(ctx, { current, password, cookie: cookies.device }), deviceKnownDays)
-    return { message: messages.success }
+    const { device, keys } = await changePassword(ctx, { current, password, cookie: cookies.device })
+    cookies.keepDevice(device, deviceKnownDays)
+    return { message: messages.success, ...(keys > 0 && { keys }) }
   },
 
   list: (ctx) => openSignIns(ctx),

@@ -7,6 +7,7 @@ import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { removeFactorsOf } from '../factors/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
+import { tellOfSetPassword } from '../security/actions.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { disable, enable } from './actions-disable.ts'
 import { noFactors } from './rules.ts'
@@ -57,7 +58,7 @@ export async function resetPasswordByName(db: Db, username: string, password: st
     await store.update(tx, account.id, { password_hash: passwordHash, password_given: false })
     await endSessions(tx, account.id)
     await forgiveTries(tx, account.username)
-    await tell(tx, account, 'passwordChanged')
+    await tellOfSetPassword(tx, account.id, new Date())
     await audit(tx, actor, 'user.resetPassword', `user ${account.id}`, { username: account.username })
     return password === null
       ? `new password of ${account.username}: ${fresh}`
@@ -70,16 +71,12 @@ function inWords(error: unknown): never {
   throw new Error(`the password ${error.errors.map(({ text }) => text).join(', ')}`, { cause: error })
 }
 
-/** On screen: the command sends no mail. */
-function tell(tx: Tx, { id }: store.Account, kind: 'passwordChanged' | 'factorChanged'): Promise<void> {
-  return giveNotice(tx, { userId: id, kind, subjectId: id, about: '', reason: null })
-}
-
 /** For an owner who has lost them all. */
 export function removeFactorsByName(db: Db, username: string): Promise<string> {
   return withAccount(db, username, async (tx, account) => {
     if (!(await removeFactorsOf(tx, account.id))) throw conflict('userId', noFactors, 'state')
-    await tell(tx, account, 'factorChanged')
+    // On screen: the command sends no mail.
+    await giveNotice(tx, { userId: account.id, kind: 'factorChanged', subjectId: account.id, about: '', reason: null })
     await audit(tx, actor, 'user.removeFactors', `user ${account.id}`, { username: account.username })
     return `${account.username} has no second factor any more: the password alone opens the account`
   })

@@ -18,6 +18,9 @@ export const texts = {
   tryAgain: 'You can try again now.',
   seconds: (count: string) => `${count} s`,
   minutes: (count: string) => `${count} min`,
+  /** After a password was set by a mailed link. */
+  keysLeft: (keys: number) =>
+    `${keys === 1 ? '1 key for a program still works' : `${keys} keys for programs still work`}: look at them after you have logged in.`,
   resetLink: 'Reset password?',
   resetTitle: 'Reset Password',
   resetHint: 'We mail a link to the address of the account. It works for 30 minutes.',

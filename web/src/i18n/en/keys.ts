@@ -70,6 +70,13 @@ export const texts = {
   rollFailed: 'The key was not replaced',
   hours: (hours: number, count: string) => (hours === 0 ? 'not one second' : hours === 1 ? '1 hour' : `${count} hours`),
   revokeQuestion: 'The program that uses it is refused from now on. This cannot be undone.',
+  outlasting: {
+    title: 'Your programs go on',
+    text: (keys: number, count: string) =>
+      `The password was changed, and all other sign-ins have ended. ${keys === 1 ? '1 key for a program still works' : `${count} keys for programs still work`}: a password ends none. If you do not know of all, revoke them.`,
+    look: 'Look at the keys',
+    close: 'Close',
+  },
   revokeFailed: 'The key was not revoked',
   revoked: (name: string) => `The key of “${name}” works no more.`,
 }

@@ -20,6 +20,7 @@ export const texts: typeof english = {
   tryAgain: 'अब फेरि प्रयास गर्न सक्नुहुन्छ।',
   seconds: (count) => `${count} सेकेन्ड`,
   minutes: (count) => `${count} मिनेट`,
+  keysLeft: (keys) => `प्रोग्रामका ${keys} वटा की अझै चल्छन्: लगइन गरेपछि हेर्नुहोस्।`,
   resetLink: 'पासवर्ड बिर्सनुभयो?',
   resetTitle: 'पासवर्ड बदल्ने',
   resetHint: 'खाताको इमेलमा लिङ्क पठाउँछौँ। लिङ्क ३० मिनेटसम्म चल्छ।',

@@ -36,8 +36,9 @@ export default function FirstPassword({ session: { username, name } }: { session
   const submit = form.onSubmit(async ({ current, password }) => {
     setBusy(true)
     try {
-      await call(sessionRoutes.changePassword, { current, password })
+      const { keys = 0 } = await call(sessionRoutes.changePassword, { current, password })
       await refreshSession()
+      if (keys > 0) (await import('../profile/keys/outlasting.tsx')).showOutlasting(keys)
     } catch (error) {
       const rest = placeErrors(form, error)
       if (rest !== null) showFailure(rest, { account: t.account })

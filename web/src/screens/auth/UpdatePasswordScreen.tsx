@@ -11,7 +11,7 @@ import { NewPasswordField } from '../../components/form/passwords/NewPasswordFie
 import { PasswordField } from '../../components/form/passwords/PasswordField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { showFailure, showSuccess } from '../../components/ui/dialogs/dialogs.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
@@ -35,8 +35,11 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
   const submit = form.onSubmit(async ({ password }) => {
     setBusy(true)
     try {
-      const { message } = await call(signInRoutes.updatePwd, { password, token })
-      showSuccess(message, () => window.location.assign(`${basePath}/login`))
+      const { message, keys = 0 } = await call(signInRoutes.updatePwd, { password, token })
+      // The console asks for the sign-in first, and then shows the keys, which the password has not ended.
+      const next = keys === 0 ? '/login' : '/user-profile#keys'
+      const said = keys === 0 ? message : `${serverText(message)}. ${t.keysLeft(keys)}`
+      showSuccess(said, () => window.location.assign(`${basePath}${next}`))
     } catch (error) {
       const rest = placeErrors(form, error)
       showFailure(named(error, rest), { token: t.theLink }, true)

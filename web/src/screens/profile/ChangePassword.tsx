@@ -6,8 +6,11 @@ import { useWrite } from '../../api/query.ts'
 import { DialogForm } from '../../components/form/DialogForm.tsx'
 import { NewPasswordField } from '../../components/form/passwords/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/passwords/PasswordField.tsx'
+import { whenLoaded } from '../../components/ui/loading/when-loaded.ts'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
+
+const outlasting = () => import('./keys/outlasting.tsx')
 
 type Values = { current: string; password: string; confirm: string }
 
@@ -31,9 +34,10 @@ export function ChangePassword({ person, close }: ChangePasswordProps) {
     validate,
   })
   const save = async ({ current, password }: Values) => {
-    await write.mutateAsync({ input: { current, password } })
+    const { keys = 0 } = await write.mutateAsync({ input: { current, password } })
     close()
-    showDone(t.changed)
+    if (keys === 0) return showDone(t.changed)
+    await whenLoaded(outlasting, ({ showOutlasting }) => showOutlasting(keys))
   }
   return (
     <DialogForm form={form} save={save} submit={t.change} cancel={t.cancel} close={close} failed={t.changeFailed}>

@@ -11,6 +11,7 @@ import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import classes from '../Security.module.css'
 import keyClasses from './Keys.module.css'
+import { keysAnchor, showIfAsked } from './anchor.ts'
 import { keyTexts, useKeyTexts } from './texts.ts'
 
 const dialogs = () => import('./dialogs.tsx')
@@ -35,7 +36,9 @@ export default function Keys() {
     <>
       <div className={classes.part}>
         <div className={classes.about}>
-          <h3 className={classes.name}>{t.title}</h3>
+          <h3 id={keysAnchor} ref={showIfAsked} className={classes.name}>
+            {t.title}
+          </h3>
           <p className={classes.detail}>{t.hint}</p>
         </div>
         <Button

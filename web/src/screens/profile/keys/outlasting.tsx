@@ -1,0 +1,33 @@
+import { Button, Group } from '@mantine/core'
+import { basePath } from '../../../api/base.ts'
+import { showDialog } from '../../../components/ui/dialogs/dialogs.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { keysAnchor } from './anchor.ts'
+import { keyTexts, useKeyTexts } from './texts.ts'
+
+/** After a new password, which ends no keys: whoever set it out of fear sees them. */
+export function showOutlasting(keys: number): void {
+  showDialog({
+    title: keyTexts().outlasting.title,
+    size: 'md',
+    render: (close) => <Outlasting keys={keys} close={close} />,
+  })
+}
+
+function Outlasting({ keys, close }: { keys: number; close: () => void }) {
+  const { outlasting: t } = useKeyTexts()
+  const format = useFormat()
+  return (
+    <>
+      <p>{t.text(keys, format.count(keys))}</p>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={close}>
+          {t.close}
+        </Button>
+        <Button component="a" href={`${basePath}/user-profile#${keysAnchor}`} onClick={close}>
+          {t.look}
+        </Button>
+      </Group>
+    </>
+  )
+}
