@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { AfterCallCount, AfterCallMessage, CallTexts } from './after-call.ts'
 import { dispositions } from './campaign-status.ts'
-import { FrozenOwner } from './freezing.ts'
 import { choices, dates } from './filters.ts'
 import { file, json, list } from './route.ts'
 import { everyOperator } from './operators.ts'
@@ -17,8 +16,10 @@ const CampaignDetail = z.object({
   ...CampaignRow.shape,
   /** The owner, under whose id the voice files can be listened to. */
   userId: z.number(),
-  /** With which frozen account the owner is frozen. */
-  frozen: z.nullable(FrozenOwner),
+  /** With which frozen account the owner is frozen: the owner, or one above. `mayLift`: whoever asks. */
+  frozen: z.nullable(
+    z.object({ userId: z.number(), username: z.string(), mayLift: z.boolean(), byPlatform: z.boolean() }),
+  ),
   /** Rows that wait because of their number: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
   /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */

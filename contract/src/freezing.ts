@@ -6,15 +6,6 @@ import { Id, Message, Paragraph, UserIdInput } from './values.ts'
 export const callsOfFrozen = ['end', 'finish'] as const
 export type CallsOfFrozen = (typeof callsOfFrozen)[number]
 
-/** Of what belongs to a frozen account: the account itself, or the one above with which it is frozen, and who may lift that. */
-export const FrozenOwner = z.object({
-  userId: z.number(),
-  username: z.string(),
-  /** `you`: whoever asks; `platform`: super admins alone; `above`: the account above that froze it, and those above that one. */
-  lifter: z.enum(['you', 'platform', 'above']),
-})
-export type FrozenOwner = z.output<typeof FrozenOwner>
-
 export const freezingRoutes = {
   /** What freezing an account would stop, of it and all below; of a frozen one, what would go on. */
   reach: json({

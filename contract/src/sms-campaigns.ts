@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { campaignStatuses, holdCauses } from './campaign-status.ts'
 import { account, choice, choices, dates } from './filters.ts'
-import { FrozenOwner } from './freezing.ts'
 import { file, json, list, listIn } from './route.ts'
 import { Ids, Outcomes } from './bulk.ts'
 import { Id, Message, Paragraph, Search, UserIdInput } from './values.ts'
@@ -54,8 +53,10 @@ export type SmsCampaignRow = z.output<typeof SmsCampaignRow>
 
 const SmsCampaignSummary = z.object({
   ...SmsCampaignRow.shape,
-  /** With which frozen account the owner is frozen. */
-  frozen: z.nullable(FrozenOwner),
+  /** With which frozen account the owner is frozen: the owner, or one above. `mayLift`: whoever asks. */
+  frozen: z.nullable(
+    z.object({ userId: z.number(), username: z.string(), mayLift: z.boolean(), byPlatform: z.boolean() }),
+  ),
   smsText: z.string(),
   perSegment: z.number(),
   rowsInFile: z.number(),

@@ -334,17 +334,17 @@ test('a campaign’s page says with which account it is frozen, and who may lift
     return replies.map((reply) => reply.json<{ frozen: unknown }>().frozen)
   }
   expect(await seenBy(top)).toEqual([null, null])
-  const both = (whom: Viewer, lifter: string) => {
-    const said = { userId: whom.userId, username: whom.username, lifter }
+  const both = ({ userId, username }: Viewer, mayLift: boolean, byPlatform: boolean) => {
+    const said = { userId, username, mayLift, byPlatform }
     return [said, said]
   }
   await freeze(top, user)
-  expect(await seenBy(top)).toEqual(both(user, 'you'))
-  expect(await seenBy(middle)).toEqual(both(user, 'above'))
+  expect(await seenBy(top)).toEqual(both(user, true, false))
+  expect(await seenBy(middle)).toEqual(both(user, false, false))
   await lift(top, user)
   await freeze(boss, middle)
-  expect(await seenBy(top)).toEqual(both(middle, 'platform'))
-  expect(await seenBy(boss)).toEqual(both(middle, 'you'))
+  expect(await seenBy(top)).toEqual(both(middle, false, true))
+  expect(await seenBy(boss)).toEqual(both(middle, true, true))
 })
 
 test('the mint is nobody’s to freeze', async () => {

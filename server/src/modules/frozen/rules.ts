@@ -1,5 +1,4 @@
 import type { FaultCode } from '@ghanti/contract/error-codes.ts'
-import type { FrozenOwner } from '@ghanti/contract/freezing.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 
 /** Who froze an account. Null: the operator on the server. */
@@ -25,13 +24,13 @@ export function whyNotLift(viewer: Lifter, frozenId: number, by: Freezer): { cod
 }
 
 type FrozenWith = { userId: number; username: string; by: Freezer }
+type FrozenTo = { userId: number; username: string; mayLift: boolean; byPlatform: boolean }
 
 /** The same for whoever looks at a campaign of it. */
-export function frozenTo(viewer: Lifter, frozen: FrozenWith | null): FrozenOwner | null {
+export function frozenTo(viewer: Lifter, frozen: FrozenWith | null): FrozenTo | null {
   if (!frozen) return null
   const { userId, username, by } = frozen
-  const refusal = whyNotLift(viewer, userId, by)
-  return { userId, username, lifter: refusal === null ? 'you' : isFrozenByPlatform(by) ? 'platform' : 'above' }
+  return { userId, username, mayLift: whyNotLift(viewer, userId, by) === null, byPlatform: isFrozenByPlatform(by) }
 }
 
 export const wasFrozen = 'It was frozen'

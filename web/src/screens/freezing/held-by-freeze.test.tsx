@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { FrozenCampaignBar, HeldByFreeze } from './FrozenCampaign.tsx'
+import FrozenCampaign from './FrozenCampaign.tsx'
 
 beforeEach(async () => {
   await setLanguage('en')
@@ -11,12 +11,16 @@ beforeEach(async () => {
 
 test('a campaign that a freeze holds offers to lift it to whoever may, and says to everybody else who can', async () => {
   const frozen = { userId: 7, username: 'client' }
-  await renderApp(<HeldByFreeze campaign="Dashain" frozen={{ ...frozen, lifter: 'you' }} />)
+  await renderApp(<FrozenCampaign campaignName="Dashain" frozen={{ ...frozen, mayLift: true, byPlatform: true }} />)
   await expect.element(page.getByRole('button', { name: 'Lift the freeze' })).toBeEnabled()
   await renderApp(
     <>
-      <FrozenCampaignBar title="Frozen" text="client is frozen." lifter="above" />
-      <HeldByFreeze campaign="Dashain" frozen={{ ...frozen, lifter: 'platform' }} />
+      <FrozenCampaign
+        campaignName="Dashain"
+        frozen={{ ...frozen, mayLift: false, byPlatform: false }}
+        bar={{ title: 'Frozen', text: 'client is frozen.' }}
+      />
+      <FrozenCampaign campaignName="Dashain" frozen={{ ...frozen, mayLift: false, byPlatform: true }} />
     </>,
   )
   await expect

@@ -12,13 +12,15 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { FrozenCampaignBar, HeldByFreeze } from '../freezing/late-frozen.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { actionOf, pageMenu } from './actions.tsx'
 import { isOver, refusalOf } from './allowed.ts'
 import classes from './SmsReport.module.css'
 
+const FrozenCampaign = late(
+  async () => (await Promise.all([import('../freezing/FrozenCampaign.tsx'), loadTexts('users')]))[0],
+)
 const Result = late(() => import('./Result.tsx'))
 const Parts = late(() => import('./Parts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
@@ -99,10 +101,10 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       <div className={classes.sections}>
         {summary.frozen && (
           <Suspense>
-            <FrozenCampaignBar
-              title={t.report.frozen.title}
-              text={t.report.frozen.text(summary.frozen.username)}
-              lifter={summary.frozen.lifter}
+            <FrozenCampaign
+              campaignName={summary.campaignName}
+              frozen={summary.frozen}
+              bar={{ title: t.report.frozen.title, text: t.report.frozen.text(summary.frozen.username) }}
             />
           </Suspense>
         )}
@@ -131,7 +133,7 @@ function Primary({ summary, context }: PrimaryProps) {
   if (summary.frozen && !isOver(summary)) {
     return (
       <Suspense>
-        <HeldByFreeze campaign={summary.campaignName} frozen={summary.frozen} />
+        <FrozenCampaign campaignName={summary.campaignName} frozen={summary.frozen} />
       </Suspense>
     )
   }

@@ -13,8 +13,7 @@ import { Failure } from '../../components/ui/failures/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useIdleLoad } from '../../components/ui/loading/use-idle-load.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { FrozenCampaignBar, HeldByFreeze } from '../freezing/late-frozen.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
 import { actionOf, importPerform } from './actions.tsx'
@@ -30,6 +29,9 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/loading/late.tsx'
 
 // Below the fold, or decoration.
+const FrozenCampaign = late(
+  async () => (await Promise.all([import('../freezing/FrozenCampaign.tsx'), loadTexts('users')]))[0],
+)
 const TemplateIcon = late(() => import('../compose/templates/TemplateIcon.tsx'))
 const Below = late(() => import('./page/Below.tsx'))
 
@@ -131,10 +133,10 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       <div className={classes.sections}>
         {detail.frozen && (
           <Suspense>
-            <FrozenCampaignBar
-              title={t.frozen.title}
-              text={t.frozen.text(detail.frozen.username)}
-              lifter={detail.frozen.lifter}
+            <FrozenCampaign
+              campaignName={detail.campaignName}
+              frozen={detail.frozen}
+              bar={{ title: t.frozen.title, text: t.frozen.text(detail.frozen.username) }}
             />
           </Suspense>
         )}
@@ -156,7 +158,7 @@ function Primary({ detail, go }: { detail: CampaignDetail; go: (path: string) =>
   if (detail.frozen && !isFinished(detail)) {
     return (
       <Suspense>
-        <HeldByFreeze campaign={detail.campaignName} frozen={detail.frozen} />
+        <FrozenCampaign campaignName={detail.campaignName} frozen={detail.frozen} />
       </Suspense>
     )
   }
