@@ -20,6 +20,7 @@ export default defineConfig({
       '@mantine/core',
       '@mantine/form',
       '@mantine/hooks',
+      '@simplewebauthn/browser',
       '@tabler/icons-react',
       '@tanstack/react-query',
       'axe-core',

@@ -62,8 +62,12 @@ async function deviceOf(page: Page): Promise<Device> {
   return { cdp, authenticatorId }
 }
 
+/** A browser that offers no passkeys where names are filled in: the authenticator would accept at once, and nobody would press the button. */
 async function openAt(host: string, more: Parameters<typeof openBrowser>[0] = {}) {
   const page = await openBrowser({ baseURL: at(host), ...more })
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
   return { page, device: await deviceOf(page) }
 }
 
@@ -239,6 +243,29 @@ test('an account that must have a second factor has one with a passkey', async (
   } finally {
     await rule('off')
   }
+})
+
+test('a browser that can offers it where the name is filled in; without one, name and password log in as before', async () => {
+  const [there, bare] = [
+    await openBrowser({ baseURL: at('localhost') }),
+    await openBrowser({ baseURL: at('localhost') }),
+  ]
+  const [has, lacks] = [await deviceOf(there), await deviceOf(bare)]
+  const { credentials } = await device.cdp.send('WebAuthn.getCredentials', { authenticatorId: device.authenticatorId })
+  expect(credentials).not.toEqual([])
+  for (const credential of credentials)
+    await has.cdp.send('WebAuthn.addCredential', { authenticatorId: has.authenticatorId, credential })
+  await there.goto('/')
+  await isIn(there)
+  expect(
+    (await lacks.cdp.send('WebAuthn.getCredentials', { authenticatorId: lacks.authenticatorId })).credentials,
+  ).toEqual([])
+  const asked = bare.waitForResponse('**/api/obd/login/passkey/options')
+  await bare.goto('/')
+  expect((await asked).status()).toBe(200)
+  await logIn(bare)
+  await see(bare, /Use the passkey that you have for this address/)
+  await Promise.all([there.close(), bare.close()])
 })
 
 test('a passkey that is removed opens nothing', async () => {

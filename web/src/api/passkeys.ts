@@ -23,7 +23,10 @@ export async function makePasskey(optionsJSON: PasskeyWanted): Promise<Attestati
 
 /** Neither a name nor a password. */
 export async function loginByPasskey(): Promise<void> {
-  const passkey = await askForPasskey({})
+  await loginWith(await askForPasskey({}))
+}
+
+export async function loginWith(passkey: Assertion): Promise<void> {
   const { userid } = await call(signInRoutes.loginPasskey, { passkey })
   const owner = pageOwner()
   // Over a page that belongs to another account, whose session has ended.

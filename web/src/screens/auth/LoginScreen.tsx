@@ -1,14 +1,14 @@
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import { Suspense, useRef, useState, type SubmitEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { basePath } from '../../api/base.ts'
 import { useBranding } from '../../api/branding.ts'
 import { ApiError } from '../../api/error.ts'
 import { login, type Half } from '../../api/sign-in.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
-import { hasPasskeys } from './has-passkeys.ts'
+import { hasPasskeys, offersPasskeys } from './has-passkeys.ts'
 import { LoginFailure } from './LoginFailure.tsx'
 import { SecondStep } from './second-step.ts'
 import { Welcome } from './Welcome.tsx'
@@ -57,6 +57,16 @@ export default function LoginScreen() {
     setBusy(false)
   }
 
+  const isAsking = half === null && !busy
+  useEffect(() => {
+    if (!offersPasskeys || !isAsking) return
+    const offered = import('../../api/offer-passkeys.ts').then(
+      ({ offerPasskeys }) => offerPasskeys({ busy: setBusy, failed: setFailure }),
+      () => undefined, // the form is there
+    )
+    return () => void offered.then((end) => end?.())
+  }, [isAsking])
+
   if (half) {
     return (
       <AuthCard title={t.title} aside={<Welcome />}>
@@ -73,7 +83,7 @@ export default function LoginScreen() {
           name="username"
           label={t.username}
           error={lacking.includes('username')}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           autoFocus
           spellCheck={false}
