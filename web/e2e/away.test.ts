@@ -9,6 +9,9 @@ import { fillIn, mark } from './campaign.ts'
 import { address, expectAccessible, expectRefusals, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { openGroupOf } from './menu.ts'
 
+/** The walk before them has a part that does not arrive, and comes back. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let page: Page
 beforeAll(async () => {
@@ -102,33 +105,37 @@ test('a filled-in campaign is reviewed and refused with the server away, another
   expectRefusals()
 })
 
-test('after an update of the server a missing part offers a reload, and asks first if something was typed', async () => {
-  await page.evaluate(() => sessionStorage.clear())
-  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
-  const notReloaded = await mark(page)
-  await page.getByLabel('Campaign name').fill('Typed before the update')
-  expectRefusals(noAnswer, 404)
-  const fields = await fileOf('screens/compose/templates/CallPatchFields.tsx')
-  await page.context().route(`**/${fields}`, (route) => route.fulfill({ status: 404, body: '' }))
-  const next = '<!doctype html><script type="module" src="/console/index-next.js"></script>'
-  const index = (address: URL) => address.pathname === '/'
-  await page.context().route(index, (route) => route.fulfill({ contentType: 'text/html', body: next }))
-  await page.getByText('Call Patch', { exact: true }).click()
-  await page.getByText('The console was updated. Reload the page to continue.').waitFor()
-  const reload = async (answer: 'accept' | 'dismiss') => {
-    const asked = page.waitForEvent('dialog')
-    const clicked = page.getByRole('button', { name: 'Reload the page' }).click()
-    const question = await asked
-    expect(question.message()).toMatch(/^What you entered here and did not send may be lost\./)
-    await question[answer]()
-    await clicked
-  }
-  await reload('dismiss')
-  await notReloaded()
-  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
-  await back()
-  await reload('accept')
-  await page.getByText('Draft restored').waitFor()
-  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
-  expectRefusals()
-})
+test(
+  'after an update of the server a missing part offers a reload, and asks first if something was typed',
+  exhaustive,
+  async () => {
+    await page.evaluate(() => sessionStorage.clear())
+    await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+    const notReloaded = await mark(page)
+    await page.getByLabel('Campaign name').fill('Typed before the update')
+    expectRefusals(noAnswer, 404)
+    const fields = await fileOf('screens/compose/templates/CallPatchFields.tsx')
+    await page.context().route(`**/${fields}`, (route) => route.fulfill({ status: 404, body: '' }))
+    const next = '<!doctype html><script type="module" src="/console/index-next.js"></script>'
+    const index = (address: URL) => address.pathname === '/'
+    await page.context().route(index, (route) => route.fulfill({ contentType: 'text/html', body: next }))
+    await page.getByText('Call Patch', { exact: true }).click()
+    await page.getByText('The console was updated. Reload the page to continue.').waitFor()
+    const reload = async (answer: 'accept' | 'dismiss') => {
+      const asked = page.waitForEvent('dialog')
+      const clicked = page.getByRole('button', { name: 'Reload the page' }).click()
+      const question = await asked
+      expect(question.message()).toMatch(/^What you entered here and did not send may be lost\./)
+      await question[answer]()
+      await clicked
+    }
+    await reload('dismiss')
+    await notReloaded()
+    expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
+    await back()
+    await reload('accept')
+    await page.getByText('Draft restored').waitFor()
+    expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
+    expectRefusals()
+  },
+)

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/voice/scheduler/steps/engine-control.test.ts has who may pause, resume and stop what, web/src/screens/voice-campaigns/allowed.test.ts the menu.
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'

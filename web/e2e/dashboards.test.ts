@@ -25,6 +25,9 @@ import {
   useBrowser,
 } from './console.ts'
 
+/** The servers’ parts are in server/src/modules/overview/, the walks in campaigns.test.ts and recharge.test.ts, the looks in screens.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 const campaignName = 'Marigold morning'
 let api: Caller
@@ -72,7 +75,7 @@ test('a campaign is paused and resumed from the dashboard', async () => {
   await expectAccessible(user, 'a user’s dashboard')
 })
 
-test('a rejected voice file is shown on the dashboard, which leads to it', async () => {
+test('a rejected voice file is shown on the dashboard, which leads to it', exhaustive, async () => {
   const fileName = 'Marigold greeting'
   const waveFile = toneFile('greeting.wav', 2)
   await api.ask(promptRoutes.upload, { waveFile, fileName, promptCategory: 'thanks' })
@@ -90,27 +93,31 @@ test('a rejected voice file is shown on the dashboard, which leads to it', async
     .waitFor()
 })
 
-test('a reseller goes from the user list to a customer, recharges there, and sees the balance change', async () => {
-  await goTo(reseller, '/', 'Dashboard')
-  await see(reseller, 'Customers who spend most')
-  await see(reseller, 'On hold, out of money, failed in the last 24 hours, or no answer in 20 calls or more.')
-  await expectAccessible(reseller, 'a reseller’s dashboard')
-  await goTo(reseller, '/user-list?search=user2', 'Users')
-  await reseller.getByRole('link', { name: 'user2', exact: true }).click()
-  await reseller.getByRole('heading', { level: 1, name: 'Customer user2' }).waitFor()
-  const balance = reseller.getByText('Balance (Rs)').locator('xpath=following-sibling::dd').first()
-  const before = await balance.innerText()
-  await reseller.getByRole('button', { name: 'Add Recharge' }).click()
-  const dialog = reseller.getByRole('dialog', { name: 'Add Recharge: user2' })
-  await dialog.getByLabel('Recharge amount').fill('7.25')
-  await dialog.getByRole('button', { name: 'Add Recharge' }).click()
-  await seeDone(reseller, /^Rs 7\.25 added to user2/)
-  await expect.poll(() => balance.innerText()).not.toBe(before)
-  await reseller.setViewportSize(phone)
-  expect(await reseller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
-})
+test(
+  'a reseller goes from the user list to a customer, recharges there, and sees the balance change',
+  exhaustive,
+  async () => {
+    await goTo(reseller, '/', 'Dashboard')
+    await see(reseller, 'Customers who spend most')
+    await see(reseller, 'On hold, out of money, failed in the last 24 hours, or no answer in 20 calls or more.')
+    await expectAccessible(reseller, 'a reseller’s dashboard')
+    await goTo(reseller, '/user-list?search=user2', 'Users')
+    await reseller.getByRole('link', { name: 'user2', exact: true }).click()
+    await reseller.getByRole('heading', { level: 1, name: 'Customer user2' }).waitFor()
+    const balance = reseller.getByText('Balance (Rs)').locator('xpath=following-sibling::dd').first()
+    const before = await balance.innerText()
+    await reseller.getByRole('button', { name: 'Add Recharge' }).click()
+    const dialog = reseller.getByRole('dialog', { name: 'Add Recharge: user2' })
+    await dialog.getByLabel('Recharge amount').fill('7.25')
+    await dialog.getByRole('button', { name: 'Add Recharge' }).click()
+    await seeDone(reseller, /^Rs 7\.25 added to user2/)
+    await expect.poll(() => balance.innerText()).not.toBe(before)
+    await reseller.setViewportSize(phone)
+    expect(await reseller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+  },
+)
 
-test('a customer is disabled and enabled on the page, which shows the state', async () => {
+test('a customer is disabled and enabled on the page, which shows the state', exhaustive, async () => {
   await goTo(reseller, `/customers/${user2}`, 'Customer user2')
   await reseller.getByRole('button', { name: 'Take Action: user2' }).click()
   await reseller.getByRole('menuitem', { name: 'Disable' }).click()
@@ -122,7 +129,7 @@ test('a customer is disabled and enabled on the page, which shows the state', as
   await reseller.getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
 })
 
-test('another reseller’s customer and a missing one are both reported as missing', async () => {
+test('another reseller’s customer and a missing one are both reported as missing', exhaustive, async () => {
   expectRefusals(404)
   for (const id of ['1', '999999999']) {
     await goTo(reseller, `/customers/${id}`)

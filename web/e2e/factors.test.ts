@@ -22,6 +22,9 @@ import {
   useBrowser,
 } from './console.ts'
 
+/** server/src/modules/factors/ has every rule: factors.test.ts, required.test.ts, lost.test.ts. The first two here have how one is added, and asked for. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 
 const own = 'granite otter lantern 58'
@@ -93,30 +96,34 @@ test('the login then asks for a code, on a phone: a wrong one is refused in word
   await see(page, /· Authenticator app/)
 })
 
-test('who has no telephone at hand uses a recovery code; who has lost all asks the account above', async () => {
-  const page = await openBrowser()
-  await page.goto('/')
-  await logIn(page)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill(codes[0]?.toUpperCase() ?? '')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await page.getByRole('navigation').first().waitFor()
-  const reseller = await openBrowser({ as: 'reseller' })
-  await goTo(reseller, `/customers/${userId}`, 'Customer bina')
-  await chooseAction(reseller, 'bina', 'Remove second factor')
-  await confirmWith(
-    reseller,
-    'Remove second factor: bina?',
-    'Remove it only if you are sure that it is the owner who has lost it: the password alone then opens the account.',
-    'Lost the telephone',
-  )
-  await seeDone(reseller, 'The second factor was removed.')
-  const another = await openBrowser()
-  const reply = await another.context().request.post('/api/obd/login', { data: { username: 'bina', password: own } })
-  expect(await reply.json()).toHaveProperty('token')
-})
+test(
+  'who has no telephone at hand uses a recovery code; who has lost all asks the account above',
+  exhaustive,
+  async () => {
+    const page = await openBrowser()
+    await page.goto('/')
+    await logIn(page)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(codes[0]?.toUpperCase() ?? '')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('navigation').first().waitFor()
+    const reseller = await openBrowser({ as: 'reseller' })
+    await goTo(reseller, `/customers/${userId}`, 'Customer bina')
+    await chooseAction(reseller, 'bina', 'Remove second factor')
+    await confirmWith(
+      reseller,
+      'Remove second factor: bina?',
+      'Remove it only if you are sure that it is the owner who has lost it: the password alone then opens the account.',
+      'Lost the telephone',
+    )
+    await seeDone(reseller, 'The second factor was removed.')
+    const another = await openBrowser()
+    const reply = await another.context().request.post('/api/obd/login', { data: { username: 'bina', password: own } })
+    expect(await reply.json()).toHaveProperty('token')
+  },
+)
 
-test('a page whose session has ended asks for the code, too, and goes on where it was', async () => {
+test('a page whose session has ended asks for the code, too, and goes on where it was', exhaustive, async () => {
   const page = await openBrowser({ as: 'bina', word: own })
   await goTo(page, '/user-profile', 'Profile')
   const security = page.getByRole('region', { name: 'Security' })
@@ -140,9 +147,6 @@ test('a page whose session has ended asks for the code, too, and goes on where i
   await see(page, 'Your recovery codes')
   expectRefusals()
 })
-
-/** server/src/modules/factors/required.test.ts has who must have one, the flow above how it is added. */
-const exhaustive = { tags: ['exhaustive'] }
 
 test(
   'an account that must have a second factor adds one after the login, before anything else, on a phone in Nepali',

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/freezing/freezing.test.ts has who may, and what stops then.
 import { expect, test } from 'vitest'
 import { chooseAction, expectAccessible, goTo, openBrowser, phone, see, seeDone, useBrowser } from './console.ts'
 

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: nothing; it is about the time that a frame takes, and finds a style that somebody gave to a row.
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// It plants faults for measured.ts, which screens.test.ts uses: whoever changes that file runs this one.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desktop, openBrowser, phone, useBrowser } from './console.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/notices/notices.test.ts and mails.test.ts have when a notice comes, and how.
 import { noticeRoutes } from '@ghanti/contract/notices.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { expect, test } from 'vitest'

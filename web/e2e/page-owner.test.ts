@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/http/requests/page-owner.test.ts has the refusal, sign-in.test.ts beside this one tab after another account signs in.
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'

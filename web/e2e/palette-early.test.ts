@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/src/shell/keys.test.ts has the keys; what is typed before the palette has loaded is here alone, whoever changes web/src/shell/ runs it.
 import { readFile } from 'node:fs/promises'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'

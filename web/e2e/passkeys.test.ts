@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/factors/passkeys.test.ts and passkeys-adding.test.ts have every rule, factors.test.ts beside this the second step on the page.
 import { brandRoutes } from '@ghanti/contract/brands.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { settingRoutes } from '@ghanti/contract/settings.ts'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/preview-calls/preview-calls.test.ts has the call, web/src/screens/preview-call/live-call.test.ts what the page makes of it.
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/keys/keys.test.ts has every rule of keys.
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './accounts.ts'
 import {

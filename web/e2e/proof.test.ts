@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/auth/proof.test.ts has what asks for it, and that it is done once.
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

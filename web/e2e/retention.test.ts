@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/retention/archive.test.ts and server/src/voice/invariants/deleted.test.ts have the rules.
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'

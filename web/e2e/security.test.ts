@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/security/not-me.test.ts and server/src/modules/auth/auth.test.ts have the rules, sign-in.test.ts beside this what a page does when its session ends.
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'

@@ -308,15 +308,19 @@ test('Logout in one tab leads the others to the login too, with nothing of the a
   expectRefusals()
 })
 
-test('a page that is opened with a session that has ended leads to the login at the start page', async () => {
-  const other = await openBrowser({ as: 'user' })
-  await endSession(other)
-  expectRefusals(401)
-  await other.goto('/voice-files')
-  await other.getByRole('button', { name: 'Login', exact: true }).waitFor()
-  expect(new URL(other.url()).pathname).toBe('/')
-  expectRefusals()
-})
+test(
+  'a page that is opened with a session that has ended leads to the login at the start page',
+  exhaustive,
+  async () => {
+    const other = await openBrowser({ as: 'user' })
+    await endSession(other)
+    expectRefusals(401)
+    await other.goto('/voice-files')
+    await other.getByRole('button', { name: 'Login', exact: true }).waitFor()
+    expect(new URL(other.url()).pathname).toBe('/')
+    expectRefusals()
+  },
+)
 
 test('Nepali and dark colours are chosen in the header and are still there after the next start', async () => {
   expectRefusals()

@@ -16,6 +16,9 @@ import {
   useBrowser,
 } from './console.ts'
 
+/** What each field says: web/src/screens/sms-campaigns/compose/message-field.test.tsx and draft.test.ts; many at once: web/src/screens/voice-campaigns/summary.test.tsx. */
+const exhaustive = { tags: ['exhaustive'] }
+
 useBrowser()
 let page: Page
 beforeAll(async () => {
@@ -25,38 +28,46 @@ const field = () => page.getByRole('textbox', { name: 'SMS text' })
 const estimate = () => page.getByRole('complementary', { name: 'Estimate' })
 const name = `Due notice ${Date.now()}`
 
-test('a message’s missing parts are named at their fields, and the reason for its length is shown while typing', async () => {
-  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
-  await estimate().getByRole('button', { name: 'Send Now' }).click()
-  for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
-    await see(page, text)
-  const text = field()
-  await text.fill('a'.repeat(161))
-  await see(page, '161 characters · 2 segments')
-  await text.fill('It’s due')
-  await see(page, 'Sent as Unicode because of “’” (U+2019): 70 characters a segment instead of 160.')
-  await page.getByText('Personalised', { exact: true }).click()
-  expect(await text.inputValue(), 'another template clears the text').toBe('')
-})
+test(
+  'a message’s missing parts are named at their fields, and the reason for its length is shown while typing',
+  exhaustive,
+  async () => {
+    await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+    await estimate().getByRole('button', { name: 'Send Now' }).click()
+    for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
+      await see(page, text)
+    const text = field()
+    await text.fill('a'.repeat(161))
+    await see(page, '161 characters · 2 segments')
+    await text.fill('It’s due')
+    await see(page, 'Sent as Unicode because of “’” (U+2019): 70 characters a segment instead of 160.')
+    await page.getByText('Personalised', { exact: true }).click()
+    expect(await text.inputValue(), 'another template clears the text').toBe('')
+  },
+)
 
-test('a column that the file lacks is shown at the text, and the file keeps its columns and its counts', async () => {
-  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
-  await page.getByText('Personalised', { exact: true }).click()
-  const text = page.getByRole('textbox', { name: 'SMS text' })
-  await text.fill('Dear {name}')
-  await page.getByLabel('List of numbers').fill('9841000020\n015970001')
-  await page.getByRole('button', { name: 'Check the numbers' }).click()
-  await see(page, 'SMS text names {name}, and the file has {mobile}')
-  await page.getByRole('button', { name: 'Insert mobile' }).waitFor()
-  await page.getByText('get a message', { exact: true }).waitFor()
-  expect(await page.getByText('The file could not be checked').count()).toBe(0)
-  await estimate().getByRole('button', { name: 'Send Now' }).click()
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  await text.fill('Dear {mobile}')
-  await see(page, 'Dear 9841000020')
-})
+test(
+  'a column that the file lacks is shown at the text, and the file keeps its columns and its counts',
+  exhaustive,
+  async () => {
+    await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+    await page.getByText('Personalised', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'SMS text' })
+    await text.fill('Dear {name}')
+    await page.getByLabel('List of numbers').fill('9841000020\n015970001')
+    await page.getByRole('button', { name: 'Check the numbers' }).click()
+    await see(page, 'SMS text names {name}, and the file has {mobile}')
+    await page.getByRole('button', { name: 'Insert mobile' }).waitFor()
+    await page.getByText('get a message', { exact: true }).waitFor()
+    expect(await page.getByText('The file could not be checked').count()).toBe(0)
+    await estimate().getByRole('button', { name: 'Send Now' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await text.fill('Dear {mobile}')
+    await see(page, 'Dear 9841000020')
+  },
+)
 
-test('a written message survives a reload until it is discarded', async () => {
+test('a written message survives a reload until it is discarded', exhaustive, async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await page.getByText('Same text', { exact: true }).click()
   await field().fill('Half written')
@@ -114,7 +125,7 @@ test('a personalised campaign is composed, sent, and read in its report', async 
   expect((await download).suggestedFilename()).toMatch(/ messages \d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('several campaigns are paused with one question, and Ctrl K finds them', async () => {
+test('several campaigns are paused with one question, and Ctrl K finds them', exhaustive, async () => {
   const api = await signInOver(address, 'user', password)
   const names = ['one', 'two'].map((which) => `Hyacinth ${Date.now()} ${which}`)
   const scheduleTime = nepalTimeOf(new Date(Date.now() + 48 * 3600_000))
