@@ -41,7 +41,10 @@ export function openLiveEvents(): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined
   let interrupted = false
   const underWay = new AnswersUnderWay((path) => path === listPath || path === detailPath, patchCampaigns)
-  const smsUnderWay = new AnswersUnderWay((path) => path.startsWith('/app/sms/campaign'), patchSms)
+  const smsUnderWay = new AnswersUnderWay(
+    (path) => path.startsWith('/app/sms/campaign'),
+    (changed) => void patchSms(changed),
+  )
 
   const write = () => {
     timer = undefined
@@ -116,21 +119,24 @@ function olderThanStream(): (query: Query) => boolean {
   return ({ state: { dataUpdatedAt } }) => dataUpdatedAt > 0 && dataUpdatedAt < reportedSince
 }
 
-async function takeFollowup(data: string): Promise<void> {
-  const { takeFollowup: take } = await import('./live-followup.ts')
-  take(data)
+/** A part that loads with its first event. While it cannot be loaded, what is on screen is asked for anew: nothing else would show the event. */
+async function ifLoaded<T>(loading: Promise<T>, use: (part: T) => unknown): Promise<void> {
+  const part = await loading.catch(() => null)
+  await (part === null ? queryClient.invalidateQueries() : use(part))
 }
 
-async function takeSms(data: string, underWay: AnswersUnderWay<SmsCampaignRow>): Promise<void> {
-  const { patchSmsCampaigns, readSmsCampaigns } = await import('./live-sms.ts')
-  const changes = readSmsCampaigns(data)
-  underWay.miss(changes)
-  patchSmsCampaigns(changes)
-}
+export const takeFollowup = (data: string): Promise<void> =>
+  ifLoaded(import('./live-followup.ts'), (part) => part.takeFollowup(data))
 
-function patchSms(changed: ReadonlyMap<number, SmsCampaignRow>): void {
-  void import('./live-sms.ts').then(({ patchSmsCampaigns }) => patchSmsCampaigns(changed))
-}
+const takeSms = (data: string, underWay: AnswersUnderWay<SmsCampaignRow>): Promise<void> =>
+  ifLoaded(import('./live-sms.ts'), ({ patchSmsCampaigns, readSmsCampaigns }) => {
+    const changes = readSmsCampaigns(data)
+    underWay.miss(changes)
+    patchSmsCampaigns(changes)
+  })
+
+export const patchSms = (changed: ReadonlyMap<number, SmsCampaignRow>): Promise<void> =>
+  ifLoaded(import('./live-sms.ts'), (part) => part.patchSmsCampaigns(changed))
 
 function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
   patchAnswers<Page<CampaignRow>>(listPath, (page) =>
