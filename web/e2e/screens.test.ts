@@ -43,6 +43,8 @@ const shots = process.env['SHOTS'] ? (JSON.parse(process.env['SHOTS']) as { fold
 const only = { role: process.env['SCREENS_ROLE'], screen: process.env['SCREENS_NAME'] }
 const whole = process.env['SCREENS'] === 'all'
 
+const first: Look = { language: 'en', theme: 'light', width: 1440 }
+
 /** Moves from an unobstructed page to the next screen as a click would; otherwise loads it. */
 async function show(page: Page, { path: pathOf, component, open }: Screen, before: Screen | undefined): Promise<void> {
   const to = pathOf(ids)
@@ -98,18 +100,29 @@ const measuredLooks: readonly Look[] = [
   { language: 'ne', theme: 'dark', width: 390 },
 ]
 
-/** In one of its looks, so that the screens together are seen in all. */
-async function glance(page: Page, screen: Screen): Promise<void> {
+/** One of its looks, so that the screens together are seen in all. */
+function lookOf(screen: Screen): Look {
   const looks = looksOf(screen, screens)
   const look = looks[screens.indexOf(screen) % looks.length]
   if (!look) throw new Error(`${screen.name} has no look`)
-  await examineIn(page, screen, look, 'all')
+  return look
+}
+
+async function glance(page: Page, screen: Screen): Promise<void> {
+  await examineIn(page, screen, lookOf(screen), 'all')
   await expectWellSet(page, screen)
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)
     await expectFits(page, screen.name)
   }
 }
+
+/** One look after the other, because changing it renders the whole page anew. What is opened on a screen is found by its English words. */
+const byLook = (one: Screen, other: Screen): number => allLooks.indexOf(lookOf(one)) - allLooks.indexOf(lookOf(other))
+const inTurn = (all: readonly Screen[]): Screen[] => [
+  ...all.filter(({ open }) => !open).toSorted(byLook),
+  ...all.filter(({ open }) => open),
+]
 
 /** Of the roles that have a screen one in turn, so that the screens together are seen as all. Each role has a dashboard of its own. */
 function isGlancedAt(screen: Screen): boolean {
@@ -148,14 +161,11 @@ describe.concurrent.each(roles)('%s', (role) => {
   const on = async (screen: Screen, shown: readonly Screen[], look: (page: Page) => Promise<void>): Promise<void> => {
     const page = pages.get(role)
     if (!page) throw new Error(`nobody is ${role}`)
-    try {
-      await show(page, screen, shown[shown.indexOf(screen) - 1])
-      await look(page)
-    } finally {
-      await take(page, { language: 'en', theme: 'light', width: 1440 })
-    }
+    if (screen.open) await take(page, first)
+    await show(page, screen, shown[shown.indexOf(screen) - 1])
+    await look(page)
   }
-  const glancedAt = own.filter(isGlancedAt)
+  const glancedAt = inTurn(own.filter(isGlancedAt))
   test.skipIf(shots).each(glancedAt)(
     '$name: nothing keeps anybody from using it in one of its looks, and it fits narrow windows',
     { concurrent: false },

@@ -90,7 +90,7 @@ const states: Screen[] = [
       .getByText(/^Calls/)
       .waitFor()
   }),
-  screen('user', 'compose, empty and refused', '/add-voice-campaign', async (page) => {
+  another('user', 'compose, empty and refused', '/add-voice-campaign', async (page) => {
     await page.getByRole('button', { name: 'Discard' }).click() // the previous screen's draft
     await chooseTemplate(page, 'Call Patch')
     await page.getByLabel('Schedule Call').check()
@@ -106,7 +106,7 @@ const states: Screen[] = [
       await page.locator('main [aria-invalid=true]').first().waitFor()
     },
   ),
-  screen('user', 'summary with an open menu', '/voice-campaign-summary', async (page) => {
+  another('user', 'summary with an open menu', '/voice-campaign-summary', async (page) => {
     await page.getByRole('button', { name: 'Take Action: Screens, done' }).click()
     await page.getByRole('menu').waitFor()
   }),
@@ -143,7 +143,7 @@ const states: Screen[] = [
     await page.getByRole('dialog', { name: /Date/ }).waitFor()
   }),
   screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
-  screen(
+  another(
     'user',
     'what a contact hears',
     ({ campaignId }) => `/voice-campaign-summary/${campaignId}`,
@@ -153,7 +153,7 @@ const states: Screen[] = [
       await page.getByRole('button', { name: 'Hang up' }).waitFor()
     },
   ),
-  screen('user', 'upload voice file', '/add-voice-files', (page) =>
+  another('user', 'upload voice file', '/add-voice-files', (page) =>
     page.getByRole('button', { name: 'Upload File' }).click(),
   ),
   another('user', 'new voice pack, empty and refused', '/voice-packs', async (page) => {
@@ -180,16 +180,16 @@ const states: Screen[] = [
     await page.getByRole('dialog').waitFor()
   }),
   another('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
-  screen('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
-  screen('reseller', 'voice files of customers', '/voice-files?customers=1'),
-  screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
+  another('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
+  another('reseller', 'voice files of customers', '/voice-files?customers=1'),
+  another('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
     await page.getByRole('combobox', { name: 'Pulse duration' }).click()
     await page.getByRole('option', { name: '60 s' }).click()
     await page.getByLabel('Pulse price').fill('1')
     await page.getByText('is too low').waitFor()
     await page.getByRole('button', { name: 'Add Voice Plan' }).click()
   }),
-  screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
+  another('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
   another('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
   another('superadmin', 'hours of one account', '/calling-hours', async (page) => {
     await page.getByRole('button', { name: 'Hours for one account' }).click()
@@ -204,7 +204,7 @@ const states: Screen[] = [
   another('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
     page.getByRole('button', { name: 'Create Dialer' }).click(),
   ),
-  screen('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
+  another('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
   another('superadmin', 'create route, empty and refused', '/sms-routes', async (page) => {
     await page.getByRole('button', { name: 'Create Route' }).click()
     const dialog = page.getByRole('dialog')
@@ -212,7 +212,7 @@ const states: Screen[] = [
     await dialog.getByRole('button', { name: 'Create Route' }).click()
     await dialog.getByText('is required').first().waitFor()
   }),
-  screen('superadmin', 'create trunk, empty and refused', '/create-trunk', (page) =>
+  another('superadmin', 'create trunk, empty and refused', '/create-trunk', (page) =>
     page.getByRole('button', { name: 'Create Trunk' }).click(),
   ),
 ]
