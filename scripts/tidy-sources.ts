@@ -69,11 +69,17 @@ function targetOf(file: string, specifier: string): string {
   return own ? `${own[1]}/src/${own[2]}` : specifier
 }
 
-function read(file: string): Source {
-  const text = fs.readFileSync(path.join(root, file), 'utf8')
+function startsOfLines(text: string): number[] {
+  return [...text.matchAll(/\n/g)].map((match) => match.index)
+}
+
+/** What only a parser knows of a file. */
+type Parsed = Omit<Source, 'file' | 'text' | 'lines'>
+
+function parsed(file: string, text: string): Parsed {
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const lineStarts = [...text.matchAll(/\n/g)].map((match) => match.index)
+  const lineStarts = startsOfLines(text)
   const lineOf = (at: number): number => {
     let low = 0
     for (let high = lineStarts.length; low < high;) {
@@ -92,9 +98,6 @@ function read(file: string): Source {
     entry.moduleRequest ? [{ target: targetOf(file, entry.moduleRequest.value), typeOnly: entry.isType }] : [],
   )
   return {
-    file,
-    text,
-    lines: lineStarts.length,
     imports: [...fromImports, ...fromExports],
     functions: functionsOf(program, lineOf),
     hasDefaultExport: exported.some((entry) => entry.exportName.kind === 'Default'),
@@ -103,6 +106,36 @@ function read(file: string): Source {
       program.body.every(
         (node) => /^Export(All|Named)Declaration$/.test(node.type) && 'source' in node && node.source !== null,
       ),
+  }
+}
+
+/** Most tests want the texts alone: a file is parsed when somebody asks for what it imports or defines. */
+class Read implements Source {
+  readonly file: string
+  readonly text: string
+  readonly lines: number
+  #parsed?: Parsed
+
+  constructor(file: string) {
+    this.file = file
+    this.text = fs.readFileSync(path.join(root, file), 'utf8')
+    this.lines = startsOfLines(this.text).length
+  }
+
+  get #all(): Parsed {
+    return (this.#parsed ??= parsed(this.file, this.text))
+  }
+  get imports(): Import[] {
+    return this.#all.imports
+  }
+  get functions(): Func[] {
+    return this.#all.functions
+  }
+  get hasDefaultExport(): boolean {
+    return this.#all.hasDefaultExport
+  }
+  get isBarrel(): boolean {
+    return this.#all.isBarrel
   }
 }
 
@@ -125,7 +158,7 @@ export function links(): string[] {
 /** Everything committed or about to be, without generated files. */
 export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')
-  .map(read)
+  .map((file) => new Read(file))
 
 /** Everything that may cite a document. */
 export const texts = listed(

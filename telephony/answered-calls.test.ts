@@ -111,17 +111,21 @@ test('somebody who hangs up as soon as the call is answered has answered it', as
   expect(record).toMatchObject({ answeredAt: end.answeredAt })
 })
 
-test('a call whose sound dies is ended by the network, and billed to the last sound by event and record alike', async () => {
-  const limitMs = 5000
-  const { end, record } = await endAndRecord({ ringsMs, soundMs: 1500 }, limitMs / 1000)
-  expect(end).toMatchObject({ endedBy: 'network', silentMs: limitMs })
-  const billMs = end.at - limitMs - (end.answeredAt ?? 0)
-  expect(billMs).toBeGreaterThan(0)
-  expect(billMs).toBeLessThan(1500 + skewMs)
-  expect(record).toMatchObject({ answeredAt: end.answeredAt, endedByFarEnd: true, silentMs: limitMs })
-})
+test(
+  'a call whose sound dies is ended by the network, and billed to the last sound by event and record alike',
+  exhaustive,
+  async () => {
+    const limitMs = 5000
+    const { end, record } = await endAndRecord({ ringsMs, soundMs: 1500 }, limitMs / 1000)
+    expect(end).toMatchObject({ endedBy: 'network', silentMs: limitMs })
+    const billMs = end.at - limitMs - (end.answeredAt ?? 0)
+    expect(billMs).toBeGreaterThan(0)
+    expect(billMs).toBeLessThan(1500 + skewMs)
+    expect(record).toMatchObject({ answeredAt: end.answeredAt, endedByFarEnd: true, silentMs: limitMs })
+  },
+)
 
-test('event and record say alike whether one packet of sound was sent to a call', async () => {
+test('event and record say alike whether one packet of sound was sent to a call', exhaustive, async () => {
   const bye = { afterMs: 3000, headers: [] }
   for (const { rules, soundless } of [
     { rules: { sdp: inactive, soundMs: 0, bye }, soundless: true },
@@ -156,15 +160,19 @@ async function campaignOver(
   return attemptsOf(at, [id])
 }
 
-test('somebody who took a call and could hear nothing is not rung again without re-attempts, whatever their telephone answered', async () => {
-  for (const [phone, rules] of [
-    [9779820000399, { body: fax }],
-    [9779820000499, { sdp: null }],
-  ] as const) {
-    const attempts = await campaignOver(rules, phone, {}, { retries: 0 })
-    expect(attempts).toMatchObject([{ disposition: 'NO ANSWER', alerted: true, bill_ms: null, cost_paisa: 0 }])
-  }
-})
+test(
+  'somebody who took a call and could hear nothing is not rung again without re-attempts, whatever their telephone answered',
+  exhaustive,
+  async () => {
+    for (const [phone, rules] of [
+      [9779820000399, { body: fax }],
+      [9779820000499, { sdp: null }],
+    ] as const) {
+      const attempts = await campaignOver(rules, phone, {}, { retries: 0 })
+      expect(attempts).toMatchObject([{ disposition: 'NO ANSWER', alerted: true, bill_ms: null, cost_paisa: 0 }])
+    }
+  },
+)
 
 test(
   'a call that is on hold from its answer to its end is not answered and free, whoever ends it, and its row goes on',
@@ -183,39 +191,47 @@ test(
   },
 )
 
-test('of campaigns over such operators, nobody pays for what nobody heard, the rows go on, and all books agree', async () => {
-  const mute = await campaignOver({ ...g729, ringsMs }, 9779820000199)
-  expect(
-    mute.map(({ disposition, ended_by, alerted, bill_ms, cost_paisa }) => ({
-      disposition,
-      ended_by,
-      alerted,
-      bill_ms,
-      cost_paisa,
-    })),
-  ).toEqual(
-    Array.from({ length: 2 }, () => ({
-      disposition: 'NO ANSWER',
-      ended_by: 'network',
-      alerted: true,
-      bill_ms: null,
-      cost_paisa: 0,
-    })),
-  )
-  const [dying, ...more] = await campaignOver({ ringsMs, soundMs: 3500 }, 9779820000299, { rtpTimeoutSeconds: 10 })
-  expect(more).toEqual([])
-  expect(dying).toMatchObject({ disposition: 'ANSWER', ended_by: 'network' })
-  const heardMs = dying?.bill_ms ?? 0
-  expect(heardMs).toBeGreaterThan(2000)
-  expect(heardMs).toBeLessThan(3500 + skewMs)
-  await expectPaid(at, fixtures, owedFor([{ customerMs: heardMs, agentMs: null }]))
-  await expectSoundFiles(at)
-  await expectNothingLeft(at)
-}, 200_000)
+test(
+  'of campaigns over such operators, nobody pays for what nobody heard, the rows go on, and all books agree',
+  { ...exhaustive, timeout: 200_000 },
+  async () => {
+    const mute = await campaignOver({ ...g729, ringsMs }, 9779820000199)
+    expect(
+      mute.map(({ disposition, ended_by, alerted, bill_ms, cost_paisa }) => ({
+        disposition,
+        ended_by,
+        alerted,
+        bill_ms,
+        cost_paisa,
+      })),
+    ).toEqual(
+      Array.from({ length: 2 }, () => ({
+        disposition: 'NO ANSWER',
+        ended_by: 'network',
+        alerted: true,
+        bill_ms: null,
+        cost_paisa: 0,
+      })),
+    )
+    const [dying, ...more] = await campaignOver({ ringsMs, soundMs: 3500 }, 9779820000299, { rtpTimeoutSeconds: 10 })
+    expect(more).toEqual([])
+    expect(dying).toMatchObject({ disposition: 'ANSWER', ended_by: 'network' })
+    const heardMs = dying?.bill_ms ?? 0
+    expect(heardMs).toBeGreaterThan(2000)
+    expect(heardMs).toBeLessThan(3500 + skewMs)
+    await expectPaid(at, fixtures, owedFor([{ customerMs: heardMs, agentMs: null }]))
+    await expectSoundFiles(at)
+    await expectNothingLeft(at)
+  },
+)
 
-test('a call that is taken off hold in time was heard, and is answered and paid for', async () => {
-  const hold = { afterMs: 200, direction: 'inactive', forMs: 600 } as const
-  const attempts = await campaignOver({ sdp: inactive, hold }, 9779820000899, {}, { flow: at.flow(0) })
-  expect(attempts).toMatchObject([{ disposition: 'ANSWER', ended_by: 'us', bill_ms: expect.any(Number) }])
-  expect(attempts[0]?.cost_paisa).toBeGreaterThan(0)
-}, 200_000)
+test(
+  'a call that is taken off hold in time was heard, and is answered and paid for',
+  { ...exhaustive, timeout: 200_000 },
+  async () => {
+    const hold = { afterMs: 200, direction: 'inactive', forMs: 600 } as const
+    const attempts = await campaignOver({ sdp: inactive, hold }, 9779820000899, {}, { flow: at.flow(0) })
+    expect(attempts).toMatchObject([{ disposition: 'ANSWER', ended_by: 'us', bill_ms: expect.any(Number) }])
+    expect(attempts[0]?.cost_paisa).toBeGreaterThan(0)
+  },
+)

@@ -244,37 +244,41 @@ async function endOfCall(dying: Suite, kill: () => Promise<void>) {
   return { loudMs: peer.sound.loudAt() - from, endedMs: (byesTo(peer)[0]?.at ?? 0) - from }
 }
 
-test('a dialer that fetches its sounds says the sentences although nobody gives them to it any more, one after the other', async () => {
-  const server = createServer((_request, response) => {
-    const headers = { 'content-type': 'audio/wav', 'cache-control': 'public, max-age=31536000, immutable' }
-    response.writeHead(200, headers).end(fs.readFileSync(sorry))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const way = await Proxy.to(own.dialer)
-  const signature = 'a-b_c='.padStart(43, 'x')
-  const addressOf = (hash: string): string => `http://127.0.0.1:${port}/media/${hash}.wav?signature=${signature}`
-  const far = await openBench('fetching', { ...own.dialer, port: way.port, media: { addressOf } })
-  try {
-    // As long as real ones: Asterisk finds no fetched file whose path is longer than the address (render.sh).
-    const media = ['first', 'second'].map((hash) => ({ ...farewell(), hash: hash.padEnd(64, '0') }))
-    expect(await far.connection.prefetch(media)).toEqual({ failed: [] })
-    await far.connection.setFarewell?.({ waitMs: waitsMs, media })
-    const { loudMs, endedMs } = await endOfCall(far, async () => {
-      server.closeAllConnections()
-      server.close()
-      way.cut()
-      await far.connection.close()
+test(
+  'a dialer that fetches its sounds says the sentences although nobody gives them to it any more, one after the other',
+  exhaustive,
+  async () => {
+    const server = createServer((_request, response) => {
+      const headers = { 'content-type': 'audio/wav', 'cache-control': 'public, max-age=31536000, immutable' }
+      response.writeHead(200, headers).end(fs.readFileSync(sorry))
     })
-    expect(loudMs).toBeGreaterThan(waitsMs + 2 * soundMs - 1000)
-    expect(endedMs).toBeLessThan(waitsMs + 2000 + 2 * soundMs + slackMs)
-  } finally {
-    await far.connection.close()
-    await far.fixture.close()
-    await way.close()
-  }
-})
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const way = await Proxy.to(own.dialer)
+    const signature = 'a-b_c='.padStart(43, 'x')
+    const addressOf = (hash: string): string => `http://127.0.0.1:${port}/media/${hash}.wav?signature=${signature}`
+    const far = await openBench('fetching', { ...own.dialer, port: way.port, media: { addressOf } })
+    try {
+      // As long as real ones: Asterisk finds no fetched file whose path is longer than the address (render.sh).
+      const media = ['first', 'second'].map((hash) => ({ ...farewell(), hash: hash.padEnd(64, '0') }))
+      expect(await far.connection.prefetch(media)).toEqual({ failed: [] })
+      await far.connection.setFarewell?.({ waitMs: waitsMs, media })
+      const { loudMs, endedMs } = await endOfCall(far, async () => {
+        server.closeAllConnections()
+        server.close()
+        way.cut()
+        await far.connection.close()
+      })
+      expect(loudMs).toBeGreaterThan(waitsMs + 2 * soundMs - 1000)
+      expect(endedMs).toBeLessThan(waitsMs + 2000 + 2 * soundMs + slackMs)
+    } finally {
+      await far.connection.close()
+      await far.fixture.close()
+      await way.close()
+    }
+  },
+)
 
 test('what a dialer has been set to wait and to say comes before what it was told', exhaustive, async () => {
   const other = await ownDialer({ LOST_SECONDS: '2', LOST_SOUND: sorry })

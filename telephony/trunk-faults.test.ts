@@ -129,17 +129,21 @@ test('in the end everybody has paid for what was answered, and for nothing else'
   await expectNothingLeft(at)
 })
 
-test('an operator who never replies to a call is a fault of the trunk within seconds, however long it may ring', async () => {
-  const { exchange } = at
-  const suite = await openBench('silent', at.own.dialer)
-  try {
-    await suite.connection.setTrunks([operatorTrunk('silent', exchange)])
-    const channelId = await suite.call('44', { trunk: 'silent', ringMs: 45_000 })
-    const end = await suite.events.next('hungUp', channelId)
-    expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
-    expect(end.at - end.startedAt).toBeLessThan(15_000)
-  } finally {
-    await suite.connection.close()
-    await suite.fixture.close()
-  }
-})
+test(
+  'an operator who never replies to a call is a fault of the trunk within seconds, however long it may ring',
+  exhaustive,
+  async () => {
+    const { exchange } = at
+    const suite = await openBench('silent', at.own.dialer)
+    try {
+      await suite.connection.setTrunks([operatorTrunk('silent', exchange)])
+      const channelId = await suite.call('44', { trunk: 'silent', ringMs: 45_000 })
+      const end = await suite.events.next('hungUp', channelId)
+      expect(end).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
+      expect(end.at - end.startedAt).toBeLessThan(15_000)
+    } finally {
+      await suite.connection.close()
+      await suite.fixture.close()
+    }
+  },
+)

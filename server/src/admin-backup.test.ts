@@ -8,6 +8,9 @@ import { testApp } from './testing/app.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
 import { newUser } from './testing/seed.ts'
 
+/** db/backup/backup.test.ts has encrypted backups. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp()
 await newUser(app)
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-admin-'))
@@ -46,20 +49,24 @@ test('a backup without a passphrase says that whoever gets it can read it', asyn
   expect(isZip('plain')).toBe(true)
 })
 
-test('the first line of a file encrypts it, else BACKUP_PASSPHRASE; the words are nowhere on the command line', async () => {
-  for (const [name, args, settings] of [
-    ['by-file', ['--passphrase-file', at('word')], { BACKUP_PASSPHRASE: 'another one that is long' }],
-    ['by-setting', [], { BACKUP_PASSPHRASE: passphrase }],
-  ] as const) {
-    const run = await admin(['backup', at(name), ...args], settings)
-    expect([run.code, run.warned]).toEqual([0, ''])
-    expect(run.said).toContain(', encrypted')
-    expect(isZip(name)).toBe(false)
-    // The passphrase is right; the restore is refused because this database has accounts.
-    const restored = await admin(['restore', at(name)], {}, `${passphrase}\n`)
-    expect([restored.code, restored.warned]).toMatchObject([1, expect.stringContaining('has accounts')])
-  }
-})
+test(
+  'the first line of a file encrypts it, else BACKUP_PASSPHRASE; the words are nowhere on the command line',
+  exhaustive,
+  async () => {
+    for (const [name, args, settings] of [
+      ['by-file', ['--passphrase-file', at('word')], { BACKUP_PASSPHRASE: 'another one that is long' }],
+      ['by-setting', [], { BACKUP_PASSPHRASE: passphrase }],
+    ] as const) {
+      const run = await admin(['backup', at(name), ...args], settings)
+      expect([run.code, run.warned]).toEqual([0, ''])
+      expect(run.said).toContain(', encrypted')
+      expect(isZip(name)).toBe(false)
+      // The passphrase is right; the restore is refused because this database has accounts.
+      const restored = await admin(['restore', at(name)], {}, `${passphrase}\n`)
+      expect([restored.code, restored.warned]).toMatchObject([1, expect.stringContaining('has accounts')])
+    }
+  },
+)
 
 // db/backup/backup.test.ts has a wrong passphrase; that a short one is refused is a matter of words.
 test(

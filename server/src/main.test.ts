@@ -44,59 +44,67 @@ async function login(address: string, username: string, password: string): Promi
   return reply.status
 }
 
-test('a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore', async () => {
-  const server = run('main.ts', ['--empty'])
-  const address = await server.address
-  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
-    expect(await login(address, username, 'ghanti-demo')).toBe(200)
-  expect(server.out()).toContain('superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo')
-  const user = await signInOver(address, 'user', 'ghanti-demo')
-  expect(await user.ask(noticeRoutes.list, { state: 'read' })).not.toEqual([])
-  expect(await user.ask(noticeRoutes.list, { state: 'unread' })).toEqual([])
-  expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
-  expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
+const exhaustive = { tags: ['exhaustive'], timeout: 600_000 }
 
-  const second = run('main.ts', ['--empty'])
-  expect(await second.exit).toBe(1)
-  expect(second.out()).toContain('runs already on')
+// A first start from nothing is that of the browser tests; backups and restores are in db/backup/backup.test.ts and admin-backup.test.ts.
+test(
+  'a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore',
+  exhaustive,
+  async () => {
+    const server = run('main.ts', ['--empty'])
+    const address = await server.address
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
+      expect(await login(address, username, 'ghanti-demo')).toBe(200)
+    expect(server.out()).toContain(
+      'superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo',
+    )
+    const user = await signInOver(address, 'user', 'ghanti-demo')
+    expect(await user.ask(noticeRoutes.list, { state: 'read' })).not.toEqual([])
+    expect(await user.ask(noticeRoutes.list, { state: 'unread' })).toEqual([])
+    expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
+    expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
 
-  const file = path.join(folder, 'ghanti.zip')
-  expect(await run('admin.ts', ['backup', file]).exit).toBe(0)
-  const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
-  const cyrillic = run('admin.ts', ['create-super-admin', 'supеradmin', ...about], {}, 'marigold tunnel 58\n')
-  expect([await cyrillic.exit, cyrillic.out()]).toEqual([
-    1,
-    'the username must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard\n',
-  ])
-  const named = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'boss-ghanti-1\n')
-  expect([await named.exit, named.out()]).toEqual([
-    1,
-    'the password is made of names that others know: of the account, its owner or the company\n',
-  ])
-  const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
-  expect([await created.exit, created.out()]).toEqual([
-    0,
-    'boss may sign in. The first login asks for a second factor. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
-  ])
-  expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
-  expect(await login(address, 'boss', 'long enough')).toBe(200)
-  const last = run('admin.ts', ['disable', 'boss'])
-  expect([await last.exit, last.out()]).toEqual([1, 'boss is the last super admin who can sign in\n'])
+    const second = run('main.ts', ['--empty'])
+    expect(await second.exit).toBe(1)
+    expect(second.out()).toContain('runs already on')
 
-  server.stop()
-  expect(await server.exit, server.out()).toBe(0)
+    const file = path.join(folder, 'ghanti.zip')
+    expect(await run('admin.ts', ['backup', file]).exit).toBe(0)
+    const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
+    const cyrillic = run('admin.ts', ['create-super-admin', 'supеradmin', ...about], {}, 'marigold tunnel 58\n')
+    expect([await cyrillic.exit, cyrillic.out()]).toEqual([
+      1,
+      'the username must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard\n',
+    ])
+    const named = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'boss-ghanti-1\n')
+    expect([await named.exit, named.out()]).toEqual([
+      1,
+      'the password is made of names that others know: of the account, its owner or the company\n',
+    ])
+    const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
+    expect([await created.exit, created.out()]).toEqual([
+      0,
+      'boss may sign in. The first login asks for a second factor. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
+    ])
+    expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
+    expect(await login(address, 'boss', 'long enough')).toBe(200)
+    const last = run('admin.ts', ['disable', 'boss'])
+    expect([await last.exit, last.out()]).toEqual([1, 'boss is the last super admin who can sign in\n'])
 
-  const other = { DATA_FOLDER: path.join(folder, 'other') }
-  const restored = run('admin.ts', ['restore', file], other)
-  expect(await restored.exit, restored.out()).toBe(0)
-  const outside = run('main.ts', [], { ...other, HOST: '0.0.0.0' })
-  expect([await outside.exit, outside.out()]).toMatchObject([1, expect.stringContaining('create-super-admin')])
-}, 600_000) // a dozen processes start one after the other
+    server.stop()
+    expect(await server.exit, server.out()).toBe(0)
+
+    const other = { DATA_FOLDER: path.join(folder, 'other') }
+    const restored = run('admin.ts', ['restore', file], other)
+    expect(await restored.exit, restored.out()).toBe(0)
+    const outside = run('main.ts', [], { ...other, HOST: '0.0.0.0' })
+    expect([await outside.exit, outside.out()]).toMatchObject([1, expect.stringContaining('create-super-admin')])
+  },
+)
 
 // In process: `modules/alerts/alerts.test.ts`, `modules/users/super-admins.test.ts`; that `admin.ts` answers a refusal
 // with one line and exit 1, and asks the rules of names and passwords, is proven by the process above.
-const exhaustive = { tags: ['exhaustive'], timeout: 600_000 }
 
 test('what a command refuses is one line and exit 1, and what it lists is written', exhaustive, async () => {
   const { url } = await testDb()

@@ -36,7 +36,7 @@ const polling = { timeout: 150_000, interval: 250 }
 
 const speed = 100
 const timeScale = 1 / 2000
-const file = generateContacts({ rows: 10_000, seed: 7 })
+const file = generateContacts({ rows: 2_500, seed: 7 })
 const keys = ['1', '2', '3', '*']
 /** From the user up: each pays the next. */
 const prices: readonly [Price, Price, Price] = [

@@ -24,6 +24,8 @@ import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts
 /** Event streams have no input that could be wrong. */
 const listedRoutes = allRoutes.filter(({ route }) => route.kind !== 'events')
 const posts = listedRoutes.filter(({ route }) => route.method === 'POST')
+/** One reader takes the bodies of all routes: `npm test` sends what it refuses to some, and each kind to one of them. */
+const someOf = <T>(lines: readonly T[], every: number): T[] => lines.filter((_, at) => at % every === 0)
 const cursors = listedRoutes.flatMap((line) =>
   line.route.sort.flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => ({ ...line, sort: sort.replace('-', ''), order })),
@@ -263,7 +265,7 @@ async function expectWordsForBodies(line: ListedRoute, shapes: typeof bodies): P
   }
 }
 
-test.each(posts)('$key answers a body of the wrong shape with words', (line) =>
+test.each(someOf(posts, 8))('$key answers a body of the wrong shape with words', (line) =>
   expectWordsForBodies(line, oneOf(bodies)),
 )
 
@@ -306,7 +308,7 @@ async function expectWordsForEnvelopes(line: ListedRoute, chosen: typeof envelop
   }
 }
 
-test.each(posts)('$key answers a broken form or a wrong type of content with words', (line) =>
+test.each(someOf(posts, 8))('$key answers a broken form or a wrong type of content with words', (line) =>
   expectWordsForEnvelopes(line, oneOf(envelopes)),
 )
 
@@ -365,7 +367,7 @@ async function expectRefused(
   }
 }
 
-test.each(cursors)('$key by $sort $order refuses a cursor', (line) =>
+test.each(someOf(cursors, 5))('$key by $sort $order refuses a cursor', (line) =>
   expectRefused(line, oneOf(forgedCursors), [oneAllowed(line)]),
 )
 

@@ -12,6 +12,9 @@ import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
 import { until } from '../testing/until.ts'
 
+/**  */
+const exhaustive = { tags: ['exhaustive'] }
+
 type Death = { what: string; nth?: number; engineId?: string }
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one. */
 const deaths: readonly Death[] = [
@@ -205,22 +208,26 @@ test(
   },
 )
 
-test('with the connections to the database cut again and again, nobody gets a message twice and nothing is stuck', async () => {
-  const { user } = await smppFixtures()
-  await setGateway(200)
-  const centre = await testSmsc()
-  const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779843000000) })
-  const engine = await waiting()
-  engine.begin(order(centre.port, null))
-  for (let n = 1; n <= 6; n++) {
-    await until('messages to leave', () => centre.log().accepted.length > 100 * n)
-    await owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-sms-crash-test' and datname = current_database()`,
-    )
-  }
-  await complete(campaignId)
-  await expectEachAtMostOnce(campaignId, centre.log().accepted)
-  await engine.kill()
-  await centre.stop()
-  await expectSoundBooks(at)
-})
+test(
+  'with the connections to the database cut again and again, nobody gets a message twice and nothing is stuck',
+  exhaustive,
+  async () => {
+    const { user } = await smppFixtures()
+    await setGateway(200)
+    const centre = await testSmsc()
+    const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779843000000) })
+    const engine = await waiting()
+    engine.begin(order(centre.port, null))
+    for (let n = 1; n <= 6; n++) {
+      await until('messages to leave', () => centre.log().accepted.length > 100 * n)
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-sms-crash-test' and datname = current_database()`,
+      )
+    }
+    await complete(campaignId)
+    await expectEachAtMostOnce(campaignId, centre.log().accepted)
+    await engine.kill()
+    await centre.stop()
+    await expectSoundBooks(at)
+  },
+)

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/sms/crash.test.ts kills an engine of messages at six points.
 import { afterAll, expect, test } from 'vitest'
 import { spawnEngine, type EngineProcess } from '../../voice/testing/crash/crash.ts'
 import type { AfterCallOrder } from '../../testing/processes/after-call-process.ts'

@@ -18,6 +18,9 @@ import { forgetDeleted } from '../retention/actions-delete.ts'
 import { makeExport } from './actions-make.ts'
 import { exportHandlers } from './routes.ts'
 
+/** exports.test.ts beside this has an export whose process ended. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp()
 const http = await testHttp(app, { handlers: { exports: exportHandlers } })
 const never = new AbortController().signal
@@ -90,37 +93,41 @@ test('an export that is cancelled while it is written is given up, and leaves no
   expect(await app.db.selectFrom('notice').select('kind').where('user_id', '=', user.userId).execute()).toEqual([])
 })
 
-test('an export whose process is killed in the middle serves nothing, and another process makes it anew and whole', async () => {
-  const killed = await testApp()
-  const { user } = await caller(killed)
-  const child = spawn(process.execPath, [
-    path.resolve(import.meta.dirname, '../../testing/processes/worker-process.ts'),
-    killed.databaseUrl,
-    killed.config.dataFolder,
-  ])
-  try {
-    const id = await asked(killed, user, calls)
-    const { file_name: name = '' } = (await lineOf(killed, id)) ?? {}
-    const download = () => send(killed, user, 'GET', `/exports/${id}/${name}`)
-    await whileWriting(killed, id, async () => {
+test(
+  'an export whose process is killed in the middle serves nothing, and another process makes it anew and whole',
+  exhaustive,
+  async () => {
+    const killed = await testApp()
+    const { user } = await caller(killed)
+    const child = spawn(process.execPath, [
+      path.resolve(import.meta.dirname, '../../testing/processes/worker-process.ts'),
+      killed.databaseUrl,
+      killed.config.dataFolder,
+    ])
+    try {
+      const id = await asked(killed, user, calls)
+      const { file_name: name = '' } = (await lineOf(killed, id)) ?? {}
+      const download = () => send(killed, user, 'GET', `/exports/${id}/${name}`)
+      await whileWriting(killed, id, async () => {
+        child.kill('SIGKILL')
+        expect((await filesIn(killed, 'exports')).length, 'half a file').toBe(1)
+        expect((await download()).statusCode).toBe(404)
+      })
+      await killed.pool.query(
+        `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
+      )
+      await killed.jobs.supervise('export')
+      await startWorkers(killed)
+      await isStatus(killed, id, 'ready')
+      const lines = (await download()).body.trimEnd().split('\r\n')
+      expect([lines.length, (await lineOf(killed, id))?.rows]).toEqual([many + 1, many])
+      const notices = await killed.db.selectFrom('notice').select('kind').where('subject_id', '=', id).execute()
+      expect(notices).toEqual([{ kind: 'exportReady' }])
+    } finally {
       child.kill('SIGKILL')
-      expect((await filesIn(killed, 'exports')).length, 'half a file').toBe(1)
-      expect((await download()).statusCode).toBe(404)
-    })
-    await killed.pool.query(
-      `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
-    )
-    await killed.jobs.supervise('export')
-    await startWorkers(killed)
-    await isStatus(killed, id, 'ready')
-    const lines = (await download()).body.trimEnd().split('\r\n')
-    expect([lines.length, (await lineOf(killed, id))?.rows]).toEqual([many + 1, many])
-    const notices = await killed.db.selectFrom('notice').select('kind').where('subject_id', '=', id).execute()
-    expect(notices).toEqual([{ kind: 'exportReady' }])
-  } finally {
-    child.kill('SIGKILL')
-  }
-})
+    }
+  },
+)
 
 test('a campaign that is deleted before its file is made is said, and nothing is made, whether its job or the deletion comes first', async () => {
   const user = await newUser(app)

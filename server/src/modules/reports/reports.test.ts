@@ -19,6 +19,9 @@ import { makeReport } from './actions-make.ts'
 import { reportHandlers } from './routes.ts'
 import { polling } from '../../testing/timeouts.ts'
 
+/** exports.test.ts has a file whose process ended; a job that is begun again is that of server/src/db/jobs/. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp()
 let http: FastifyInstance
 let admin: Viewer
@@ -276,7 +279,7 @@ test('above the owner they may read it, strangers find nothing, of a campaign th
   expect((await http.inject({ url: `/reports/${campaignId}.zip` })).statusCode).toBe(401)
 })
 
-test('a report whose process was killed while making it is made by another one', async () => {
+test('a report whose process was killed while making it is made by another one', exhaustive, async () => {
   const killed = await testApp()
   const theirs = await newUser(killed)
   const { campaignId } = await calledCampaign(theirs, ['mobile'], [{ disposition: 'ANSWER' }], killed)

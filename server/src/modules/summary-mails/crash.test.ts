@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/sms/crash.test.ts has the kinds of kills, summary-mails.test.ts beside this that a mail goes once.
 import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
 import { fullInput } from '@ghanti/callflow/testing.ts'
 import { afterAll, expect, test } from 'vitest'

@@ -12,6 +12,9 @@ import { newSummaryAddress } from '../../testing/routes/route-fixtures-summaries
 import { forgetOldSummaryMails, sendAddressLink } from './actions.ts'
 import { giveUpSummaryMails, queueSummaryMails, sendSummaryMails } from './actions-send.ts'
 
+/** server/src/modules/mail/mail.test.ts has how mails are tried again. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp({ publicUrl: 'https://calls.example.com', basePath: '/build' })
 let http: FastifyInstance
 let reseller: Viewer
@@ -310,7 +313,7 @@ describe('after a campaign', () => {
     expect((await readOf(user)).mailsToday).toBe(60)
   })
 
-  test('a campaign that was complete while nothing could be mailed is no news a day later', async () => {
+  test('a campaign that was complete while nothing could be mailed is no news a day later', exhaustive, async () => {
     await completed(user)
     await queueSummaryMails({ ...app, mail: null })
     app.clock.advance(23 * 3600_000)
@@ -324,7 +327,7 @@ describe('after a campaign', () => {
     expect(await work()).toEqual([])
   })
 
-  test('what was tried and tried again is given up', async () => {
+  test('what was tried and tried again is given up', exhaustive, async () => {
     await completed(user)
     await queueSummaryMails(app)
     const mailIds = await queuedMails()

@@ -135,7 +135,7 @@ test.each([{ why: 'the language of the campaign', language: 'en' as const, is: '
   expectHeard,
 )
 
-test('in Call Now the customer, who is called second, hears it too', async () => {
+test('in Call Now the customer, who is called second, hears it too', exhaustive, async () => {
   await setNotice(true)
   const fixtures = await newFixtures(at, { rupees: 1000 })
   const { user, line } = fixtures
@@ -201,26 +201,30 @@ test('a customer who hangs up during the notice is not recorded; the call ends a
   expect(await at.db.selectFrom('recording_due').selectAll().where('campaign_id', '=', id).execute()).toEqual([])
 })
 
-test('where the account has no room the talk goes on, unrecorded and without a notice; its owner is told once', async () => {
-  await setNotice(true)
-  const { id, user } = await called()
-  const quotas = { ...settings.quotas.fallback, recordingMegabytes: 1 }
-  await at.db.transaction().execute((tx) => changeSetting(tx, 'quotas', quotas, null))
-  onTestFinished(async () => {
-    await at.pool.query('delete from platform_setting where key = $1', [settings.quotas.key])
-  })
-  await at.pool.query(
-    `insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, size_bytes) values (gen_random_uuid(), 0, $1, $2, 'x', 1, 1000000)`,
-    [id, user.userId],
-  )
-  const call = await ended(id)
-  expect(call).toMatchObject({ recording: null, why: 'noRoom', patch_bill_ms: expect.any(Number) })
-  expect(call.heard).not.toContain(hashes.ne)
-  const notices = await at.db
-    .selectFrom('notice')
-    .select(['kind', 'about', 'times'])
-    .where('user_id', '=', user.userId)
-    .where('kind', '=', 'recordingsFull')
-    .execute()
-  expect(notices).toEqual([{ kind: 'recordingsFull', about: '1', times: 1 }])
-})
+test(
+  'where the account has no room the talk goes on, unrecorded and without a notice; its owner is told once',
+  exhaustive,
+  async () => {
+    await setNotice(true)
+    const { id, user } = await called()
+    const quotas = { ...settings.quotas.fallback, recordingMegabytes: 1 }
+    await at.db.transaction().execute((tx) => changeSetting(tx, 'quotas', quotas, null))
+    onTestFinished(async () => {
+      await at.pool.query('delete from platform_setting where key = $1', [settings.quotas.key])
+    })
+    await at.pool.query(
+      `insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, size_bytes) values (gen_random_uuid(), 0, $1, $2, 'x', 1, 1000000)`,
+      [id, user.userId],
+    )
+    const call = await ended(id)
+    expect(call).toMatchObject({ recording: null, why: 'noRoom', patch_bill_ms: expect.any(Number) })
+    expect(call.heard).not.toContain(hashes.ne)
+    const notices = await at.db
+      .selectFrom('notice')
+      .select(['kind', 'about', 'times'])
+      .where('user_id', '=', user.userId)
+      .where('kind', '=', 'recordingsFull')
+      .execute()
+    expect(notices).toEqual([{ kind: 'recordingsFull', about: '1', times: 1 }])
+  },
+)

@@ -95,44 +95,52 @@ test('a conversation comes to our store, is checked, and is deleted on the diale
   await until(async () => (await onDialer()).length === 0)
 })
 
-test('a recording that began while the database was away is entered there when it is back, and comes to our store', async () => {
-  const { start, begin, onDialer } = await newDialer()
-  let failures = 0
-  start(
-    poolWith(at, 'recording_begun', async (send) => {
-      if (failures++ < 3) throw new Error('connect ECONNREFUSED')
-      return await send()
-    }),
-  )
-  const id = await begin()
-  const recording = await stored(id)
-  await at.status(id, 'complete')
-  const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
-  expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
-  await until(async () => (await onDialer()).length === 0)
-})
+test(
+  'a recording that began while the database was away is entered there when it is back, and comes to our store',
+  exhaustive,
+  async () => {
+    const { start, begin, onDialer } = await newDialer()
+    let failures = 0
+    start(
+      poolWith(at, 'recording_begun', async (send) => {
+        if (failures++ < 3) throw new Error('connect ECONNREFUSED')
+        return await send()
+      }),
+    )
+    const id = await begin()
+    const recording = await stored(id)
+    await at.status(id, 'complete')
+    const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
+    expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
+    await until(async () => (await onDialer()).length === 0)
+  },
+)
 
-test('a recording that was removed here before the dialer deleted it is deleted there too, and is never wanted again', async () => {
-  let isAway = true
-  const { start, begin, gap, onDialer, dialerId } = await newDialer((connection) => ({
-    async deleteRecording(id) {
-      if (isAway) throw new TelephonyError('no answer in 5 s')
-      return connection.deleteRecording(id)
-    },
-  }))
-  start()
-  const campaignId = await begin()
-  const { id, attempt_id: attemptId } = await stored(campaignId)
-  await at.db.insertInto('recording_removed').values({ id, attempt_id: attemptId, at: new Date() }).execute()
-  await at.db.deleteFrom('recording').where('id', '=', id).execute()
-  await recordingBegun(at.pool, { recordingId: id, attemptId, campaignId, dialerId })
-  expect(await due(campaignId)).toEqual([])
-  expect(await onDialer()).toEqual([id])
-  isAway = false
-  gap() // sweeps
-  await until(async () => (await onDialer()).length === 0)
-  expect(await recordings(campaignId)).toEqual([])
-})
+test(
+  'a recording that was removed here before the dialer deleted it is deleted there too, and is never wanted again',
+  exhaustive,
+  async () => {
+    let isAway = true
+    const { start, begin, gap, onDialer, dialerId } = await newDialer((connection) => ({
+      async deleteRecording(id) {
+        if (isAway) throw new TelephonyError('no answer in 5 s')
+        return connection.deleteRecording(id)
+      },
+    }))
+    start()
+    const campaignId = await begin()
+    const { id, attempt_id: attemptId } = await stored(campaignId)
+    await at.db.insertInto('recording_removed').values({ id, attempt_id: attemptId, at: new Date() }).execute()
+    await at.db.deleteFrom('recording').where('id', '=', id).execute()
+    await recordingBegun(at.pool, { recordingId: id, attemptId, campaignId, dialerId })
+    expect(await due(campaignId)).toEqual([])
+    expect(await onDialer()).toEqual([id])
+    isAway = false
+    gap() // sweeps
+    await until(async () => (await onDialer()).length === 0)
+    expect(await recordings(campaignId)).toEqual([])
+  },
+)
 
 test('one that cannot be fetched raises an alert, is tried again until it can be, and then the alert is cleared', async () => {
   const answers: (() => Readable)[] = [
@@ -192,25 +200,29 @@ test(
   },
 )
 
-test('recordings that ended while no engine listened are found when the dialer is back, and stored ones are deleted there', async () => {
-  let isDeaf = true
-  const { start, begin, gap, onDialer } = await newDialer((connection) => ({
-    onEvents: (listener) =>
-      connection.onEvents((events) => listener(events.filter((event) => !isDeaf || event.type !== 'recordingEnded'))),
-    deleteRecording: async (recordingId) => (isDeaf ? 'lost' : connection.deleteRecording(recordingId)),
-  }))
-  const engine = start()
-  const id = await begin()
-  await at.status(id, 'complete')
-  expect(await due(id)).toMatchObject([{ next_at: null, tries: 0 }])
-  await engine.stop({ drainMs: 0 })
-  start() // connects, and sweeps
-  await stored(id)
-  expect(await onDialer()).toHaveLength(1) // its deletion was lost
-  isDeaf = false
-  gap()
-  await until(async () => (await onDialer()).length === 0)
-})
+test(
+  'recordings that ended while no engine listened are found when the dialer is back, and stored ones are deleted there',
+  exhaustive,
+  async () => {
+    let isDeaf = true
+    const { start, begin, gap, onDialer } = await newDialer((connection) => ({
+      onEvents: (listener) =>
+        connection.onEvents((events) => listener(events.filter((event) => !isDeaf || event.type !== 'recordingEnded'))),
+      deleteRecording: async (recordingId) => (isDeaf ? 'lost' : connection.deleteRecording(recordingId)),
+    }))
+    const engine = start()
+    const id = await begin()
+    await at.status(id, 'complete')
+    expect(await due(id)).toMatchObject([{ next_at: null, tries: 0 }])
+    await engine.stop({ drainMs: 0 })
+    start() // connects, and sweeps
+    await stored(id)
+    expect(await onDialer()).toHaveLength(1) // its deletion was lost
+    isDeaf = false
+    gap()
+    await until(async () => (await onDialer()).length === 0)
+  },
+)
 
 test('a talk that was over before it could be recorded is wanted from nobody', async () => {
   const { start, begin } = await newDialer(() => ({ record: async () => 'gone' }))
@@ -222,7 +234,7 @@ test('a talk that was over before it could be recorded is wanted from nobody', a
   expect(call).toMatchObject({ recording: null, agent: '+9779801111137' })
 })
 
-test('recordings on the dialer that are nobody’s stay there, with an alert', async () => {
+test('recordings on the dialer that are nobody’s stay there, with an alert', exhaustive, async () => {
   const deleted: string[] = []
   const { start, dialerId } = await newDialer(() => ({
     storedRecordings: async () => ['a-test', '00000000-0000-4000-8000-000000000000'],

@@ -6,6 +6,9 @@ import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type Fixture
 import { dialling, instead, poolWith } from '../../testing/engine.ts'
 import { longPulses as prices, tenDates } from '../../testing/speech.ts'
 
+/** engine-prompts.test.ts has a campaign that waits for its sounds. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 40, timeScale: 0.001 })
 const speech = { db: at.db, files: at.files, tts: new HummingTts() }
 
@@ -104,49 +107,53 @@ test.each([
   },
 )
 
-test('while the dialer lacks the sounds of one operator’s rows, those of another are called; then all are', async () => {
-  const { id, fixtures } = await tenDates(at, {
-    startAt: new Date(Date.now() + 3600_000),
-    rePrompts: 0,
-    byOperator: true,
-  })
-  const first = at.start({ speech })
-  await at.status(id, 'ready')
-  await first.stop({ drainMs: 0 })
-  const { rows } = await at.pool.query<{ file_hash: string }>(
-    'select s.file_hash from contact_speech r join speech_sound s on s.id = r.sounds[1] where campaign_id = $1 and no < 5',
-    [id],
-  )
-  const lacking = new Set(rows.map((row) => row.file_hash))
-  let isComplete = false
-  const driver = instead(at.simulator, (connection, { port }) => ({
-    prefetch: async (media) => {
-      const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-      if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
-      const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-      return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
-    },
-  }))
-  const second = at.start({ engineId: 'second', speech, telephony: [driver] })
-  onTestFinished(() => second.stop({ drainMs: 0 }))
-  await at.db.updateTable('campaign').set({ start_at: new Date() }).where('id', '=', id).execute()
-  const answered = async () =>
-    (
-      await at.db
-        .selectFrom('attempt')
-        .select('operator')
-        .where('campaign_id', '=', id)
-        .where('disposition', '=', 'ANSWER')
-        .execute()
-    ).map(({ operator }) => operator)
-  while ((await answered()).length < 5) await at.tick(() => true)
-  await at.status(id, 'onHold')
-  expect(await answered()).toEqual([2, 2, 2, 2, 2])
-  isComplete = true
-  await at.status(id, 'complete')
-  expect((await answered()).toSorted()).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
-  await expectSoundBooks(at)
-})
+test(
+  'while the dialer lacks the sounds of one operator’s rows, those of another are called; then all are',
+  exhaustive,
+  async () => {
+    const { id, fixtures } = await tenDates(at, {
+      startAt: new Date(Date.now() + 3600_000),
+      rePrompts: 0,
+      byOperator: true,
+    })
+    const first = at.start({ speech })
+    await at.status(id, 'ready')
+    await first.stop({ drainMs: 0 })
+    const { rows } = await at.pool.query<{ file_hash: string }>(
+      'select s.file_hash from contact_speech r join speech_sound s on s.id = r.sounds[1] where campaign_id = $1 and no < 5',
+      [id],
+    )
+    const lacking = new Set(rows.map((row) => row.file_hash))
+    let isComplete = false
+    const driver = instead(at.simulator, (connection, { port }) => ({
+      prefetch: async (media) => {
+        const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
+        if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
+        const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
+        return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+      },
+    }))
+    const second = at.start({ engineId: 'second', speech, telephony: [driver] })
+    onTestFinished(() => second.stop({ drainMs: 0 }))
+    await at.db.updateTable('campaign').set({ start_at: new Date() }).where('id', '=', id).execute()
+    const answered = async () =>
+      (
+        await at.db
+          .selectFrom('attempt')
+          .select('operator')
+          .where('campaign_id', '=', id)
+          .where('disposition', '=', 'ANSWER')
+          .execute()
+      ).map(({ operator }) => operator)
+    while ((await answered()).length < 5) await at.tick(() => true)
+    await at.status(id, 'onHold')
+    expect(await answered()).toEqual([2, 2, 2, 2, 2])
+    isComplete = true
+    await at.status(id, 'complete')
+    expect((await answered()).toSorted()).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
+    await expectSoundBooks(at)
+  },
+)
 
 /** A finished campaign whose rows all speak this sound. */
 async function saying(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {
@@ -183,39 +190,43 @@ async function soundOf(text: string): Promise<number> {
   return id
 }
 
-test('while the sounds of some campaigns are being looked after, another one dials and says its own; then they dial too', async () => {
-  const fixtures = await newFixtures(at)
-  const [theirs, its] = [await soundOf('one'), await soundOf('two')]
-  const somebody = await at.pool.connect()
-  onTestFinished(() => somebody.release(true))
-  await somebody.query('begin')
-  const locked = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
-  const pid = (await somebody.query<{ pid: number }>(locked, [theirs])).rows[0]?.pid
-  const slow = [50, 51, 52].map((ending) =>
-    retried(fixtures, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
-  )
-  const ids = await Promise.all(slow)
-  const engine = at.start({ speech })
-  onTestFinished(() => engine.stop({ drainMs: 0 }))
-  const waitingForHim = 'select from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))'
-  const isWaiting = async () => (await at.pool.query(waitingForHim, [pid])).rowCount !== 0
-  while (!(await isWaiting())) await at.tick(() => true)
-  const other = await saying(fixtures, { phones: numbersEnding(['53'], 2), soundId: its })
-  await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', other).execute()
-  await at.status(other, 'complete')
-  expect(await isWaiting()).toBe(true)
-  expect(await at.db.selectFrom('attempt').select('id').where('campaign_id', 'in', ids).execute()).toEqual([])
-  await somebody.query('rollback')
-  for (const id of ids) await at.status(id, 'complete')
-  const sound = await at.db.selectFrom('speech_sound').selectAll().where('id', '=', theirs).executeTakeFirstOrThrow()
-  expect(sound.needed_until.getTime()).toBeGreaterThan(Date.now())
-  const calls = await at.db
-    .selectFrom('attempt')
-    .select(['disposition', 'unheard'])
-    .where('campaign_id', 'in', [...ids, other])
-    .execute()
-  expect(calls).toEqual(Array.from({ length: 8 }, () => ({ disposition: 'ANSWER', unheard: false })))
-})
+test(
+  'while the sounds of some campaigns are being looked after, another one dials and says its own; then they dial too',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at)
+    const [theirs, its] = [await soundOf('one'), await soundOf('two')]
+    const somebody = await at.pool.connect()
+    onTestFinished(() => somebody.release(true))
+    await somebody.query('begin')
+    const locked = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
+    const pid = (await somebody.query<{ pid: number }>(locked, [theirs])).rows[0]?.pid
+    const slow = [50, 51, 52].map((ending) =>
+      retried(fixtures, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
+    )
+    const ids = await Promise.all(slow)
+    const engine = at.start({ speech })
+    onTestFinished(() => engine.stop({ drainMs: 0 }))
+    const waitingForHim = 'select from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))'
+    const isWaiting = async () => (await at.pool.query(waitingForHim, [pid])).rowCount !== 0
+    while (!(await isWaiting())) await at.tick(() => true)
+    const other = await saying(fixtures, { phones: numbersEnding(['53'], 2), soundId: its })
+    await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', other).execute()
+    await at.status(other, 'complete')
+    expect(await isWaiting()).toBe(true)
+    expect(await at.db.selectFrom('attempt').select('id').where('campaign_id', 'in', ids).execute()).toEqual([])
+    await somebody.query('rollback')
+    for (const id of ids) await at.status(id, 'complete')
+    const sound = await at.db.selectFrom('speech_sound').selectAll().where('id', '=', theirs).executeTakeFirstOrThrow()
+    expect(sound.needed_until.getTime()).toBeGreaterThan(Date.now())
+    const calls = await at.db
+      .selectFrom('attempt')
+      .select(['disposition', 'unheard'])
+      .where('campaign_id', 'in', [...ids, other])
+      .execute()
+    expect(calls).toEqual(Array.from({ length: 8 }, () => ({ disposition: 'ANSWER', unheard: false })))
+  },
+)
 
 test('a retry whose values have no sound any more, a month after, fails with the reason; nobody is called', async () => {
   const forgotten = 2_000_000_000

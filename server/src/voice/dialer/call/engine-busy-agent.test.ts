@@ -7,6 +7,9 @@ import { polling } from '../../../testing/timeouts.ts'
 import { dialling, instead, poolWith } from '../../testing/engine.ts'
 import { busyNumbers, expectSoundFiles, newCampaign, newFixtures } from '../../testing/fixtures.ts'
 
+/** An agent who is rung once more, and what it costs, is in the others of this file; the flow is in callflow/src/connect.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const speed = 20
 const at = await dialling({ speed, timeScale: 0.001 })
 const againMs = 5000
@@ -118,7 +121,7 @@ test('an agent who is free again when rung once more is joined, and both legs ar
   expect(timesOf(agent)).toHaveLength(2)
 })
 
-test('an agent who does not answer when rung once more did not answer', async () => {
+test('an agent who does not answer when rung once more did not answer', exhaustive, async () => {
   const agent = agentOf('02')
   busyOnce.add(agent)
   const { calls } = await patched({ agent })
@@ -144,37 +147,49 @@ async function meanwhile(
   return { ...campaign, calls: await callsOf(campaign.id) }
 }
 
-test('who hangs up while the ringing tone is heard ends the call, and the agent is not rung again', async () => {
-  const agent = agentOf('01')
-  const { calls, account } = await meanwhile(
-    { agent },
-    (_, channelId, connection) => connection.hangUp(channelId),
-    'complete',
-  )
-  expect(calls).toMatchObject([{ disposition: 'ANSWER', patch_bill_ms: null, agent_missed: 'busy' }])
-  expect(await account()).toMatchObject({ reserved_paisa: 0, balance_paisa: 100_000 - (calls[0]?.cost_paisa ?? 0) })
-  expect(timesOf(agent)).toHaveLength(1)
-})
+test(
+  'who hangs up while the ringing tone is heard ends the call, and the agent is not rung again',
+  exhaustive,
+  async () => {
+    const agent = agentOf('01')
+    const { calls, account } = await meanwhile(
+      { agent },
+      (_, channelId, connection) => connection.hangUp(channelId),
+      'complete',
+    )
+    expect(calls).toMatchObject([{ disposition: 'ANSWER', patch_bill_ms: null, agent_missed: 'busy' }])
+    expect(await account()).toMatchObject({ reserved_paisa: 0, balance_paisa: 100_000 - (calls[0]?.cost_paisa ?? 0) })
+    expect(timesOf(agent)).toHaveLength(1)
+  },
+)
 
 const stop = (id: number, end_now: boolean) =>
   at.db.updateTable('campaign').set({ status: 'cancelling', end_now }).where('id', '=', id).execute()
 
-test('a campaign that is stopped with its calls while the ringing tone is heard rings no agent again', async () => {
-  const agent = agentOf('01')
-  const { calls, account } = await meanwhile({ agent }, (id) => stop(id, true), 'cancelled')
-  expect(calls).toMatchObject([{ disposition: 'ANSWER', agent_missed: 'busy' }])
-  expect(await account()).toMatchObject({ reserved_paisa: 0 })
-  expect(timesOf(agent)).toHaveLength(1)
-})
+test(
+  'a campaign that is stopped with its calls while the ringing tone is heard rings no agent again',
+  exhaustive,
+  async () => {
+    const agent = agentOf('01')
+    const { calls, account } = await meanwhile({ agent }, (id) => stop(id, true), 'cancelled')
+    expect(calls).toMatchObject([{ disposition: 'ANSWER', agent_missed: 'busy' }])
+    expect(await account()).toMatchObject({ reserved_paisa: 0 })
+    expect(timesOf(agent)).toHaveLength(1)
+  },
+)
 
-test('a campaign that is stopped while its calls may end by themselves rings the agent once more', async () => {
-  const agent = agentOf('37')
-  busyOnce.add(agent)
-  const { id } = await began({ agent })
-  asItRings = () => stop(id, false)
-  await at.status(id, 'cancelled')
-  expect(await callsOf(id)).toMatchObject([{ disposition: 'ANSWER', agent, agent_missed: null }])
-})
+test(
+  'a campaign that is stopped while its calls may end by themselves rings the agent once more',
+  exhaustive,
+  async () => {
+    const agent = agentOf('37')
+    busyOnce.add(agent)
+    const { id } = await began({ agent })
+    asItRings = () => stop(id, false)
+    await at.status(id, 'cancelled')
+    expect(await callsOf(id)).toMatchObject([{ disposition: 'ANSWER', agent, agent_missed: null }])
+  },
+)
 
 test('without money for a minute more the agent is not rung again, and nothing is owed that was not reserved', async () => {
   // 400 are reserved, 480 while the agent is rung first; 80 more would be needed
@@ -192,24 +207,34 @@ test('on a trunk that is full of calls the second leg takes a channel of the tru
   expect(calls.filter((call) => call.agent_missed === 'busy').length).toBeGreaterThan(2)
 })
 
-test('an engine that takes a call over while the ringing tone is heard does not ring the agent again: the menu is asked again, and the call says that the agent was busy', async () => {
-  const agent = agentOf('01')
-  freedAfter = new Promise(() => undefined)
-  const rings = Promise.withResolvers<void>()
-  asItRings = async () => rings.resolve()
-  const { id, account } = await began({ agent })
-  await rings.promise
-  const saved = async () => (await at.db.selectFrom('attempt_step').select('state').execute()).map(({ state }) => state)
-  await expect.poll(saved, polling).toMatchObject([{ flow: { at: 'ringing', rungAgain: true }, agent: null }])
-  await first.stop({ drainMs: 0 })
-  const second = at.start({ engineId: 'second', telephony })
-  await at.status(id, 'complete')
-  const [call] = await callsOf(id)
-  expect(call).toMatchObject({ disposition: 'ANSWER', agent_missed: 'busy', patch_bill_ms: null, uncollected_paisa: 0 })
-  expect(call?.trail).toMatch(/>end$/)
-  expect(timesOf(agent)).toHaveLength(1)
-  expect(await account()).toMatchObject({ reserved_paisa: 0 })
-  await expectSoundFiles(at)
-  expect(await busyNumbers(at)).toEqual([])
-  await second.stop({ drainMs: 0 })
-})
+test(
+  'an engine that takes a call over while the ringing tone is heard does not ring the agent again: the menu is asked again, and the call says that the agent was busy',
+  exhaustive,
+  async () => {
+    const agent = agentOf('01')
+    freedAfter = new Promise(() => undefined)
+    const rings = Promise.withResolvers<void>()
+    asItRings = async () => rings.resolve()
+    const { id, account } = await began({ agent })
+    await rings.promise
+    const saved = async () =>
+      (await at.db.selectFrom('attempt_step').select('state').execute()).map(({ state }) => state)
+    await expect.poll(saved, polling).toMatchObject([{ flow: { at: 'ringing', rungAgain: true }, agent: null }])
+    await first.stop({ drainMs: 0 })
+    const second = at.start({ engineId: 'second', telephony })
+    await at.status(id, 'complete')
+    const [call] = await callsOf(id)
+    expect(call).toMatchObject({
+      disposition: 'ANSWER',
+      agent_missed: 'busy',
+      patch_bill_ms: null,
+      uncollected_paisa: 0,
+    })
+    expect(call?.trail).toMatch(/>end$/)
+    expect(timesOf(agent)).toHaveLength(1)
+    expect(await account()).toMatchObject({ reserved_paisa: 0 })
+    await expectSoundFiles(at)
+    expect(await busyNumbers(at)).toEqual([])
+    await second.stop({ drainMs: 0 })
+  },
+)

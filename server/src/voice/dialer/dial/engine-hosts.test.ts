@@ -8,6 +8,9 @@ import { dialling, instead, poolWith } from '../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { anotherTrunk, firstHost, newRoute, secondHost } from '../../testing/routes.ts'
 
+/** The other hosts of a trunk are tried in one way, whoever is called. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What happens when a call goes on over another host. */
 let beforeDetour: (() => Promise<void>) | null = null
@@ -149,21 +152,25 @@ async function patched(agent: string) {
   return calls[0] ?? expect.fail('there is no call')
 }
 
-test('an agent whom the first host of the trunk does not carry is rung over the next one, as the same talk with one charge', async () => {
-  const agent = '+9779801811137'
-  const call = await patched(agent)
-  expect(agentOf(call)).toEqual([agent, null])
-  expect(call.patch_bill_ms).toBeGreaterThan(10_000 - 100)
-  expect(dialled.get(agent)).toBe(2)
-})
+test(
+  'an agent whom the first host of the trunk does not carry is rung over the next one, as the same talk with one charge',
+  exhaustive,
+  async () => {
+    const agent = '+9779801811137'
+    const call = await patched(agent)
+    expect(agentOf(call)).toEqual([agent, null])
+    expect(call.patch_bill_ms).toBeGreaterThan(10_000 - 100)
+    expect(dialled.get(agent)).toBe(2)
+  },
+)
 
-test('an agent whom no host carries is rung over each once, and was not reached', async () => {
+test('an agent whom no host carries is rung over each once, and was not reached', exhaustive, async () => {
   const agent = '+9779801811206'
   expect(agentOf(await patched(agent))).toEqual([null, 'notReached'])
   expect(dialled.get(agent)).toBe(2)
 })
 
-test('what an agent does at the first host is no reason for the second', async () => {
+test('what an agent does at the first host is no reason for the second', exhaustive, async () => {
   const agent = '+9779801811305'
   expect(agentOf(await patched(agent))).toEqual([null, 'notReached'])
   expect(dialled.get(agent)).toBe(2) // the refusing host, and the one over which the agent refused
@@ -184,15 +191,19 @@ async function callNow(agent: string, customer: number, host = firstHost) {
   return { own, call: calls[0] ?? expect.fail('there is no call') }
 }
 
-test('a Call Now rings its agent and then its customer over the next host when the first does not carry them, as one attempt', async () => {
-  const [agent, customer] = ['+9779801821133', 9779840900037]
-  const { own, call } = await callNow(agent, customer)
-  expect(call).toMatchObject({ disposition: 'ANSWER', agent, agent_missed: null, trunk_id: own, tried: [own] })
-  expect(call.patch_bill_ms).toBeGreaterThan(call.bill_ms ?? Infinity)
-  expect([dialled.get(agent), dialled.get(`+${customer}`)]).toEqual([2, 2])
-})
+test(
+  'a Call Now rings its agent and then its customer over the next host when the first does not carry them, as one attempt',
+  exhaustive,
+  async () => {
+    const [agent, customer] = ['+9779801821133', 9779840900037]
+    const { own, call } = await callNow(agent, customer)
+    expect(call).toMatchObject({ disposition: 'ANSWER', agent, agent_missed: null, trunk_id: own, tried: [own] })
+    expect(call.patch_bill_ms).toBeGreaterThan(call.bill_ms ?? Infinity)
+    expect([dialled.get(agent), dialled.get(`+${customer}`)]).toEqual([2, 2])
+  },
+)
 
-test('a Call Now whose agent no host carries rings nobody else, and is not tried again', async () => {
+test('a Call Now whose agent no host carries rings nobody else, and is not tried again', exhaustive, async () => {
   const [agent, customer] = ['+9779801822106', 9779840910037]
   const { own, call } = await callNow(agent, customer)
   expect(call).toMatchObject({ disposition: 'CONGESTION', agent_missed: 'notReached', tried: [own], cost_paisa: 0 })
@@ -213,12 +224,20 @@ async function testCall(phone: number) {
   return { test: await row(), times: dialled.get(`+${phone}`) }
 }
 
-test('a test call that a host of the trunk does not carry goes on over the next host, and passes when that carries it', async () => {
-  const { test: ended, times } = await testCall(9779841100050)
-  expect([ended.passed, ended.result, times]).toEqual([true, expect.stringMatching(/^answered after/), 2])
-})
+test(
+  'a test call that a host of the trunk does not carry goes on over the next host, and passes when that carries it',
+  exhaustive,
+  async () => {
+    const { test: ended, times } = await testCall(9779841100050)
+    expect([ended.passed, ended.result, times]).toEqual([true, expect.stringMatching(/^answered after/), 2])
+  },
+)
 
-test('a test call that no host carries was at each once, and fails with what the last one said', async () => {
-  const { test: ended, times } = await testCall(9779841100106)
-  expect([ended.passed, ended.result, times]).toEqual([false, 'the call failed: SIP 503', 2])
-})
+test(
+  'a test call that no host carries was at each once, and fails with what the last one said',
+  exhaustive,
+  async () => {
+    const { test: ended, times } = await testCall(9779841100106)
+    expect([ended.passed, ended.result, times]).toEqual([false, 'the call failed: SIP 503', 2])
+  },
+)

@@ -8,6 +8,9 @@ import {
 import { counts, expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../../testing/fixtures.ts'
 import { dialling, instead } from '../../testing/engine.ts'
 
+/** engine-reconnect.test.ts beside this has a new connection under the same lease. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 
 /** The simulator behind a connection that can go dead: events are lost, commands get no reply, calls continue. */
@@ -150,41 +153,45 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
   await engine.stop({ drainMs: 0 })
 })
 
-test('a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection', async () => {
-  const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
-  const { user } = fixtures
-  const listeners: ((events: DialerEvent[]) => void)[] = []
-  let refusals = 1
-  const driver = instead(at.simulator, (connection, { port }) => {
-    if (port !== 20_000 + fixtures.line.dialerId) return {}
-    return {
-      onEvents(listener) {
-        listeners.push(listener)
-        connection.onEvents(listener)
-      },
-      live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : connection.live()),
-    }
-  })
-  const engine = at.start({ telephony: [driver] })
-  const id = await newCampaign(at, {
-    user,
-    line: fixtures.line,
-    phones: numbersEnding(['50', '12'], 20),
-    flow: at.flow(1, { menuWaitSeconds: 10 }),
-    prices: longPulses,
-  })
-  await talking(id, 5)
-  refusals = 1
-  listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
-  listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
-  await at.status(id, 'complete')
-  expect(listeners).toHaveLength(3)
-  const { rows } = await at.pool.query(
-    `select disposition, count(distinct epoch)::int as epochs from attempt where campaign_id = $1 and disposition <> 'CANCEL' group by 1`,
-    [id],
-  )
-  expect(rows).toEqual([{ disposition: 'ANSWER', epochs: 1 }])
-  expect(await answers(id)).toEqual({ n: 40, all_guided: true })
-  await expectSoundFiles(at)
-  await engine.stop({ drainMs: 0 })
-})
+test(
+  'a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
+    const { user } = fixtures
+    const listeners: ((events: DialerEvent[]) => void)[] = []
+    let refusals = 1
+    const driver = instead(at.simulator, (connection, { port }) => {
+      if (port !== 20_000 + fixtures.line.dialerId) return {}
+      return {
+        onEvents(listener) {
+          listeners.push(listener)
+          connection.onEvents(listener)
+        },
+        live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : connection.live()),
+      }
+    })
+    const engine = at.start({ telephony: [driver] })
+    const id = await newCampaign(at, {
+      user,
+      line: fixtures.line,
+      phones: numbersEnding(['50', '12'], 20),
+      flow: at.flow(1, { menuWaitSeconds: 10 }),
+      prices: longPulses,
+    })
+    await talking(id, 5)
+    refusals = 1
+    listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+    listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
+    await at.status(id, 'complete')
+    expect(listeners).toHaveLength(3)
+    const { rows } = await at.pool.query(
+      `select disposition, count(distinct epoch)::int as epochs from attempt where campaign_id = $1 and disposition <> 'CANCEL' group by 1`,
+      [id],
+    )
+    expect(rows).toEqual([{ disposition: 'ANSWER', epochs: 1 }])
+    expect(await answers(id)).toEqual({ n: 40, all_guided: true })
+    await expectSoundFiles(at)
+    await engine.stop({ drainMs: 0 })
+  },
+)

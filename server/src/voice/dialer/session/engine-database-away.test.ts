@@ -289,54 +289,62 @@ test(
   },
 )
 
-test('while the database is away no agent is rung: callers who ask for one hear the menu again, as when nobody answers', async () => {
-  const at = await freshDatabase()
-  const { network, url } = await networkTo(at.url)
-  const agents = [{ key: '1' as const, number: '+9779721100509' }]
-  const set = await setUp(at, {
-    phones: [9779800000021],
-    flow: at.flow(2, { agents, menuWaitSeconds: 4, rePrompts: 2 }),
-    reservePaisa: 4000,
-  })
-  start(at, { pool: poolOver(url) })
-  await set.allAnswered()
-  network.cut()
-  const pressed = (lines: readonly TranscriptLine[]) => lines.findIndex(({ detail }) => detail === '1')
-  const hearsMenu = async () => {
-    const [lines = []] = await set.heard()
-    return pressed(lines) >= 0 && lines.slice(pressed(lines)).some(({ what }) => what === 'heard')
-  }
-  await until('the caller hears something after the key', hearsMenu)
-  expect(set.channels()).toHaveLength(1)
-  network.mend()
-  await set.complete()
-  const [attempt] = await set.attempts()
-  expect(attempt).toMatchObject({
-    disposition: 'ANSWER',
-    keys: '1',
-    agent: null,
-    agent_missed: 'notReached',
-    ended_by: 'us',
-  })
-  await expectAccounted(at, set)
-}, 120_000)
+test(
+  'while the database is away no agent is rung: callers who ask for one hear the menu again, as when nobody answers',
+  { ...exhaustive, timeout: 120_000 },
+  async () => {
+    const at = await freshDatabase()
+    const { network, url } = await networkTo(at.url)
+    const agents = [{ key: '1' as const, number: '+9779721100509' }]
+    const set = await setUp(at, {
+      phones: [9779800000021],
+      flow: at.flow(2, { agents, menuWaitSeconds: 4, rePrompts: 2 }),
+      reservePaisa: 4000,
+    })
+    start(at, { pool: poolOver(url) })
+    await set.allAnswered()
+    network.cut()
+    const pressed = (lines: readonly TranscriptLine[]) => lines.findIndex(({ detail }) => detail === '1')
+    const hearsMenu = async () => {
+      const [lines = []] = await set.heard()
+      return pressed(lines) >= 0 && lines.slice(pressed(lines)).some(({ what }) => what === 'heard')
+    }
+    await until('the caller hears something after the key', hearsMenu)
+    expect(set.channels()).toHaveLength(1)
+    network.mend()
+    await set.complete()
+    const [attempt] = await set.attempts()
+    expect(attempt).toMatchObject({
+      disposition: 'ANSWER',
+      keys: '1',
+      agent: null,
+      agent_missed: 'notReached',
+      ended_by: 'us',
+    })
+    await expectAccounted(at, set)
+  },
+)
 
-test('a talk with an agent goes on when the money for its next minute can be reserved only at the third try', async () => {
-  const at = await dialling({ speed: 20, timeScale: 0.001, at: await engineDb(8) })
-  let asked = 0
-  const pool = poolWith(at, 'extend', async (send) => {
-    asked += 1
-    if (asked === 2 || asked === 3) throw new Error('connect ECONNREFUSED')
-    return await send()
-  })
-  // both stay until the money is gone
-  const { user, line } = await newFixtures(at, { rupees: 15 })
-  const agents = [{ key: '1' as const, number: '+9779721100533' }]
-  const of = { user, line, phones: [9779800000011], flow: at.flow(2, { agents }), reservePaisa: 400, retries: 0 }
-  const campaignId = await newCampaign(at, of)
-  start(at, { pool, telephony: [at.simulator] })
-  await at.status(campaignId, 'complete')
-  const { patch_bill_ms } = await at.db.selectFrom('attempt').select('patch_bill_ms').executeTakeFirstOrThrow()
-  expect(patch_bill_ms).toBeGreaterThan(120_000)
-  await expectSoundBooks(at)
-})
+test(
+  'a talk with an agent goes on when the money for its next minute can be reserved only at the third try',
+  exhaustive,
+  async () => {
+    const at = await dialling({ speed: 20, timeScale: 0.001, at: await engineDb(8) })
+    let asked = 0
+    const pool = poolWith(at, 'extend', async (send) => {
+      asked += 1
+      if (asked === 2 || asked === 3) throw new Error('connect ECONNREFUSED')
+      return await send()
+    })
+    // both stay until the money is gone
+    const { user, line } = await newFixtures(at, { rupees: 15 })
+    const agents = [{ key: '1' as const, number: '+9779721100533' }]
+    const of = { user, line, phones: [9779800000011], flow: at.flow(2, { agents }), reservePaisa: 400, retries: 0 }
+    const campaignId = await newCampaign(at, of)
+    start(at, { pool, telephony: [at.simulator] })
+    await at.status(campaignId, 'complete')
+    const { patch_bill_ms } = await at.db.selectFrom('attempt').select('patch_bill_ms').executeTakeFirstOrThrow()
+    expect(patch_bill_ms).toBeGreaterThan(120_000)
+    await expectSoundBooks(at)
+  },
+)

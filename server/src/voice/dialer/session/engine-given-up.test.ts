@@ -6,6 +6,9 @@ import { park } from '../../settle/settle.sql.ts'
 import { nothingKnown } from '../dial/outcome.ts'
 import { dialling, instead, poolWith } from '../../testing/engine.ts'
 
+/** What a dialer that is given up leaves is in the others of this file. */
+const exhaustive = { tags: ['exhaustive'] }
+
 /** No call is over by the clock and no wait of minutes has passed, so whatever ends was given up. */
 const at = await dialling({ speed: 4, timeScale: 0.1 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
@@ -164,30 +167,39 @@ test('a dialer that answers is not given up: its calls go on to their end and ar
   await expectSoundBooks(at)
 })
 
-test('an outcome that no table takes does not outlast a dialer that is given up: its attempt ends as lost, its money is free, and its alert is cleared', async () => {
-  const id = await campaign(numbers(9779860000000, 50))
-  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
-  await engine.stop({ drainMs: 0 })
-  const open = await at.db.selectFrom('attempt_open').select('id').where('campaign_id', '=', id).orderBy('id').execute()
-  for (const { id: attemptId } of open.slice(0, 3))
-    await park(at.engine, { ...nothingKnown, attemptId, disposition: 'ANSWER', billMs: -1 }, 'no table takes it')
-  isGone = true
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
-  engine = start()
-  await giveUp()
-  await at.status(id, 'cancelled')
-  const { rows } = await at.pool.query(
-    `select disposition, cost_paisa, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2`,
-    [id],
-  )
-  expect(rows).toEqual([{ disposition: 'LOST', cost_paisa: 0, n: 10 }])
-  const accounts = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
-  expect(accounts).toEqual([{ reserved_paisa: 0 }])
-  expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
-  await vi.waitFor(async () => {
-    const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')
-    expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true])
-  }, polling)
-  expect(await busyNumbers(at)).toEqual([])
-  await expectSoundBooks(at)
-})
+test(
+  'an outcome that no table takes does not outlast a dialer that is given up: its attempt ends as lost, its money is free, and its alert is cleared',
+  exhaustive,
+  async () => {
+    const id = await campaign(numbers(9779860000000, 50))
+    await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
+    await engine.stop({ drainMs: 0 })
+    const open = await at.db
+      .selectFrom('attempt_open')
+      .select('id')
+      .where('campaign_id', '=', id)
+      .orderBy('id')
+      .execute()
+    for (const { id: attemptId } of open.slice(0, 3))
+      await park(at.engine, { ...nothingKnown, attemptId, disposition: 'ANSWER', billMs: -1 }, 'no table takes it')
+    isGone = true
+    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+    engine = start()
+    await giveUp()
+    await at.status(id, 'cancelled')
+    const { rows } = await at.pool.query(
+      `select disposition, cost_paisa, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2`,
+      [id],
+    )
+    expect(rows).toEqual([{ disposition: 'LOST', cost_paisa: 0, n: 10 }])
+    const accounts = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
+    expect(accounts).toEqual([{ reserved_paisa: 0 }])
+    expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
+    await vi.waitFor(async () => {
+      const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')
+      expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true])
+    }, polling)
+    expect(await busyNumbers(at)).toEqual([])
+    await expectSoundBooks(at)
+  },
+)

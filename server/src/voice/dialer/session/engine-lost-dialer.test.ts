@@ -7,6 +7,9 @@ import type { Engine } from '../../engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from '../../testing/engine.ts'
 
+/** What is lost with a dialer is in the others of this file, an alert’s life in server/src/modules/alerts/. */
+const exhaustive = { tags: ['exhaustive'] }
+
 /** A minute takes 0.3 s. */
 const goneScale = 0.005
 const at = await dialling({ speed: 1, timeScale: 0.005 })
@@ -104,7 +107,7 @@ test('calls that the engine itself began end as lost, too, and a row that is lef
   await expectSoundFiles(at)
 })
 
-test('a dialer that comes back is no alert any more, and its calls begin again', async () => {
+test('a dialer that comes back is no alert any more, and its calls begin again', exhaustive, async () => {
   isGone = false
   listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
   await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), polling)
@@ -114,29 +117,33 @@ test('a dialer that comes back is no alert any more, and its calls begin again',
   await expectSoundFiles(at)
 })
 
-test('the wait and the alert count from when the dialer was lost, whichever engine saw that: the next one does not begin anew', async () => {
-  const id = await campaign(numbers(9779850000002))
-  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
-  for (const engine of engines) await engine.stop({ drainMs: 0 })
-  isGone = true
-  await at.pool.query(`update attempt_open set started_at = started_at - interval '1 hour'`)
-  await at.pool.query(
-    `update dialer_state set reachable = false, reason = 'no route to it', since = now() - interval '1 hour' where dialer_id = $1`,
-    [line.dialerId],
-  )
-  start(1) // at full scale
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ done: 10, in_call: 0, answered: 0 })
-  expect(await alerts('dialer_down')).toHaveLength(1)
-  await vi.waitFor(async () => {
-    const { rows } = await at.pool.query(
-      `select reachable, since < now() - interval '59 minutes' as old from dialer_state where dialer_id = $1 and seen_at > now() - interval '5 seconds'`,
+test(
+  'the wait and the alert count from when the dialer was lost, whichever engine saw that: the next one does not begin anew',
+  exhaustive,
+  async () => {
+    const id = await campaign(numbers(9779850000002))
+    await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
+    for (const engine of engines) await engine.stop({ drainMs: 0 })
+    isGone = true
+    await at.pool.query(`update attempt_open set started_at = started_at - interval '1 hour'`)
+    await at.pool.query(
+      `update dialer_state set reachable = false, reason = 'no route to it', since = now() - interval '1 hour' where dialer_id = $1`,
       [line.dialerId],
     )
-    expect(rows).toEqual([{ reachable: false, old: true }])
-  }, polling)
-  await expectSoundFiles(at)
-})
+    start(1) // at full scale
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ done: 10, in_call: 0, answered: 0 })
+    expect(await alerts('dialer_down')).toHaveLength(1)
+    await vi.waitFor(async () => {
+      const { rows } = await at.pool.query(
+        `select reachable, since < now() - interval '59 minutes' as old from dialer_state where dialer_id = $1 and seen_at > now() - interval '5 seconds'`,
+        [line.dialerId],
+      )
+      expect(rows).toEqual([{ reachable: false, old: true }])
+    }, polling)
+    await expectSoundFiles(at)
+  },
+)
 
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
 const flow = at.flow(0)

@@ -4,6 +4,9 @@ import { newLine } from '../../../testing/seed.ts'
 import { dialling } from '../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../../testing/fixtures.ts'
 
+/** channels.test.ts beside this has who gets which. */
+const exhaustive = { tags: ['exhaustive'] }
+
 /** A call lasts 0.3 s. */
 const at = await dialling({ speed: 10, timeScale: 0.01 })
 const rows = 16
@@ -67,7 +70,7 @@ test('two engines and three dialers under one reseller with two channels: both a
   await expectSoundBooks(at)
 })
 
-test('when one of two engines ends in the middle, the other uses all channels', async () => {
+test('when one of two engines ends in the middle, the other uses all channels', exhaustive, async () => {
   const { resellerId, campaigns } = await setUp(6)
   const one = started('one')
   const seen = await most(resellerId, async () => {

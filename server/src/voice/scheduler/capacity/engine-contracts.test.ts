@@ -7,6 +7,9 @@ import { newContract, newRoute } from '../../testing/routes.ts'
 import { callsOver, mostASecond, mostAtOnce } from '../../testing/traffic.ts'
 import { newLine } from '../../../testing/seed.ts'
 
+/** server/src/voice/dialer/trunks/limits/contract-grants.test.ts and contracts.test.ts have how channels go round. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const speed = 50
 const at = await dialling({ speed, timeScale: 0.004 })
 at.start()
@@ -50,45 +53,53 @@ test('two dialers of one contract call side by side, and together never more, at
   await expectSoundBooks(at)
 }, 120_000)
 
-test('the channels of a contract go round: a campaign on another dialer does not wait until the first has ended', async () => {
-  const { fixtures, lines } = await twoDialers({ channels: 2, cps: 20 })
-  const [one, other] = lines
-  const talking = await campaign(fixtures, one, answering(40, 9779842000000))
-  await at.tick(({ dialerId, up }) => dialerId === one.dialerId && up === 2)
-  const waiting = await campaign(fixtures, other, answering(3, 9779843000000))
-  await at.status(waiting, 'complete')
-  expect(await row(talking)).toMatchObject({ status: 'running' })
-  await at.status(talking, 'complete')
-  await expectSoundBooks(at)
-}, 120_000)
+test(
+  'the channels of a contract go round: a campaign on another dialer does not wait until the first has ended',
+  { ...exhaustive, timeout: 120_000 },
+  async () => {
+    const { fixtures, lines } = await twoDialers({ channels: 2, cps: 20 })
+    const [one, other] = lines
+    const talking = await campaign(fixtures, one, answering(40, 9779842000000))
+    await at.tick(({ dialerId, up }) => dialerId === one.dialerId && up === 2)
+    const waiting = await campaign(fixtures, other, answering(3, 9779843000000))
+    await at.status(waiting, 'complete')
+    expect(await row(talking)).toMatchObject({ status: 'running' })
+    await at.status(talking, 'complete')
+    await expectSoundBooks(at)
+  },
+)
 
-test('where none of its calls are up, its page says that the contract is in use elsewhere', async () => {
-  const { fixtures, lines } = await twoDialers({ channels: 1, cps: 20 })
-  const [one, other] = lines
-  await at.db.updateTable('trunk').set({ contract_id: null }).where('id', '=', one.trunkId).execute()
-  const { rows } = await at.pool.query<{ contract_id: number }>('select contract_id from trunk where id = $1', [
-    other.trunkId,
-  ])
-  // a dialer that no engine of this test has holds the only channel
-  const elsewhere = await newLine(at, { channels: 60, cps: 40 })
-  await at.db.updateTable('dialer').set({ driver: 'asterisk' }).where('id', '=', elsewhere.dialerId).execute()
-  await at.pool.query(
-    `insert into dialer_lease (dialer_id, engine_id, epoch, expires_at) values ($1, 'elsewhere', 1, now() + interval '1 hour')
+test(
+  'where none of its calls are up, its page says that the contract is in use elsewhere',
+  { ...exhaustive, timeout: 60_000 },
+  async () => {
+    const { fixtures, lines } = await twoDialers({ channels: 1, cps: 20 })
+    const [one, other] = lines
+    await at.db.updateTable('trunk').set({ contract_id: null }).where('id', '=', one.trunkId).execute()
+    const { rows } = await at.pool.query<{ contract_id: number }>('select contract_id from trunk where id = $1', [
+      other.trunkId,
+    ])
+    // a dialer that no engine of this test has holds the only channel
+    const elsewhere = await newLine(at, { channels: 60, cps: 40 })
+    await at.db.updateTable('dialer').set({ driver: 'asterisk' }).where('id', '=', elsewhere.dialerId).execute()
+    await at.pool.query(
+      `insert into dialer_lease (dialer_id, engine_id, epoch, expires_at) values ($1, 'elsewhere', 1, now() + interval '1 hour')
      on conflict (dialer_id) do update set engine_id = 'elsewhere', epoch = 1, expires_at = excluded.expires_at`,
-    [elsewhere.dialerId],
-  )
-  await at.pool.query(
-    `insert into contract_grant (contract_id, dialer_id, epoch, channels, legs, channels_wanted, cps, begun, cps_wanted, asked_at) values ($1, $2, 1, 1, 1, 1, 0, 0, 0, now())`,
-    [rows[0]?.contract_id, elsewhere.dialerId],
-  )
-  const id = await campaign(fixtures, other, answering(3, 9779844000000))
-  await vi.waitFor(async () => {
-    expect((await row(id)).reason).toMatch(/^all 1 channels of contract Contract .+ are busy$/)
-  }, polling)
-  await at.pool.query('delete from dialer_lease where dialer_id = $1', [elsewhere.dialerId])
-  await at.status(id, 'complete')
-  await expectSoundBooks(at)
-}, 60_000)
+      [elsewhere.dialerId],
+    )
+    await at.pool.query(
+      `insert into contract_grant (contract_id, dialer_id, epoch, channels, legs, channels_wanted, cps, begun, cps_wanted, asked_at) values ($1, $2, 1, 1, 1, 1, 0, 0, 0, now())`,
+      [rows[0]?.contract_id, elsewhere.dialerId],
+    )
+    const id = await campaign(fixtures, other, answering(3, 9779844000000))
+    await vi.waitFor(async () => {
+      expect((await row(id)).reason).toMatch(/^all 1 channels of contract Contract .+ are busy$/)
+    }, polling)
+    await at.pool.query('delete from dialer_lease where dialer_id = $1', [elsewhere.dialerId])
+    await at.status(id, 'complete')
+    await expectSoundBooks(at)
+  },
+)
 
 test('a dialer that is taken out of the route of a campaign whose calls may ring agents gives back the channels that it kept for them', async () => {
   const { fixtures, lines } = await twoDialers({ channels: 2, cps: 20 })

@@ -104,26 +104,30 @@ test.each(['leads'] as const)(goesOn, expectGoesOn)
 
 test.each(['helps'] as const)(goesOn, exhaustive, expectGoesOn)
 
-test('it is on hold when no dialer carries its calls, and goes on over whichever comes back first', async () => {
-  const [fixtures, other] = await twoDialers()
-  const id = await campaign(fixtures, answering(300, 9779845000000))
-  await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBeGreaterThan(10), polling)
-  lose(fixtures.line.dialerId)
-  lose(other.dialerId)
-  await at.status(id, 'onHold')
-  const says = /^on dialer .+: dialer .+ does not answer: .+; on dialer .+: dialer .+ does not answer: /
-  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling)
-  expect(await row(id)).toMatchObject({ hold_cause: 'dialer' })
-  comeBack(other.dialerId)
-  await at.status(id, 'running')
-  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(/^calls go over dialer/), polling)
-  comeBack(fixtures.line.dialerId)
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ done: 300 })
-  await expectSoundBooks(at)
-})
+test(
+  'it is on hold when no dialer carries its calls, and goes on over whichever comes back first',
+  exhaustive,
+  async () => {
+    const [fixtures, other] = await twoDialers()
+    const id = await campaign(fixtures, answering(300, 9779845000000))
+    await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBeGreaterThan(10), polling)
+    lose(fixtures.line.dialerId)
+    lose(other.dialerId)
+    await at.status(id, 'onHold')
+    const says = /^on dialer .+: dialer .+ does not answer: .+; on dialer .+: dialer .+ does not answer: /
+    await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling)
+    expect(await row(id)).toMatchObject({ hold_cause: 'dialer' })
+    comeBack(other.dialerId)
+    await at.status(id, 'running')
+    await vi.waitFor(async () => expect((await row(id)).reason).toMatch(/^calls go over dialer/), polling)
+    comeBack(fixtures.line.dialerId)
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ done: 300 })
+    await expectSoundBooks(at)
+  },
+)
 
-test('a dialer of a later order carries calls only where those before it have no room', async () => {
+test('a dialer of a later order carries calls only where those before it have no room', exhaustive, async () => {
   const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
   const id = await campaign(fixtures, answering(120, 9779846000000), { channels: 20 })
   await at.status(id, 'complete')
@@ -133,18 +137,22 @@ test('a dialer of a later order carries calls only where those before it have no
   await expectSoundBooks(at)
 })
 
-test('a call that no trunk of its dialer carries goes on over another dialer at once, as a new attempt of its row', async () => {
-  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-  await setFault(at, fixtures.line.trunkId, 'refusing')
-  const began = performance.now()
-  const id = await campaign(fixtures, answering(40, 9779847000000))
-  await at.status(id, 'complete')
-  expect(performance.now() - began).toBeLessThan(15_000)
-  expect(await over(id)).toEqual({ [other.trunkId]: 40 })
-  expect(Object.keys(await over(id, 'CONGESTION'))).toEqual([String(fixtures.line.trunkId)])
-  expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
-  await expectSoundBooks(at)
-})
+test(
+  'a call that no trunk of its dialer carries goes on over another dialer at once, as a new attempt of its row',
+  exhaustive,
+  async () => {
+    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+    await setFault(at, fixtures.line.trunkId, 'refusing')
+    const began = performance.now()
+    const id = await campaign(fixtures, answering(40, 9779847000000))
+    await at.status(id, 'complete')
+    expect(performance.now() - began).toBeLessThan(15_000)
+    expect(await over(id)).toEqual({ [other.trunkId]: 40 })
+    expect(Object.keys(await over(id, 'CONGESTION'))).toEqual([String(fixtures.line.trunkId)])
+    expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
+    await expectSoundBooks(at)
+  },
+)
 
 test(
   'so does the only row of a campaign, over a trunk of a later order, although the first has room and is not on hold',
@@ -160,18 +168,22 @@ test(
   },
 )
 
-test('while single calls fail over the first trunk, the later one of another dialer takes those rows alone', async () => {
-  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-  const refused = Array.from({ length: 8 }, (_, i) => 9779862000006 + 1000 * i) // 503 of whichever trunk
-  const phones = answering(200, 9779862000000)
-  const id = await campaign(fixtures, [...phones.slice(0, 100), ...refused, ...phones.slice(100)])
-  await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBe(200), { ...polling, timeout: 30_000 })
-  expect((await over(id))[other.trunkId] ?? 0).toBeLessThan(20)
-  expect((await over(id, 'CONGESTION'))[other.trunkId] ?? 0).toBeGreaterThan(3)
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
-  await at.status(id, 'cancelled')
-  await expectSoundBooks(at)
-})
+test(
+  'while single calls fail over the first trunk, the later one of another dialer takes those rows alone',
+  exhaustive,
+  async () => {
+    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+    const refused = Array.from({ length: 8 }, (_, i) => 9779862000006 + 1000 * i) // 503 of whichever trunk
+    const phones = answering(200, 9779862000000)
+    const id = await campaign(fixtures, [...phones.slice(0, 100), ...refused, ...phones.slice(100)])
+    await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBe(200), { ...polling, timeout: 30_000 })
+    expect((await over(id))[other.trunkId] ?? 0).toBeLessThan(20)
+    expect((await over(id, 'CONGESTION'))[other.trunkId] ?? 0).toBeGreaterThan(3)
+    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+    await at.status(id, 'cancelled')
+    await expectSoundBooks(at)
+  },
+)
 
 test('it goes on over a third dialer at once where the second does not carry it either', exhaustive, async () => {
   const [fixtures, second] = await twoDialers({ priorities: [1, 2] })
@@ -235,7 +247,7 @@ test('a campaign that is stopped ends its calls on all dialers', async () => {
   await expectSoundBooks(at)
 })
 
-test('a dialer that was taken out of the route ends its calls when the campaign is stopped', async () => {
+test('a dialer that was taken out of the route ends its calls when the campaign is stopped', exhaustive, async () => {
   const [fixtures, other] = await twoDialers()
   const { user, line } = fixtures
   const phones = Array.from({ length: 400 }, (_, i) => 9779852000099 + 100 * i)
@@ -261,7 +273,7 @@ test('a dialer that was taken out of the route ends its calls when the campaign 
   await expectSoundBooks(at)
 })
 
-test('a campaign that is retried calls over all dialers once more', async () => {
+test('a campaign that is retried calls over all dialers once more', exhaustive, async () => {
   const [fixtures] = await twoDialers()
   const ringing = Array.from({ length: 60 }, (_, i) => 9779849000002 + 100 * i)
   const id = await campaign(fixtures, [...ringing, ...answering(60, 9779849500000)])

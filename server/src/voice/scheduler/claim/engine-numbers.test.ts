@@ -14,6 +14,9 @@ import {
 } from '../../testing/fixtures.ts'
 import { dialling, instead, setNumberCaps } from '../../testing/engine.ts'
 
+/** one-number.test.ts beside this has how often a number may be called. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 20, timeScale: 0.02 })
 let fixtures: Fixtures
 let engine: Engine
@@ -98,7 +101,7 @@ test('the fourth call of a day waits and says so; raised limits let it go on at 
   await expectSoundBooks(at)
 })
 
-test('limits that are raised while no engine runs let it go on as soon as one does', async () => {
+test('limits that are raised while no engine runs let it go on as soon as one does', exhaustive, async () => {
   await setNumberCaps(at, { answered: 1, attempted: 10, platform: 20 })
   const phone = 9779841000450
   const id = await campaign(0, [phone, phone])
@@ -122,25 +125,29 @@ test('a row whose number was called too often expires with its campaign, and is 
   await expectSoundBooks(at)
 })
 
-test('where most rows wait for the next day, the campaign says so, though a retry comes first', async () => {
-  const capped = [1, 2, 3].map((n) => 9779841000450 + 100 * n)
-  await setNumberCaps(at, { ...plenty, answered: 1 })
-  await at.status(await campaign(0, capped), 'complete')
-  const id = await newCampaign(at, {
-    user: fixtures.users[0] ?? fixtures.user,
-    line: fixtures.line,
-    phones: [...capped, 9779841000901],
-    flow: at.flow(0),
-    reservePaisa: 40,
-    retries: 1,
-    retryMs: 5_000_000, // before midnight, which hours would not be all day
-  })
-  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), polling)
-  const { rows } = await at.pool.query('select count(*)::int as n from contact_retry where campaign_id = $1', [id])
-  expect(rows).toEqual([{ n: 4 }])
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
-  await at.status(id, 'cancelled')
-})
+test(
+  'where most rows wait for the next day, the campaign says so, though a retry comes first',
+  exhaustive,
+  async () => {
+    const capped = [1, 2, 3].map((n) => 9779841000450 + 100 * n)
+    await setNumberCaps(at, { ...plenty, answered: 1 })
+    await at.status(await campaign(0, capped), 'complete')
+    const id = await newCampaign(at, {
+      user: fixtures.users[0] ?? fixtures.user,
+      line: fixtures.line,
+      phones: [...capped, 9779841000901],
+      flow: at.flow(0),
+      reservePaisa: 40,
+      retries: 1,
+      retryMs: 5_000_000, // before midnight, which hours would not be all day
+    })
+    await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), polling)
+    const { rows } = await at.pool.query('select count(*)::int as n from contact_retry where campaign_id = $1', [id])
+    expect(rows).toEqual([{ n: 4 }])
+    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+    await at.status(id, 'cancelled')
+  },
+)
 
 test('a trunk is not tested with a number that is in a call', async () => {
   const phone = 9779841000350
@@ -166,61 +173,69 @@ test('a trunk is not tested with a number that is in a call', async () => {
   await at.pool.query('delete from number_use where phone = $1', [phone])
 })
 
-test('the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back', async () => {
-  const phone = 9779841000402 // rings until nobody answered
-  const refusing = await newLine(at, {
-    holders: fixtures.users,
-    dialerId: fixtures.line.dialerId,
-    channels: 60,
-    cps: 100,
-  })
-  await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
-  const { host, port } = await at.db
-    .selectFrom('dialer')
-    .select(['host', 'port'])
-    .where('id', '=', fixtures.line.dialerId)
-    .executeTakeFirstOrThrow()
-  await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
-  const rings = await campaign(0, [phone])
-  await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), polling)
-  const refused = await newCampaign(at, {
-    user: fixtures.user,
-    line: refusing,
-    phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
-    flow: at.flow(0),
-    reservePaisa: 40,
-  })
-  await at.status(refused, 'onHold')
-  expect(tested).toEqual([])
-  await at.status(rings, 'complete')
-  await vi.waitFor(() => expect(tested).toHaveLength(1), polling)
-  const [test] = tested
-  expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
-  const { settled_at } = await at.db
-    .selectFrom('attempt')
-    .select('settled_at')
-    .where('phone', '=', phone)
-    .executeTakeFirstOrThrow()
-  expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
-  await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), polling)
-  const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
-  await vi.waitFor(
-    async () =>
-      expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
-    polling,
-  )
-  await expectSoundBooks(at)
-  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
-  await at.status(refused, 'cancelled')
-})
+test(
+  'the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back',
+  exhaustive,
+  async () => {
+    const phone = 9779841000402 // rings until nobody answered
+    const refusing = await newLine(at, {
+      holders: fixtures.users,
+      dialerId: fixtures.line.dialerId,
+      channels: 60,
+      cps: 100,
+    })
+    await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
+    const { host, port } = await at.db
+      .selectFrom('dialer')
+      .select(['host', 'port'])
+      .where('id', '=', fixtures.line.dialerId)
+      .executeTakeFirstOrThrow()
+    await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
+    const rings = await campaign(0, [phone])
+    await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), polling)
+    const refused = await newCampaign(at, {
+      user: fixtures.user,
+      line: refusing,
+      phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
+      flow: at.flow(0),
+      reservePaisa: 40,
+    })
+    await at.status(refused, 'onHold')
+    expect(tested).toEqual([])
+    await at.status(rings, 'complete')
+    await vi.waitFor(() => expect(tested).toHaveLength(1), polling)
+    const [test] = tested
+    expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
+    const { settled_at } = await at.db
+      .selectFrom('attempt')
+      .select('settled_at')
+      .where('phone', '=', phone)
+      .executeTakeFirstOrThrow()
+    expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
+    await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), polling)
+    const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
+    await vi.waitFor(
+      async () =>
+        expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
+      polling,
+    )
+    await expectSoundBooks(at)
+    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
+    await at.status(refused, 'cancelled')
+  },
+)
 
-test('after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls', async () => {
-  const numbers = Array.from({ length: 100 }, (_, i) => 9779842000050 + 100 * i)
-  const ids = await Promise.all([0, 1].map((n) => campaign(n, numbers)))
-  await vi.waitFor(async () => expect((await busyNumbers(at)).length).toBeGreaterThan(3), polling)
-  await at.pool.query('begin; delete from number_use; delete from number_use_others; commit')
-  for (const id of ids) await at.status(id, 'complete')
-  expect(await rebuildNumbers(at.engine)).toBe(false)
-  for (const phone of numbers) expect([phone, await mostAtOnce(phone), await attempts(phone)]).toEqual([phone, 1, 2])
-  await expectSoundBooks(at)
-})
+test(
+  'after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls',
+  exhaustive,
+  async () => {
+    const numbers = Array.from({ length: 100 }, (_, i) => 9779842000050 + 100 * i)
+    const ids = await Promise.all([0, 1].map((n) => campaign(n, numbers)))
+    await vi.waitFor(async () => expect((await busyNumbers(at)).length).toBeGreaterThan(3), polling)
+    await at.pool.query('begin; delete from number_use; delete from number_use_others; commit')
+    for (const id of ids) await at.status(id, 'complete')
+    expect(await rebuildNumbers(at.engine)).toBe(false)
+    for (const phone of numbers) expect([phone, await mostAtOnce(phone), await attempts(phone)]).toEqual([phone, 1, 2])
+    await expectSoundBooks(at)
+  },
+)

@@ -9,6 +9,9 @@ import type { Suite } from '../../suite-bench.ts'
 import { newNumber, openBench, operatorCalls, operatorTrunk, ownDialer } from '../testing.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
+/** telephony/trunk-options.test.ts has what an operator sees of the settings of a trunk. */
+const exhaustive = { tags: ['exhaustive'] }
+
 let suite: Suite
 beforeAll(async () => {
   suite = await openBench('lines')
@@ -61,7 +64,7 @@ test('a trunk’s calls pass with its password; with another one they fail, and 
   expect(await stateOf('account')).toMatchObject({ lastFailure: { reason: '401: it wants other credentials' } })
 })
 
-test('the name to sign in may differ from the user and have a realm', async () => {
+test('the name to sign in may differ from the user and have a realm', exhaustive, async () => {
   const options = { ...plainSipOptions, authUser: 'line3@ims.example.np' }
   const right = operatorTrunk('ims', { user: 'line3', secret: 'line3-secret', options })
   expect(await callOver(right, '46')).toMatchObject({ answeredAt: expect.any(Number) })
@@ -89,13 +92,13 @@ test('registration is reported when it succeeds, and when the operator refuses i
   await expect.poll(async () => (await stateOf('wrong'))?.registered, polling).toBe('rejected')
 })
 
-test('a missing common codec is the trunk’s fault', async () => {
+test('a missing common codec is the trunk’s fault', exhaustive, async () => {
   const trunk = operatorTrunk('other codecs', { user: 'g722only' })
   expect(await callOver(trunk, '46')).toMatchObject({ endedBy: 'network', sipStatus: 488, cause: 58 })
   expect(await stateOf('other codecs')).toMatchObject({ lastFailure: { reason: '488: no codec in common' } })
 })
 
-test('keys sent by SIP INFO are heard like others', async () => {
+test('keys sent by SIP INFO are heard like others', exhaustive, async () => {
   const trunk = operatorTrunk('info', { user: 'infoline' })
   await suite.connection.setTrunks([trunk])
   const channelId = await suite.answeredCall('27', { trunk: 'info' })
@@ -105,7 +108,7 @@ test('keys sent by SIP INFO are heard like others', async () => {
   expect(suite.events.storyOf(channelId)).toBe('ringing answered 9 7 hungUp')
 })
 
-test('a trunk whose host changes is called at its new host at once', async () => {
+test('a trunk whose host changes is called at its new host at once', exhaustive, async () => {
   const peer = createSocket('udp4')
   peer.bind(0, '127.0.0.1')
   await once(peer, 'listening')
@@ -183,17 +186,21 @@ test('a peer that does not answer OPTIONS is reported as unreachable, and takes 
   expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/^trunk dead takes no call/) })
 })
 
-test('a host whose name does not resolve is reported in words, and no call to it ends as the operator’s refusal', async () => {
-  const host = 'no-such-host.invalid'
-  await suite.connection.setTrunks([operatorTrunk('nowhere', { host })])
-  const reason = expect.stringMatching(/DNS does not (know|answer for) its host no-such-host\.invalid/)
-  expect(await stateOf('nowhere')).toMatchObject({ fault: reason, lastFailure: { reason } })
-  const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'nowhere' }))
-  expect(reply).toMatchObject({ outcome: 'trunkFault', reason })
-  expect(await suite.connection.optionsPing('nowhere')).toMatchObject({ reachable: false, reason })
-  await suite.connection.setTrunks([operatorTrunk('nowhere')])
-  expect(await stateOf('nowhere')).toMatchObject({ fault: null })
-})
+test(
+  'a host whose name does not resolve is reported in words, and no call to it ends as the operator’s refusal',
+  exhaustive,
+  async () => {
+    const host = 'no-such-host.invalid'
+    await suite.connection.setTrunks([operatorTrunk('nowhere', { host })])
+    const reason = expect.stringMatching(/DNS does not (know|answer for) its host no-such-host\.invalid/)
+    expect(await stateOf('nowhere')).toMatchObject({ fault: reason, lastFailure: { reason } })
+    const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'nowhere' }))
+    expect(reply).toMatchObject({ outcome: 'trunkFault', reason })
+    expect(await suite.connection.optionsPing('nowhere')).toMatchObject({ reachable: false, reason })
+    await suite.connection.setTrunks([operatorTrunk('nowhere')])
+    expect(await stateOf('nowhere')).toMatchObject({ fault: null })
+  },
+)
 
 test.each<{ settings: Partial<Trunk>; reason: RegExp }>([
   { settings: { host: 'a host;transport=tcp' }, reason: /its host cannot be one/ },

@@ -10,6 +10,9 @@ import { dialling, instead } from '../../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../../../testing/routes.ts'
 
+/** Which caller ID a call shows is in the others of this file. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What the operator was shown, by the number that was called. */
 const dialled = new Map<string, string>()
@@ -72,7 +75,7 @@ test('each call of a group’s campaign shows one of its caller IDs, evenly; a n
   await expectSoundBooks(at)
 })
 
-test('the report and the rows of a campaign say which caller ID each call showed', async () => {
+test('the report and the rows of a campaign say which caller ID each call showed', exhaustive, async () => {
   const fixtures = await newFixtures(at, { cps: 100 })
   const group = await newGroup(at, fixtures, { size: 3 })
   const id = await campaign(fixtures, group, answering(30, 9779880000000))
@@ -136,55 +139,63 @@ test('over each trunk of a route, calls show the caller IDs that its operator al
   await expectSoundBooks(at)
 })
 
-test('a campaign none of whose caller IDs may be shown dials nothing, says so, and goes on when one may be', async () => {
-  const fixtures = await newFixtures(at, { cps: 100 })
-  const group = await newGroup(at, fixtures, { size: 2 })
-  const { trunkId } = fixtures.line
-  await mayShow(trunkId, ['1414'])
-  const id = await campaign(fixtures, group, answering(20))
-  const reason = async () =>
-    (await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
-  await vi.waitFor(async () => expect(await reason()).toMatch(/^trunk .+ may not show caller ID group .+$/), polling)
-  expect(await shown(id)).toEqual([])
-  await at.db
-    .updateTable('cli')
-    .set({ trunk_id: null })
-    .where(
-      'id',
-      'in',
-      group.members.map(({ cliId }) => cliId),
-    )
-    .execute()
-  await vi.waitFor(async () => expect(await reason()).toMatch(/^no caller ID of group .+ is active$/), polling)
-  await at.db
-    .updateTable('cli')
-    .set({ trunk_id: trunkId })
-    .where('id', '=', group.members[1]?.cliId ?? 0)
-    .execute()
-  await mayShow(trunkId, [])
-  await at.status(id, 'complete')
-  expect(new Set((await shown(id)).map(({ cli_id }) => cli_id))).toEqual(new Set([group.members[1]?.cliId]))
-  await expectSoundBooks(at)
-})
+test(
+  'a campaign none of whose caller IDs may be shown dials nothing, says so, and goes on when one may be',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 100 })
+    const group = await newGroup(at, fixtures, { size: 2 })
+    const { trunkId } = fixtures.line
+    await mayShow(trunkId, ['1414'])
+    const id = await campaign(fixtures, group, answering(20))
+    const reason = async () =>
+      (await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
+    await vi.waitFor(async () => expect(await reason()).toMatch(/^trunk .+ may not show caller ID group .+$/), polling)
+    expect(await shown(id)).toEqual([])
+    await at.db
+      .updateTable('cli')
+      .set({ trunk_id: null })
+      .where(
+        'id',
+        'in',
+        group.members.map(({ cliId }) => cliId),
+      )
+      .execute()
+    await vi.waitFor(async () => expect(await reason()).toMatch(/^no caller ID of group .+ is active$/), polling)
+    await at.db
+      .updateTable('cli')
+      .set({ trunk_id: trunkId })
+      .where('id', '=', group.members[1]?.cliId ?? 0)
+      .execute()
+    await mayShow(trunkId, [])
+    await at.status(id, 'complete')
+    expect(new Set((await shown(id)).map(({ cli_id }) => cli_id))).toEqual(new Set([group.members[1]?.cliId]))
+    await expectSoundBooks(at)
+  },
+)
 
-test('a caller ID is not shown over a trunk that may not show it: its calls go over the next of its route', async () => {
-  const fixtures = await newFixtures(at, { cps: 100 })
-  const { line, user } = fixtures
-  const second = await anotherTrunk(at, fixtures, { cps: 100 })
-  await mayShow(line.trunkId, ['1414', '9801234500-9801234599'])
-  await newRoute(at, fixtures, [
-    { trunkId: line.trunkId, priority: 1, weight: 1 },
-    { trunkId: second, priority: 2, weight: 1 },
-  ])
-  const id = await newCampaign(at, {
-    user,
-    line,
-    phones: answering(40),
-    flow: at.flow(0),
-    retries: 0,
-    reservePaisa: 40,
-  })
-  await at.status(id, 'complete')
-  expect(new Set((await shown(id)).map(({ trunk_id }) => trunk_id))).toEqual(new Set([second]))
-  await expectSoundBooks(at)
-})
+test(
+  'a caller ID is not shown over a trunk that may not show it: its calls go over the next of its route',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 100 })
+    const { line, user } = fixtures
+    const second = await anotherTrunk(at, fixtures, { cps: 100 })
+    await mayShow(line.trunkId, ['1414', '9801234500-9801234599'])
+    await newRoute(at, fixtures, [
+      { trunkId: line.trunkId, priority: 1, weight: 1 },
+      { trunkId: second, priority: 2, weight: 1 },
+    ])
+    const id = await newCampaign(at, {
+      user,
+      line,
+      phones: answering(40),
+      flow: at.flow(0),
+      retries: 0,
+      reservePaisa: 40,
+    })
+    await at.status(id, 'complete')
+    expect(new Set((await shown(id)).map(({ trunk_id }) => trunk_id))).toEqual(new Set([second]))
+    await expectSoundBooks(at)
+  },
+)

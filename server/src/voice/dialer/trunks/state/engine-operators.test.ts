@@ -5,6 +5,9 @@ import { dialling } from '../../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures } from '../../../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../../../testing/routes.ts'
 
+/** The decisions are in server/src/voice/scheduler/decide/decide.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
 const { reasonOfStream, row, was, ways } = campaignsIn(at)
@@ -65,20 +68,24 @@ test('when one operator’s trunk is out of order, the others’ numbers are cal
   await expectSoundBooks(at)
 })
 
-test('a campaign whose operators all have no trunk that works says so of each, and goes on with whichever comes back first', async () => {
-  const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  for (const trunkId of [ncellTrunk, ntcTrunk]) await setFault(at, trunkId, 'unreachable')
-  const id = await campaign([...answeringOf(984, 20), ...answeringOf(980, 20)])
-  await at.status(id, 'onHold')
-  const says = /^numbers of Nepal Telecom: trunk .+ is on hold.+; numbers of Ncell: trunk .+ is on hold/
-  await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling) // once all rows are back
-  await setFault(at, ntcTrunk, null)
-  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBe(20), polling)
-  expect(await ways(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 20 })
-  await setFault(at, ncellTrunk, null)
-  await at.status(id, 'complete')
-  await expectSoundBooks(at)
-})
+test(
+  'a campaign whose operators all have no trunk that works says so of each, and goes on with whichever comes back first',
+  exhaustive,
+  async () => {
+    const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
+    for (const trunkId of [ncellTrunk, ntcTrunk]) await setFault(at, trunkId, 'unreachable')
+    const id = await campaign([...answeringOf(984, 20), ...answeringOf(980, 20)])
+    await at.status(id, 'onHold')
+    const says = /^numbers of Nepal Telecom: trunk .+ is on hold.+; numbers of Ncell: trunk .+ is on hold/
+    await vi.waitFor(async () => expect((await row(id)).reason).toMatch(says), polling) // once all rows are back
+    await setFault(at, ntcTrunk, null)
+    await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBe(20), polling)
+    expect(await ways(id)).toEqual({ [`${ntc} over ${ntcTrunk}`]: 20 })
+    await setFault(at, ncellTrunk, null)
+    await at.status(id, 'complete')
+    await expectSoundBooks(at)
+  },
+)
 
 test('a trunk that an administrator stops keeps its operator’s numbers alone', async () => {
   const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
@@ -93,31 +100,39 @@ test('a trunk that an administrator stops keeps its operator’s numbers alone',
   await expectSoundBooks(at)
 })
 
-test('a route that is changed while its campaign runs takes its numbers from then on, and gone back to none, over the caller ID’s trunk', async () => {
-  const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks({ ntcChannels: 2 })
-  const id = await campaign([...answeringOf(984, 300), ...answeringOf(980, 5)])
-  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBeGreaterThan(0), polling)
-  await newRoute(at, fixtures, [{ trunkId: ncellTrunk, priority: 1, weight: 1 }])
-  await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ncellTrunk}`]).toBeGreaterThan(20), polling)
-  await at.db.updateTable('cli').set({ route_id: null }).where('id', '=', fixtures.line.cliId).execute()
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ answered: 305, done: 305 })
-  await expectSoundBooks(at)
-})
+test(
+  'a route that is changed while its campaign runs takes its numbers from then on, and gone back to none, over the caller ID’s trunk',
+  exhaustive,
+  async () => {
+    const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks({ ntcChannels: 2 })
+    const id = await campaign([...answeringOf(984, 300), ...answeringOf(980, 5)])
+    await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ntcTrunk}`]).toBeGreaterThan(0), polling)
+    await newRoute(at, fixtures, [{ trunkId: ncellTrunk, priority: 1, weight: 1 }])
+    await vi.waitFor(async () => expect((await ways(id))[`${ntc} over ${ncellTrunk}`]).toBeGreaterThan(20), polling)
+    await at.db.updateTable('cli').set({ route_id: null }).where('id', '=', fixtures.line.cliId).execute()
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ answered: 305, done: 305 })
+    await expectSoundBooks(at)
+  },
+)
 
-test('a campaign that was prepared before its route named operators takes the trunks for all of them', async () => {
-  const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  const third = await anotherTrunk(at, fixtures, { cps: 100 })
-  await newRoute(at, fixtures, [
-    { trunkId: ntcTrunk, priority: 1, weight: 1, operators: [ntc] },
-    { trunkId: ncellTrunk, priority: 1, weight: 1, operators: [ncell] },
-    { trunkId: third, priority: 2, weight: 1 },
-  ])
-  const id = await campaign([...answeringOf(984, 10), ...answeringOf(980, 10)], { byOperator: false })
-  await at.status(id, 'complete')
-  expect(await ways(id)).toEqual({ [`${ntc} over ${third}`]: 10, [`${ncell} over ${third}`]: 10 })
-  await expectSoundBooks(at)
-})
+test(
+  'a campaign that was prepared before its route named operators takes the trunks for all of them',
+  exhaustive,
+  async () => {
+    const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
+    const third = await anotherTrunk(at, fixtures, { cps: 100 })
+    await newRoute(at, fixtures, [
+      { trunkId: ntcTrunk, priority: 1, weight: 1, operators: [ntc] },
+      { trunkId: ncellTrunk, priority: 1, weight: 1, operators: [ncell] },
+      { trunkId: third, priority: 2, weight: 1 },
+    ])
+    const id = await campaign([...answeringOf(984, 10), ...answeringOf(980, 10)], { byOperator: false })
+    await at.status(id, 'complete')
+    expect(await ways(id)).toEqual({ [`${ntc} over ${third}`]: 10, [`${ncell} over ${third}`]: 10 })
+    await expectSoundBooks(at)
+  },
+)
 
 test('rows that are due again and later rows of a number are called over their own operator’s trunk', async () => {
   const { ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
@@ -139,41 +154,45 @@ test('rows that are due again and later rows of a number are called over their o
   await expectSoundBooks(at)
 })
 
-test('while all calls to one operator are refused alike, the others’ numbers are called, and nothing is final of those that a wrong trunk may have refused', async () => {
-  const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
-  const unknown = answeringOf(984, 30).map((phone) => phone - 42) // 04: no such number, says the operator
-  const id = await campaign([...unknown, ...answeringOf(980, 300)])
-  await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('were all refused alike'), polling)
-  await vi.waitFor(async () => expect((await ways(id))[`${ncell} over ${ncellTrunk}`]).toBe(300), polling)
-  const { rows } = await at.pool.query(
-    `select from campaign_contact where campaign_id = $1 and state = 'done' and disposition = 'INVALID'`,
-    [id],
-  )
-  expect(rows.length).toBeLessThan(30)
-  await at.status(id, 'onHold')
-  expect((await row(id)).reason).toContain('were all refused alike')
-  const [alive] = answeringOf(984, 1, 900)
-  await newCampaign(at, {
-    user: fixtures.user,
-    line: fixtures.line,
-    phones: [alive ?? 0],
-    flow: at.flow(0),
-    reservePaisa: 40,
-    byOperator: true,
-  })
-  await vi.waitFor(
-    async () =>
-      expect(
-        await at.db
-          .selectFrom('attempt')
-          .select('id')
-          .where('phone', '=', alive ?? 0)
-          .execute(),
-      ).toHaveLength(1),
-    polling,
-  )
-  await at.db.updateTable('campaign').set({ status: 'resuming' }).where('id', '=', id).execute()
-  await at.status(id, 'complete')
-  expect(ntcTrunk).not.toBe(ncellTrunk)
-  await expectSoundBooks(at)
-})
+test(
+  'while all calls to one operator are refused alike, the others’ numbers are called, and nothing is final of those that a wrong trunk may have refused',
+  exhaustive,
+  async () => {
+    const { fixtures, ncellTrunk, ntcTrunk, campaign } = await twoTrunks()
+    const unknown = answeringOf(984, 30).map((phone) => phone - 42) // 04: no such number, says the operator
+    const id = await campaign([...unknown, ...answeringOf(980, 300)])
+    await vi.waitFor(async () => expect(await reasonOfStream(id, ntc)).toContain('were all refused alike'), polling)
+    await vi.waitFor(async () => expect((await ways(id))[`${ncell} over ${ncellTrunk}`]).toBe(300), polling)
+    const { rows } = await at.pool.query(
+      `select from campaign_contact where campaign_id = $1 and state = 'done' and disposition = 'INVALID'`,
+      [id],
+    )
+    expect(rows.length).toBeLessThan(30)
+    await at.status(id, 'onHold')
+    expect((await row(id)).reason).toContain('were all refused alike')
+    const [alive] = answeringOf(984, 1, 900)
+    await newCampaign(at, {
+      user: fixtures.user,
+      line: fixtures.line,
+      phones: [alive ?? 0],
+      flow: at.flow(0),
+      reservePaisa: 40,
+      byOperator: true,
+    })
+    await vi.waitFor(
+      async () =>
+        expect(
+          await at.db
+            .selectFrom('attempt')
+            .select('id')
+            .where('phone', '=', alive ?? 0)
+            .execute(),
+        ).toHaveLength(1),
+      polling,
+    )
+    await at.db.updateTable('campaign').set({ status: 'resuming' }).where('id', '=', id).execute()
+    await at.status(id, 'complete')
+    expect(ntcTrunk).not.toBe(ncellTrunk)
+    await expectSoundBooks(at)
+  },
+)

@@ -5,6 +5,9 @@ import { dialling } from '../../../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../../../testing/fixtures.ts'
 import { anotherTrunk, newRoute } from '../../../testing/routes.ts'
 
+/** engine-operators.test.ts has a campaign that waits for its trunk. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
 const { over, was } = campaignsIn(at)
@@ -68,21 +71,25 @@ test('trunks of one priority share the calls by weight; no call goes over a trun
   await expectSoundBooks(at)
 })
 
-test('a campaign with a route is on hold when no trunk of it carries calls, and goes on over whichever comes back first', async () => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  const first = fixtures.line.trunkId
-  const second = await another(fixtures)
-  await newRoute(at, fixtures, [
-    { trunkId: first, priority: 1, weight: 1 },
-    { trunkId: second, priority: 2, weight: 1 },
-  ])
-  for (const trunkId of [first, second]) await setFault(at, trunkId, 'unreachable')
-  const { user, line } = fixtures
-  const phones = answering(60, 9779870000000)
-  const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
-  await at.status(id, 'onHold')
-  await setFault(at, second, null)
-  await at.status(id, 'complete')
-  expect(await over(id)).toEqual({ [second]: 60 })
-  await expectSoundBooks(at)
-})
+test(
+  'a campaign with a route is on hold when no trunk of it carries calls, and goes on over whichever comes back first',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 40 })
+    const first = fixtures.line.trunkId
+    const second = await another(fixtures)
+    await newRoute(at, fixtures, [
+      { trunkId: first, priority: 1, weight: 1 },
+      { trunkId: second, priority: 2, weight: 1 },
+    ])
+    for (const trunkId of [first, second]) await setFault(at, trunkId, 'unreachable')
+    const { user, line } = fixtures
+    const phones = answering(60, 9779870000000)
+    const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+    await at.status(id, 'onHold')
+    await setFault(at, second, null)
+    await at.status(id, 'complete')
+    expect(await over(id)).toEqual({ [second]: 60 })
+    await expectSoundBooks(at)
+  },
+)

@@ -7,6 +7,9 @@ import { counts, expectSoundBooks, newCampaign, newFixtures } from '../../../tes
 import { losableDialers } from '../../../testing/crash/losable-dialers.ts'
 import { anotherDialer, newRoute } from '../../../testing/routes.ts'
 
+/** engine-cli-groups.test.ts has what each trunk shows. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await losableDialers({ speed: 50, timeScale: 0.004 })
 const { lose, comeBack } = at
 const channels = 6
@@ -54,52 +57,56 @@ test('a group of caller IDs is called over all dialers of its route, within the 
   await expectSoundBooks(at)
 })
 
-test('each dialer’s trunk shows the caller IDs of its own operator: a group of both goes over both dialers, beside a campaign of one of its caller IDs, within the channels of each', async () => {
-  const fixtures = await newFixtures(at, { cps: 40, channels: 60 })
-  const other = await anotherDialer(at)
-  const group = await newGroup(at, fixtures, { size: 2, channels, last: other })
-  const [here, there] = group.members
-  if (!here || !there) throw new Error('no members')
-  const { user, line } = fixtures
-  const shows = new Map([
-    [line.trunkId, here],
-    [other.trunkId, there],
-  ])
-  for (const [trunkId, { cli }] of shows)
-    await at.db
-      .updateTable('trunk')
-      .set({ sip_options: JSON.stringify({ ...plainSipOptions, shownClis: [cli] }) })
-      .where('id', '=', trunkId)
-      .execute()
-  const ofGroup = { ...line, cliId: group.cliId }
-  const steps = [...shows.keys()].map((trunkId) => ({ trunkId, priority: 1, weight: 1 }))
-  await newRoute(at, { ...fixtures, line: ofGroup }, steps)
-  await at.areSet([...shows.keys()])
-  const of = { user, status: 'ready' as const, flow: at.flow(0), retries: 0, reservePaisa: 40 }
-  const numbers = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
-  const ids = [
-    await newCampaign(at, { ...of, line: ofGroup, phones: numbers(200, 9779854000000) }),
-    await newCampaign(at, { ...of, line: { ...other, cliId: there.cliId }, phones: numbers(80, 9779855000000) }),
-  ]
-  let most = 0
-  for (let isDone = false; !isDone; await sleep(20)) {
-    const { rows } = await at.pool.query<{ n: number }>(
-      'select coalesce(max(n), 0)::int as n from (select count(*) as n from attempt_open group by cli_id) t',
+test(
+  'each dialer’s trunk shows the caller IDs of its own operator: a group of both goes over both dialers, beside a campaign of one of its caller IDs, within the channels of each',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 40, channels: 60 })
+    const other = await anotherDialer(at)
+    const group = await newGroup(at, fixtures, { size: 2, channels, last: other })
+    const [here, there] = group.members
+    if (!here || !there) throw new Error('no members')
+    const { user, line } = fixtures
+    const shows = new Map([
+      [line.trunkId, here],
+      [other.trunkId, there],
+    ])
+    for (const [trunkId, { cli }] of shows)
+      await at.db
+        .updateTable('trunk')
+        .set({ sip_options: JSON.stringify({ ...plainSipOptions, shownClis: [cli] }) })
+        .where('id', '=', trunkId)
+        .execute()
+    const ofGroup = { ...line, cliId: group.cliId }
+    const steps = [...shows.keys()].map((trunkId) => ({ trunkId, priority: 1, weight: 1 }))
+    await newRoute(at, { ...fixtures, line: ofGroup }, steps)
+    await at.areSet([...shows.keys()])
+    const of = { user, status: 'ready' as const, flow: at.flow(0), retries: 0, reservePaisa: 40 }
+    const numbers = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
+    const ids = [
+      await newCampaign(at, { ...of, line: ofGroup, phones: numbers(200, 9779854000000) }),
+      await newCampaign(at, { ...of, line: { ...other, cliId: there.cliId }, phones: numbers(80, 9779855000000) }),
+    ]
+    let most = 0
+    for (let isDone = false; !isDone; await sleep(20)) {
+      const { rows } = await at.pool.query<{ n: number }>(
+        'select coalesce(max(n), 0)::int as n from (select count(*) as n from attempt_open group by cli_id) t',
+      )
+      most = Math.max(most, rows[0]?.n ?? 0)
+      const left = await at.db
+        .selectFrom('campaign')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('status', '!=', 'complete')
+        .execute()
+      isDone = left.length === 0
+    }
+    expect(most).toBeLessThanOrEqual(channels)
+    const { rows } = await at.pool.query<{ trunk_id: number; cli_id: number }>(
+      'select distinct trunk_id, cli_id from attempt where campaign_id = any ($1::int[]) order by trunk_id',
+      [ids],
     )
-    most = Math.max(most, rows[0]?.n ?? 0)
-    const left = await at.db
-      .selectFrom('campaign')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('status', '!=', 'complete')
-      .execute()
-    isDone = left.length === 0
-  }
-  expect(most).toBeLessThanOrEqual(channels)
-  const { rows } = await at.pool.query<{ trunk_id: number; cli_id: number }>(
-    'select distinct trunk_id, cli_id from attempt where campaign_id = any ($1::int[]) order by trunk_id',
-    [ids],
-  )
-  expect(rows).toEqual([...shows].map(([trunk_id, { cliId }]) => ({ trunk_id, cli_id: cliId })))
-  await expectSoundBooks(at)
-})
+    expect(rows).toEqual([...shows].map(([trunk_id, { cliId }]) => ({ trunk_id, cli_id: cliId })))
+    await expectSoundBooks(at)
+  },
+)

@@ -11,6 +11,9 @@ import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } fro
 import { dialling } from '../../../testing/engine.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
+/** What trunks are and say is in trunks.test.ts beside this, what a test call becomes in server/src/drivers/telephony/suite.ts, which every driver passes. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What each dialer was told, by its port: where it is and its trunks, the newest last. */
 const pushed = new Map<number, { address: DialerAddress; trunks: (readonly Trunk[])[] }>()
@@ -129,37 +132,45 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
   expect(pushedTo(fixtures)?.trunks.length).toBe(before)
 })
 
-test('a dialer does not rest before it has the newest settings of its trunks, also when they were changed while others were being sent', async () => {
-  const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  let letPush = () => {}
-  mayPush = new Promise<void>((resolve) => (letPush = resolve))
-  await change(fixtures, { number_prefix: '1' })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '1' }), polling)
-  await change(fixtures, { number_prefix: '2' })
-  let ticks = 0
-  engine.reports.on('tick', ({ dialerId }) => (ticks += Number(dialerId === fixtures.line.dialerId)))
-  await vi.waitFor(() => expect(ticks).toBeGreaterThanOrEqual(5), { timeout: 3000, interval: 50 })
-  letPush()
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '2' }), { timeout: 3000 })
-})
+test(
+  'a dialer does not rest before it has the newest settings of its trunks, also when they were changed while others were being sent',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at)
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+    let letPush = () => {}
+    mayPush = new Promise<void>((resolve) => (letPush = resolve))
+    await change(fixtures, { number_prefix: '1' })
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '1' }), polling)
+    await change(fixtures, { number_prefix: '2' })
+    let ticks = 0
+    engine.reports.on('tick', ({ dialerId }) => (ticks += Number(dialerId === fixtures.line.dialerId)))
+    await vi.waitFor(() => expect(ticks).toBeGreaterThanOrEqual(5), { timeout: 3000, interval: 50 })
+    letPush()
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ numberPrefix: '2' }), { timeout: 3000 })
+  },
+)
 
-test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {
-  const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  await change(fixtures, {
-    sip_host: 'sip.ntc.net.np',
-    sip_user: 'line1',
-    sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
-  })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), polling)
-  await vi.waitFor(
-    async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
-    polling,
-  )
-  await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
-})
+test(
+  'a password that nobody can open leaves the trunk out, and says so on it; entered anew it works',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at)
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+    await change(fixtures, {
+      sip_host: 'sip.ntc.net.np',
+      sip_user: 'line1',
+      sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
+    })
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), polling)
+    await vi.waitFor(
+      async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
+      polling,
+    )
+    await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
+  },
+)
 
 test('the state of dialer and trunk is stored: calls, channels, calls per second, how many were answered', async () => {
   const fixtures = await newFixtures(at, { cps: 50 })
@@ -197,33 +208,40 @@ test('the state of dialer and trunk is stored: calls, channels, calls per second
   expect([recent.length, recent.replaceAll('0', '').length]).toEqual([60, 40])
 })
 
-test('a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk', async () => {
-  const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  const { name } = await at.db
-    .selectFrom('trunk')
-    .select('name')
-    .where('id', '=', fixtures.line.trunkId)
-    .executeTakeFirstOrThrow()
-  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
-    passed: true,
-    result: 'it answers after 1 ms',
-  })
-  await faultOf(fixtures, 'unreachable')
-  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
-    passed: false,
-    result: `it does not answer: trunk ${name} does not answer`,
-  })
-  expect(await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
-    passed: false,
-    result: `the call failed: trunk ${name} is unreachable`,
-  })
-  await vi.waitFor(
-    async () =>
-      expect(await stateOf(fixtures)).toMatchObject({ reachable: false, last_failure: `trunk ${name} is unreachable` }),
-    polling,
-  )
-})
+test(
+  'a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at)
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+    const { name } = await at.db
+      .selectFrom('trunk')
+      .select('name')
+      .where('id', '=', fixtures.line.trunkId)
+      .executeTakeFirstOrThrow()
+    expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
+      passed: true,
+      result: 'it answers after 1 ms',
+    })
+    await faultOf(fixtures, 'unreachable')
+    expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
+      passed: false,
+      result: `it does not answer: trunk ${name} does not answer`,
+    })
+    expect(await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
+      passed: false,
+      result: `the call failed: trunk ${name} is unreachable`,
+    })
+    await vi.waitFor(
+      async () =>
+        expect(await stateOf(fixtures)).toMatchObject({
+          reachable: false,
+          last_failure: `trunk ${name} is unreachable`,
+        }),
+      polling,
+    )
+  },
+)
 
 test.each([
   {
@@ -255,41 +273,49 @@ test.each([
   await vi.waitFor(async () => expect(await stateOf(fixtures)).toMatchObject({ calls: 0, channels: 0 }), polling)
 })
 
-test('a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody', async () => {
-  const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
-  await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
-  const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
-  expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
-  expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
-})
+test(
+  'a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at)
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+    const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
+    await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
+    const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
+    expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
+    expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
+  },
+)
 
-test('when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice', async () => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
-  const { user } = fixtures
-  const id = await newCampaign(at, {
-    user,
-    line: fixtures.line,
-    phones,
-    flow: at.flow(0),
-    retries: 0,
-    reservePaisa: 40,
-  })
-  const inCall = async () => (await counts(at, id))['in_call'] ?? 0
-  await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), polling)
-  const access = { ari_user: 'other', ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'other word') }
-  await at.db.transaction().execute(async (tx) => {
-    await updateDialer(tx, fixtures.line.dialerId, access)
-    await endLease(tx, fixtures.line.dialerId)
-  })
-  await vi.waitFor(() => expect(pushedTo(fixtures)?.address.secret).toBe('other word'), polling)
-  await at.status(id, 'complete')
-  expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
-  await expectSoundBooks(at)
-})
+test(
+  'when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice',
+  exhaustive,
+  async () => {
+    const fixtures = await newFixtures(at, { cps: 40 })
+    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+    const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
+    const { user } = fixtures
+    const id = await newCampaign(at, {
+      user,
+      line: fixtures.line,
+      phones,
+      flow: at.flow(0),
+      retries: 0,
+      reservePaisa: 40,
+    })
+    const inCall = async () => (await counts(at, id))['in_call'] ?? 0
+    await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), polling)
+    const access = { ari_user: 'other', ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'other word') }
+    await at.db.transaction().execute(async (tx) => {
+      await updateDialer(tx, fixtures.line.dialerId, access)
+      await endLease(tx, fixtures.line.dialerId)
+    })
+    await vi.waitFor(() => expect(pushedTo(fixtures)?.address.secret).toBe('other word'), polling)
+    await at.status(id, 'complete')
+    expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
+    await expectSoundBooks(at)
+  },
+)
 
 test('a campaign over a trunk that its dialer does not know yet waits for it and says so: nothing is held, nobody’s attempt is used up', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
