@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: web/e2e/screens.test.ts looks at the components where they are used; whoever changes one runs this file.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { loadTexts } from '../i18n/language.ts'

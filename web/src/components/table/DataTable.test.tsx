@@ -7,6 +7,9 @@ import { DataTable, type Column } from './DataTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import { useLocalList } from './use-list.ts'
 
+/** How a list looks is in web/e2e/screens.test.ts, that keys lead everywhere in web/e2e/keyboard.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 type Row = { id: number; name: string; calls: number }
 const all: Row[] = Array.from({ length: 31 }, (_, id) => ({
   id,
@@ -206,7 +209,7 @@ test('the reader’s columns are restored, and one that no longer exists is igno
   await userEvent.keyboard('{Escape}')
 })
 
-test('an invalid choice in the browser’s storage leaves the list as it is', async () => {
+test('an invalid choice in the browser’s storage leaves the list as it is', exhaustive, async () => {
   localStorage.setItem('ghanti.columns.0.campaigns', '[not json')
   await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByRole('columnheader', { name: 'Calls' })).toBeVisible()
@@ -293,7 +296,7 @@ test.each(['Take Action: Dashain 30', 'Options of the list'])(
   },
 )
 
-test('a menu focuses the first possible action', async () => {
+test('a menu focuses the first possible action', exhaustive, async () => {
   await renderApp(<Campaigns rows={all} />)
   const button = page.getByRole('button', { name: 'Take Action: Dashain 30' })
   await expect.element(button).toBeVisible()
@@ -305,7 +308,7 @@ test('a menu focuses the first possible action', async () => {
 
 const topOf = (element: Element | null) => element?.getBoundingClientRect().top
 
-test.each([1280, 375])('at %i px choosing a row moves neither the table nor the pager', async (width) => {
+test.each([1280, 375])('at %i px choosing a row moves neither the table nor the pager', exhaustive, async (width) => {
   await page.viewport(width, 800)
   await renderApp(<Campaigns rows={all} />)
   const range = page.getByText('1–10 of 31')

@@ -12,6 +12,9 @@ import { sendersQuery } from '../sms-campaigns/queries.ts'
 import ComposeScreen from './ComposeScreen.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 
+/** What a form sends and refuses is in validate.test.ts beside this, its look in web/e2e/screens.test.ts. */
+const exhaustive = { tags: ['exhaustive'] }
+
 await loadTexts('compose')
 // Many clicks and accessibility checks take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -167,7 +170,7 @@ test('without a sender ID a text of ours says so and leads to where one is asked
   await expect.element(page.getByRole('link', { name: 'Ask for a sender ID' })).toBeVisible()
 })
 
-test('a template without keys has no SMS on DTMF, and says why', async () => {
+test('a template without keys has no SMS on DTMF, and says why', exhaustive, async () => {
   await opened()
   await choose('Simple IVR')
   const option = page.getByRole('checkbox', { name: 'On DTMF' })
@@ -189,7 +192,7 @@ test('a template that says values names the columns that it needs, wherever the 
   await expect.element(page.getByText(/^Columns:/)).not.toBeInTheDocument()
 })
 
-test('agents are added one by one, and the last is removed first', async () => {
+test('agents are added one by one, and the last is removed first', exhaustive, async () => {
   await opened()
   await choose('Call Patch')
   const number = page.getByRole('textbox', { name: 'Agent number' })
@@ -228,7 +231,7 @@ test('a schedule asks for day and quarter hour and changes the button', async ()
   await expectAccessible()
 })
 
-test('a time may be chosen before its date', async () => {
+test('a time may be chosen before its date', exhaustive, async () => {
   await opened()
   await userEvent.click(page.getByRole('checkbox', { name: 'Schedule Call' }))
   const time = page.getByRole('combobox', { name: 'Time' })
@@ -258,7 +261,7 @@ test('without caller IDs and files the lists say so and lead on', async () => {
   await expect.element(page.getByRole('link', { name: 'Upload a voice file' })).toBeVisible()
 })
 
-test('on a phone and in Nepali nothing is wider than the screen', async () => {
+test('on a phone and in Nepali nothing is wider than the screen', exhaustive, async () => {
   await page.viewport(390, 844)
   await opened()
   await choose('Call Patch')

@@ -9,6 +9,9 @@ import { amrFile, flacFile, mp3File } from '../../testing/kinds-of-sound.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
 import UploadVoiceFileScreen from './UploadVoiceFileScreen.tsx'
 
+/** web/src/audio/ has how sounds are read, cut and sent. */
+const exhaustive = { tags: ['exhaustive'] }
+
 await loadTexts('prompts', 'sound')
 beforeEach(() => {
   queryClient.clear()
@@ -72,7 +75,7 @@ test('length and loudness of a file are shown, and the handles of its part move 
   await expectAccessible()
 })
 
-test('of a sound that is longer than what can be sent, the first three minutes are chosen', async () => {
+test('of a sound that is longer than what can be sent, the first three minutes are chosen', exhaustive, async () => {
   await renderApp(<UploadVoiceFileScreen />)
   await userEvent.upload(input(), mp3File(190))
   await expect.element(of('Long talk.mp3').getByText('3:00 of 3:10')).toBeVisible()
@@ -171,7 +174,7 @@ test('after all files were sent, the button offers no more of them', async () =>
   await expect.element(page.getByRole('dialog', { name: 'Success' })).not.toBeInTheDocument()
 })
 
-test('the microphone records a sound like any other', async () => {
+test('the microphone records a sound like any other', exhaustive, async () => {
   await userEvent.click(document.body) // browsers play sound only after a gesture
   const context = new AudioContext()
   const voice = context.createOscillator()

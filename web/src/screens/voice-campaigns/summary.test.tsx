@@ -12,6 +12,9 @@ import { summaryColumns } from './columns.tsx'
 import { campaign } from './fixtures.ts'
 import { Outcomes } from './page/Outcomes.tsx'
 
+/** web/e2e/screens.test.ts has the look of every list. */
+const exhaustive = { tags: ['exhaustive'] }
+
 await loadTexts('voiceCampaigns', 'campaignDetail')
 
 const session: Session = {
@@ -166,7 +169,7 @@ test('a report that failed says why, one that is being made that it is', async (
   await expect.element(page.getByText('Report is being made')).toBeVisible()
 })
 
-test('rows are accessible, as cards on a phone and in Nepali', async () => {
+test('rows are accessible, as cards on a phone and in Nepali', exhaustive, async () => {
   const statuses = ['running', 'onHold', 'complete', 'cancelled'] as const
   await renderApp(<Rows rows={statuses.map((status, campaignId) => campaign(status, { campaignId }))} />)
   await expectAccessible()

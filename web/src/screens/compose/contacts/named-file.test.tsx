@@ -9,6 +9,9 @@ import { blankForm } from '../form.ts'
 import { draftKey, writeDraft } from '../opened/draft.ts'
 import { basesQuery, clisQuery, promptsQuery } from '../queries.ts'
 
+/** The first test of this file has the name and its file. */
+const exhaustive = { tags: ['exhaustive'] }
+
 await loadTexts('compose')
 // Clicks take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -61,7 +64,7 @@ test('a file’s name goes with the file when the page is reloaded: another file
   await expect.element(name).toHaveValue('Members July')
 })
 
-test('a typed name stays, whatever file is picked after a reload', async () => {
+test('a typed name stays, whatever file is picked after a reload', exhaustive, async () => {
   const first = await opened()
   await chooseWay('Upload file')
   await pick('Members June.csv')
@@ -72,15 +75,24 @@ test('a typed name stays, whatever file is picked after a reload', async () => {
   await expect.element(name).toHaveValue('Savings club')
 })
 
-test('an uploaded file keeps its name after a reload, and another one in its place has its own', async () => {
-  const uploadedBase = { baseId: 1, name: 'Members June', rows: 1, dialable: 1 }
-  const form = { ...blankForm, contactsFrom: 'upload', baseName: 'Members June', fileGaveName: 'Members June' } as const
-  writeDraft(sessionStorage, key, { ...form, uploadedBase }, blankForm)
-  await opened()
-  await expect.element(name).toHaveValue('Members June')
-  await pick('Members July.csv')
-  await expect.element(name).toHaveValue('Members July')
-})
+test(
+  'an uploaded file keeps its name after a reload, and another one in its place has its own',
+  exhaustive,
+  async () => {
+    const uploadedBase = { baseId: 1, name: 'Members June', rows: 1, dialable: 1 }
+    const form = {
+      ...blankForm,
+      contactsFrom: 'upload',
+      baseName: 'Members June',
+      fileGaveName: 'Members June',
+    } as const
+    writeDraft(sessionStorage, key, { ...form, uploadedBase }, blankForm)
+    await opened()
+    await expect.element(name).toHaveValue('Members June')
+    await pick('Members July.csv')
+    await expect.element(name).toHaveValue('Members July')
+  },
+)
 
 test('another file has its own name after a look at another way to give contacts', async () => {
   await opened()
