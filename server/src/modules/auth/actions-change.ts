@@ -35,9 +35,10 @@ export async function changePassword(ctx: Ctx, typed: Typed): Promise<{ device: 
     if (!changed) throw conflict('current', 'was changed meanwhile: sign in again', 'changed')
     await completeSession(tx, viewer, lacksFactor(login) ? 'factor' : null)
     const sessions = await endOtherSessions(tx, viewer)
-    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: fromOf(origin) })
+    const keys = await workingKeys(tx, userId, app.clock.now())
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: fromOf(origin), keys })
     await audit(tx, ctx, 'password.change', `user ${userId}`, { sessions })
-    return { owner: changed, keys: await workingKeys(tx, userId, app.clock.now()) }
+    return { owner: changed, keys }
   })
   return { device: deviceCookie(app, typed.cookie, owner, login), keys }
 }

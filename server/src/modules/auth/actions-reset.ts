@@ -123,9 +123,10 @@ export async function resetPassword(
     await forgiveTries(tx, changed.username)
     await forgetNotMeLinks(tx, changed.userId)
     await countCodeMailsAnew(tx, changed.userId)
-    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId: changed.userId, from: fromOf(origin) })
+    const keys = await workingKeys(tx, changed.userId, now)
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId: changed.userId, from: fromOf(origin), keys })
     await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })
-    return { owner: changed, keys: await workingKeys(tx, changed.userId, now) }
+    return { owner: changed, keys }
   })
   return { device: deviceCookie(app, cookie, owner), keys }
 }

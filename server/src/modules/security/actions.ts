@@ -6,7 +6,6 @@ import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { hashOf } from '../../lib/secrets.ts'
-import { workingKeys } from '../keys/actions-revoke.ts'
 import { countSecurityMail } from '../mail/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { keysOutlasting, placeOf, programOf, securityMail, notMeLinkMs, type SecurityKind } from './rules.ts'
@@ -19,6 +18,8 @@ export type SecurityEvent = {
   subjectId?: number
   /** From where it was done; null: by somebody above, whose network is not told. */
   from: { network: string; userAgent: string } | null
+  /** With a new password: how many keys of its programs go on. */
+  keys?: number
   /** Where the mail goes, if not to the present address: one that its reader had confirmed. */
   to?: string | null
 }
@@ -29,7 +30,7 @@ type TellingApp = Pick<App, 'jobs' | 'mail' | 'clock'>
 export async function tellOfSecurity(
   app: TellingApp,
   tx: Tx,
-  { kind, userId, subjectId = userId, from, to }: SecurityEvent,
+  { kind, userId, subjectId = userId, from, keys = 0, to }: SecurityEvent,
 ): Promise<void> {
   const { browser, system } = programOf(from?.userAgent ?? '')
   const place = placeOf(from?.network ?? '')
@@ -38,11 +39,10 @@ export async function tellOfSecurity(
     ...(system === 'other' ? [] : [systemNames[system]]),
   ]
   const about = [...program, place].filter((word) => word !== '').join(' · ')
-  const now = app.clock.now()
-  const keys = kind === 'passwordChanged' ? await workingKeys(tx, userId, now) : 0
   await giveNotice(tx, { userId, kind, subjectId, about, reason: keysOutlasting(keys) })
   const address = to === undefined ? await store.confirmedAddress(tx, userId) : to
   if (!app.mail || !address || !isMailAddress(address)) return
+  const now = app.clock.now()
   if (!(await countSecurityMail(tx, { userId, isOfSignIn: kind === 'newBrowser' }, now))) return
   const job = { kind, userId, to: address, at: nepalTimeOf(now), place, program: program.join(' · '), keys }
   await queueJob(app.jobs, tx, 'security-mail', job)
@@ -55,7 +55,7 @@ type MailJob = {
   at: string
   place: string
   program: string
-  /** That a new password did not end; absent in a job of the release before. */
+  /** Absent in a job of the release before. */
   keys?: number
 }
 
@@ -74,12 +74,6 @@ export async function newNotMeLink({ db, clock, config }: App, userId: number): 
   const expiresAt = new Date(clock.now().getTime() + notMeLinkMs)
   await store.insertNotMeLink(db, { tokenHash: hashOf(token), userId, expiresAt })
   return `${config.publicUrl}${config.basePath}/not-me/${token}`
-}
-
-/** By the operator's command, which sends no mail. */
-export async function tellOfSetPassword(tx: Tx, userId: number, now: Date): Promise<void> {
-  const reason = keysOutlasting(await workingKeys(tx, userId, now))
-  await giveNotice(tx, { userId, kind: 'passwordChanged', subjectId: userId, about: '', reason })
 }
 
 /** Null when nobody has confirmed the account's address. */

@@ -7,6 +7,7 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { requireKeyScope } from '../../policy-keys.ts'
 import { audit } from '../audit/actions.ts'
+import { workingKeys } from '../keys/actions-revoke.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
@@ -69,7 +70,8 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
     await store.update(tx, userId, { password_hash: passwordHash, password_given: true })
     await endSessions(tx, userId)
     await forgiveTries(tx, username)
-    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: null })
+    const keys = await workingKeys(tx, userId, app.clock.now())
+    await tellOfSecurity(app, tx, { kind: 'passwordChanged', userId, from: null, keys })
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
     await notifyAccountBetween(tx, viewer, account, passwordWasReset)
   })

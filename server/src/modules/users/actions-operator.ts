@@ -6,8 +6,9 @@ import { endAllSessions, endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { removeFactorsOf } from '../factors/actions.ts'
+import { workingKeys } from '../keys/actions-revoke.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { tellOfSetPassword } from '../security/actions.ts'
+import { keysOutlasting } from '../security/rules.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { disable, enable } from './actions-disable.ts'
 import { noFactors } from './rules.ts'
@@ -58,7 +59,9 @@ export async function resetPasswordByName(db: Db, username: string, password: st
     await store.update(tx, account.id, { password_hash: passwordHash, password_given: false })
     await endSessions(tx, account.id)
     await forgiveTries(tx, account.username)
-    await tellOfSetPassword(tx, account.id, new Date())
+    const reason = keysOutlasting(await workingKeys(tx, account.id, new Date()))
+    // On screen: the command sends no mail.
+    await giveNotice(tx, { userId: account.id, kind: 'passwordChanged', subjectId: account.id, about: '', reason })
     await audit(tx, actor, 'user.resetPassword', `user ${account.id}`, { username: account.username })
     return password === null
       ? `new password of ${account.username}: ${fresh}`
