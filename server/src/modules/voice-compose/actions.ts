@@ -23,6 +23,7 @@ import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
 import { labelProblems } from './rules-labels.ts'
+import { requireKeyScope } from '../../policy-keys.ts'
 import { sentOfTexts, textProblems, textsOf, type CallText } from './rules-texts.ts'
 import { composerOf, isNameOf, type Answers } from './rules.ts'
 import * as store from './store.ts'
@@ -117,6 +118,7 @@ async function requireAll(
   const until = read.start && endOf(input.notAfter, read.start, await dialUntil(tx, read.start))
   if (typeof until === 'string') problems.add([wrong('notAfter', until)])
   const texts = textsOf(input)
+  if (texts.length > 0) requireKeyScope(viewer.key, 'messages:write')
   await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base, texts.length > 0)))
   const flow = parts && read.template && read.answers && buildFlow(read.template, read.answers, parts)
   problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
