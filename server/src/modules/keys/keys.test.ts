@@ -248,20 +248,6 @@ describe('a key', () => {
     const both = await newApiKey(app, reseller, { scopes: ['accounts:write', 'credits:write'] })
     expect((await remove(both.headers)).statusCode).toBe(200)
   })
-
-  test('composes calls, but no messages after them without their scope', async () => {
-    const user = await newUser(app)
-    const campaign = { campaignName: 'By key', templateId: 0, cli: '015970001', baseId: 1, smsCli: 'GHANTI' }
-    const compose = async (scopes: KeyScope[], more: object) => {
-      const { headers } = await newApiKey(app, user, { scopes })
-      const payload = { ...campaign, ...more }
-      return http.inject({ method: 'POST', url: '/api/obd/campaign/compose', headers, payload })
-    }
-    const thanks = { smsSuccessText: 'Thank you' }
-    expect(textOf(await compose(['campaigns:write'], thanks))).toBe('needs the scope messages:write')
-    expect((await compose(['campaigns:write'], {})).statusCode, 'nothing of it is there').toBe(400)
-    expect((await compose(['campaigns:write', 'messages:write'], thanks)).statusCode).toBe(400)
-  })
 })
 
 describe('making one', () => {

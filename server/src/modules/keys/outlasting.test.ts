@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import type { Tx } from '../../db/db.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
@@ -77,3 +79,26 @@ describe('a new password ends no keys, and says how many there are', () => {
     expect(await noticesOf(user)).toEqual([{ kind: 'passwordChanged', reason: null }])
   })
 })
+
+test('a session that ends while it asks for a key makes none', async () => {
+  const user = await newUser(app, { parent: reseller })
+  const headers = await signedIn(app, user)
+  const asked = await app.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', user.userId).forNoKeyUpdate().execute()
+    // Inject asks once somebody waits for its answer.
+    const asking = post('keys', { name: 'Late', scopes: ['reports:read'] }, headers).then((reply) => reply.statusCode)
+    await expect.poll(() => waitingFor(tx)).toBe(1)
+    await tx.deleteFrom('session').where('user_id', '=', user.userId).execute()
+    return { asking }
+  })
+  expect(await asked.asking).toBe(401)
+  expect(await app.db.selectFrom('api_key').select('id').where('user_id', '=', user.userId).execute()).toEqual([])
+})
+
+/** How many wait until this transaction ends. */
+async function waitingFor(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_locks l join pg_locks own using (transactionid)
+     where own.pid = pg_backend_pid() and own.granted and not l.granted`.execute(tx)
+  return rows[0]?.n ?? 0
+}
