@@ -41,10 +41,7 @@ export function openLiveEvents(): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined
   let interrupted = false
   const underWay = new AnswersUnderWay((path) => path === listPath || path === detailPath, patchCampaigns)
-  const smsUnderWay = new AnswersUnderWay<SmsCampaignRow>(
-    (path) => path.startsWith('/app/sms/campaign'),
-    (changed) => void patchSms(changed),
-  )
+  const smsUnderWay = new AnswersUnderWay<SmsCampaignRow>((path) => path.startsWith('/app/sms/campaign'), patchSms)
 
   const write = () => {
     timer = undefined

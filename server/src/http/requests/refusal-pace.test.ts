@@ -64,14 +64,15 @@ async function refused(of: number, headers: Record<string, string> = {}): Promis
 }
 
 test('whoever goes on after sixty refusals has ten a second answered, and what is not refused at once', async () => {
-  for (let n = 0; n < 60; n++) await refused(20)
+  // Twenty-five of them are late already: a busy machine takes part of a second, in which ten are forgiven.
+  const before = Array.from({ length: 85 }, () => refused(20))
   const answered: string[] = []
   const late = Array.from({ length: 3 }, () => refused(20).then(() => answered.push('late')))
   await refused(21)
   answered.push('another network')
   expect((await server.inject({ url: '/healthz', remoteAddress: '203.0.20.7' })).statusCode).toBe(200)
   answered.push('not refused')
-  await Promise.all(late)
+  await Promise.all([...before, ...late])
   expect(answered).toEqual(['another network', 'not refused', 'late', 'late', 'late'])
 })
 

@@ -15,9 +15,6 @@ import { enginePoolOptions } from '../../dispatch/statement.ts'
 import { spawnEngine, type EngineProcess } from '../testing/crash/crash.ts'
 import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../testing/fixtures.ts'
 
-/** archives.test.ts beside this has the copies of files. */
-const exhaustive = { tags: ['exhaustive'] }
-
 const app = await testApp()
 const options = enginePoolOptions
 const engine = openPool({ connectionString: app.loginUrl, max: 4, name: 'ghanti-engine-test', options }, () => {})
@@ -151,33 +148,29 @@ test('killed at any moment of a deletion, it is finished by the next process: no
   expect(files).toEqual([after?.file_hash])
 }, 240_000)
 
-test(
-  'a file is copied while no transaction is open, and what another process put in its place meanwhile is not lost',
-  exhaustive,
-  async () => {
-    const [before] = await archives()
-    const kept = await ofCampaign(old, await linesOf(before?.file_hash ?? ''))
-    await app.db
-      .insertInto('campaign_deleted')
-      .values({ campaign_id: other, asked_at: now, by_user_id: user.userId })
-      .execute()
-    app.clock.set(new Date()) // now no work folder counts as left over
-    const open: number[] = []
-    const put = async (file: string) => {
-      const { rows } = await app.pool.query<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-      )
-      open.push(rows[0]?.n ?? 0)
-      await forgetDeleted(app)
-      return await app.files.put(file)
-    }
-    await forgetDeleted({ ...app, files: { ...app.files, put } })
-    expect(open).toEqual([0])
-    const [after] = await archives()
-    const lines = await linesOf(after?.file_hash ?? '')
-    expect(lines).toHaveLength(42)
-    expect(await ofCampaign(old, lines)).toEqual(kept)
-    expect(lines.join()).not.toMatch(/97798|menu1/)
-    expect(await Array.fromAsync(app.files.all())).toEqual([after?.file_hash])
-  },
-)
+test('a file is copied while no transaction is open, and what another process put in its place meanwhile is not lost', async () => {
+  const [before] = await archives()
+  const kept = await ofCampaign(old, await linesOf(before?.file_hash ?? ''))
+  await app.db
+    .insertInto('campaign_deleted')
+    .values({ campaign_id: other, asked_at: now, by_user_id: user.userId })
+    .execute()
+  app.clock.set(new Date()) // now no work folder counts as left over
+  const open: number[] = []
+  const put = async (file: string) => {
+    const { rows } = await app.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    )
+    open.push(rows[0]?.n ?? 0)
+    await forgetDeleted(app)
+    return await app.files.put(file)
+  }
+  await forgetDeleted({ ...app, files: { ...app.files, put } })
+  expect(open).toEqual([0])
+  const [after] = await archives()
+  const lines = await linesOf(after?.file_hash ?? '')
+  expect(lines).toHaveLength(42)
+  expect(await ofCampaign(old, lines)).toEqual(kept)
+  expect(lines.join()).not.toMatch(/97798|menu1/)
+  expect(await Array.fromAsync(app.files.all())).toEqual([after?.file_hash])
+})
