@@ -70,40 +70,46 @@ test('with the server away a click on a screen that was never opened leaves the 
   expectRefusals()
 })
 
-test('a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost', async () => {
-  const review = page.getByRole('dialog', { name: 'Review' })
-  const parts = await Promise.all(['components/ui/dialogs/Dialog.tsx', 'screens/compose/review/Review.tsx'].map(fileOf))
-  const asked = parts.map((file) => page.waitForResponse((reply) => reply.url().endsWith(file)))
-  await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
-  // Together with everything they import.
-  for (const part of asked) await page.evaluate(`import("${(await part).url()}").then(() => undefined)`)
-  const notReloaded = await mark(page)
-  await away()
-  const api = await signInOver(address, 'superadmin', password)
-  const { dialBlockId } = await api.ask(platformRoutes.stopDialling, {
-    kind: 'account',
-    targetId: (await signInOver(address, 'user', password)).userId,
-    reason: 'Seen by the live events alone',
-  })
-  await page.getByText(/Seen by the live events alone/).waitFor()
-  await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
-  await review.getByText(/^Calls 1 number from/).waitFor()
-  await api.ask(platformRoutes.allowDialling, { dialBlockId })
-  await review.getByRole('button', { name: 'Send Now' }).click()
-  const failed = page.getByRole('dialog', { name: 'Error' })
-  await failed.getByText('The server cannot be reached. Check your connection and try again.').waitFor()
-  await failed.getByRole('button', { name: 'OK' }).click()
-  await page.getByText('Consultancy', { exact: true }).click()
-  await notLoaded().waitFor()
-  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed long')
-  expect(await page.getByLabel('List of numbers').inputValue()).toBe('9841000050')
-  await back()
-  await page.getByRole('combobox', { name: 'Menu file 5' }).waitFor()
-  await page.getByText('Simple IVR', { exact: true }).click()
-  expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
-  await notReloaded()
-  expectRefusals()
-})
+test(
+  'a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost',
+  exhaustive,
+  async () => {
+    const review = page.getByRole('dialog', { name: 'Review' })
+    const parts = await Promise.all(
+      ['components/ui/dialogs/Dialog.tsx', 'screens/compose/review/Review.tsx'].map(fileOf),
+    )
+    const asked = parts.map((file) => page.waitForResponse((reply) => reply.url().endsWith(file)))
+    await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
+    // Together with everything they import.
+    for (const part of asked) await page.evaluate(`import("${(await part).url()}").then(() => undefined)`)
+    const notReloaded = await mark(page)
+    await away()
+    const api = await signInOver(address, 'superadmin', password)
+    const { dialBlockId } = await api.ask(platformRoutes.stopDialling, {
+      kind: 'account',
+      targetId: (await signInOver(address, 'user', password)).userId,
+      reason: 'Seen by the live events alone',
+    })
+    await page.getByText(/Seen by the live events alone/).waitFor()
+    await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
+    await review.getByText(/^Calls 1 number from/).waitFor()
+    await api.ask(platformRoutes.allowDialling, { dialBlockId })
+    await review.getByRole('button', { name: 'Send Now' }).click()
+    const failed = page.getByRole('dialog', { name: 'Error' })
+    await failed.getByText('The server cannot be reached. Check your connection and try again.').waitFor()
+    await failed.getByRole('button', { name: 'OK' }).click()
+    await page.getByText('Consultancy', { exact: true }).click()
+    await notLoaded().waitFor()
+    expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed long')
+    expect(await page.getByLabel('List of numbers').inputValue()).toBe('9841000050')
+    await back()
+    await page.getByRole('combobox', { name: 'Menu file 5' }).waitFor()
+    await page.getByText('Simple IVR', { exact: true }).click()
+    expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
+    await notReloaded()
+    expectRefusals()
+  },
+)
 
 test(
   'after an update of the server a missing part offers a reload, and asks first if something was typed',

@@ -58,7 +58,7 @@ async function statusNow(): Promise<number | undefined> {
   return campaign?.campaignStatus
 }
 
-test('a campaign is paused and resumed from the dashboard', async () => {
+test('a campaign is paused and resumed from the dashboard', exhaustive, async () => {
   await goTo(user, '/', 'Dashboard')
   await user.getByRole('button', { name: `Pause: ${campaignName}` }).click()
   await confirmWith(user, campaignName, 'Are you sure you want to pause this campaign?')
