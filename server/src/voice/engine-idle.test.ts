@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// It is about how little idle dialers cost; that they dial as soon as there is a campaign is what every other file of this folder begins with.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
@@ -6,9 +8,6 @@ import { newLine } from '../testing/seed.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures } from './testing/fixtures.ts'
 import { dialling } from './testing/engine.ts'
 import { newContract } from './testing/routes.ts'
-
-/** server/src/voice/dialer/trunks/limits/contract-grants.test.ts has who gets a channel of a contract. */
-const exhaustive = { tags: ['exhaustive'] }
 
 const at = await dialling({ speed: 10, timeScale: 1 })
 const dialers = 103
@@ -77,37 +76,33 @@ test('a hundred idle dialers cost the database no more statements than one does,
   await expectSoundBooks(at)
 })
 
-test(
-  'while a test call waits for the only channel of its trunk’s contract, its dialer does not rest: it asks for the channel in each tick',
-  exhaustive,
-  async () => {
-    const fixtures = await newFixtures(at, { cps: 20 })
-    const { user, line } = fixtures
-    const { trunkId, dialerId, cli } = line
-    const elsewhere = await newLine(at, { holders: [user] })
-    const port = 20_000 + elsewhere.dialerId
-    await at.db.updateTable('dialer').set({ port }).where('id', '=', elsewhere.dialerId).execute()
-    await newContract(at, { trunkIds: [trunkId, elsewhere.trunkId], channels: 1, cps: 5 })
-    const engine = at.start()
-    let ticks = 0
-    engine.reports.on('tick', (report) => (ticks += Number(report.dialerId === dialerId)))
-    await vi.waitFor(() => expect(ticks).toBeGreaterThan(0), polling)
-    await sleep(3500) // it has given back what it had, and rests
-    ticks = 0
-    await sleep(1000)
-    expect(ticks).toBeLessThanOrEqual(1)
-    const longer = at.flow(1, { menuWaitSeconds: 15 })
-    const id = await newCampaign(at, { user, line: elsewhere, phones: [9779841000150], flow: longer, retries: 0 })
-    await vi.waitFor(async () => expect((await counts(at, id))['in_call']).toBe(1), polling)
-    const asked = { trunk_id: trunkId, dialer_id: dialerId, kind: 'call' as const, cli, phone: 9779841000501 }
-    await at.db
-      .insertInto('trunk_test')
-      .values({ ...asked, by_user_id: null })
-      .execute()
-    await sleep(1500) // the poll that found it is over
-    ticks = 0
-    await sleep(1500)
-    expect(ticks).toBeGreaterThanOrEqual(3)
-    await engine.stop({ drainMs: 0 })
-  },
-)
+test('while a test call waits for the only channel of its trunk’s contract, its dialer does not rest: it asks for the channel in each tick', async () => {
+  const fixtures = await newFixtures(at, { cps: 20 })
+  const { user, line } = fixtures
+  const { trunkId, dialerId, cli } = line
+  const elsewhere = await newLine(at, { holders: [user] })
+  const port = 20_000 + elsewhere.dialerId
+  await at.db.updateTable('dialer').set({ port }).where('id', '=', elsewhere.dialerId).execute()
+  await newContract(at, { trunkIds: [trunkId, elsewhere.trunkId], channels: 1, cps: 5 })
+  const engine = at.start()
+  let ticks = 0
+  engine.reports.on('tick', (report) => (ticks += Number(report.dialerId === dialerId)))
+  await vi.waitFor(() => expect(ticks).toBeGreaterThan(0), polling)
+  await sleep(3500) // it has given back what it had, and rests
+  ticks = 0
+  await sleep(1000)
+  expect(ticks).toBeLessThanOrEqual(1)
+  const longer = at.flow(1, { menuWaitSeconds: 15 })
+  const id = await newCampaign(at, { user, line: elsewhere, phones: [9779841000150], flow: longer, retries: 0 })
+  await vi.waitFor(async () => expect((await counts(at, id))['in_call']).toBe(1), polling)
+  const asked = { trunk_id: trunkId, dialer_id: dialerId, kind: 'call' as const, cli, phone: 9779841000501 }
+  await at.db
+    .insertInto('trunk_test')
+    .values({ ...asked, by_user_id: null })
+    .execute()
+  await sleep(1500) // the poll that found it is over
+  ticks = 0
+  await sleep(1500)
+  expect(ticks).toBeGreaterThanOrEqual(3)
+  await engine.stop({ drainMs: 0 })
+})

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: server/src/modules/auth/worker-strength.test.ts has a thread in turn.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { threadInTurn } from './thread-in-turn.ts'

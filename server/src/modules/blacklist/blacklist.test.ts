@@ -9,6 +9,9 @@ import { forgetOldUploads } from './actions.ts'
 import { blacklistHandlers } from './routes.ts'
 import { checkLimit } from './rules.ts'
 
+/** contacts.test.ts has files of ten thousand rows. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp()
 const http = await testHttp(app, { handlers: { blacklist: blacklistHandlers } })
 const top = await newSuperAdmin(app)
@@ -356,7 +359,7 @@ describe('a file', () => {
     expect((await listOf(to)).map(({ mobile }) => mobile).sort()).toEqual(['015970009', '9841000001'])
   })
 
-  test('of many thousand numbers, uploaded twice at once, is stored once', async () => {
+  test('of many thousand numbers, uploaded twice at once, is stored once', exhaustive, async () => {
     const own = await newUser(app, { parent: reseller })
     const text = Array.from({ length: 30_000 }, (_, n) => `98${String(n * 37).padStart(8, '0')}`).join('\n')
     const replies = await Promise.all([upload(own, text), upload(own, text)])

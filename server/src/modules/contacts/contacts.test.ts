@@ -11,6 +11,9 @@ import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { previewBase, requireBase } from './actions.ts'
 import { contactHandlers } from './routes.ts'
 
+/** rows/worker-file.test.ts beside this reads ten thousand rows. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = await testApp()
 const http = await testHttp(app, { handlers: { contacts: contactHandlers } })
 const top = await newSuperAdmin(app)
@@ -314,7 +317,7 @@ describe('the file of refused rows', () => {
     await expect.poll(() => readdir(path.join(app.config.dataFolder, 'uploads'))).toEqual([])
   })
 
-  test('has the first 10,000 of each kind and says at its end how many there are', async () => {
+  test('has the first 10,000 of each kind and says at its end how many there are', exhaustive, async () => {
     const { body } = await upload(user, `9841234567\n${'9841234567\n'.repeat(10_002)}${'x\n'.repeat(10_001)}`)
     const rows = parse((await get(user, `/api/obd/base/${body.baseId}/refused.csv`)).rawPayload, { bom: true })
     expect(rows).toHaveLength(1 + 20_000 + 2)

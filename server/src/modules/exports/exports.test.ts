@@ -18,7 +18,7 @@ import { exportLimit } from '../limits/rules.ts'
 import { forgetOldExports, giveUpExport, makeExport } from './actions-make.ts'
 import { exportHandlers } from './routes.ts'
 
-/** exports-interrupted.test.ts beside this has what goes with its file, server/src/modules/files/files.test.ts what counts of it. */
+/** scripts/own-values.test.ts has how names are looked up. */
 const exhaustive = { tags: ['exhaustive'] }
 
 const app = await testApp()
@@ -174,7 +174,7 @@ test('a spreadsheet holds texts as texts, numbers as numbers and times as times,
 
 test.each(['csv', 'xlsx'])(
   'columns called like what every object has are columns like others in %s',
-  exhaustive, // scripts/own-values.test.ts has how names are looked up
+  exhaustive,
   async (format) => {
     const names = ['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty']
     const id = await newCampaign(app, user, { status: 'complete', rows: 2 })
@@ -335,7 +335,7 @@ test('a campaign that is gone, an account that is disabled and a quota without r
   expect(await shown(broken)).toMatchObject({ exportStatus: '3', reason: 'could not be made. Please try again' })
 })
 
-test('a deleted export goes with its file, an expired one too; both count until then', exhaustive, async () => {
+test('a deleted export goes with its file, an expired one too; both count until then', async () => {
   const hashOf = async (id: number) =>
     (await app.db.selectFrom('export').select('file_hash').where('id', '=', id).executeTakeFirst())?.file_hash ?? ''
   const [one, other] = [await made('rows', 'csv', { campaignId }), await made('calls', 'xlsx', { campaignId })]

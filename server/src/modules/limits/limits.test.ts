@@ -14,6 +14,9 @@ import { toneFile } from '../../testing/files/sound.ts'
 import { WorkLimits } from './actions.ts'
 import { workLimits, type WorkKind } from './rules.ts'
 
+/** The others of this file have what a limit is; turns are in server/src/dispatch/turns/. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const app = { ...(await testApp()), workLimits: new WorkLimits() }
 let http: FastifyInstance
 beforeAll(async () => {
@@ -185,25 +188,29 @@ async function upload(viewer: Viewer, url: string, { type, payload }: { type: st
   return http.inject({ method: 'POST', url, headers, payload })
 }
 
-test('forty sounds of one account: four are converted, the rest say why not, and another account’s is taken meanwhile', async () => {
-  await anotherMinute()
-  const [hostile, other] = [await newUser(app), await newUser(app)]
-  const sound = (name: string) => toneFile(`${name}.wav`, 20)
-  const send = async (viewer: Viewer, name: string) =>
-    upload(
-      viewer,
-      '/api/obd/promptupload',
-      await form({ fileName: name, promptCategory: 'menu', waveFile: await sound(name) }),
+test(
+  'forty sounds of one account: four are converted, the rest say why not, and another account’s is taken meanwhile',
+  { ...exhaustive, timeout: 60_000 },
+  async () => {
+    await anotherMinute()
+    const [hostile, other] = [await newUser(app), await newUser(app)]
+    const sound = (name: string) => toneFile(`${name}.wav`, 20)
+    const send = async (viewer: Viewer, name: string) =>
+      upload(
+        viewer,
+        '/api/obd/promptupload',
+        await form({ fileName: name, promptCategory: 'menu', waveFile: await sound(name) }),
+      )
+    const flood = Promise.all(Array.from({ length: 40 }, (_, n) => send(hostile, `flood ${n}`)))
+    const theirs = await send(other, 'mine')
+    expect(theirs.statusCode, theirs.body).toBe(200)
+    const replies = await flood
+    expect([count(replies, 200), count(replies, 429), count(replies, 503)]).toEqual([4, 36, 0])
+    expect(replies.find(({ statusCode }) => statusCode === 429)?.body).toContain(
+      'One account may have 4 sound files under way at once. Try again in 2 s',
     )
-  const flood = Promise.all(Array.from({ length: 40 }, (_, n) => send(hostile, `flood ${n}`)))
-  const theirs = await send(other, 'mine')
-  expect(theirs.statusCode, theirs.body).toBe(200)
-  const replies = await flood
-  expect([count(replies, 200), count(replies, 429), count(replies, 503)]).toEqual([4, 36, 0])
-  expect(replies.find(({ statusCode }) => statusCode === 429)?.body).toContain(
-    'One account may have 4 sound files under way at once. Try again in 2 s',
-  )
-}, 60_000)
+  },
+)
 
 /** Of so many pastes at once, each of so many numbers: how much more memory they took at most, in MiB. */
 async function mostOfPastes(pastes: number, numbersOfEach: number): Promise<number> {
@@ -271,29 +278,37 @@ test('a download is under way as long as its reader takes: a fourth one waits fo
   await expect.poll(async () => (await open()).status).toBe(200)
 }, 120_000)
 
-test('an account that asks for sixty lists at once has them read by turns: another’s is answered before its twentieth', async () => {
-  const [hostile, other] = [await newUser(app), await newUser(app)]
-  const [asHostile, asOther] = [await signedIn(app, hostile), await signedIn(app, other)]
-  const list = ({ userId }: Viewer, headers: { authorization: string }) =>
-    http.inject({ url: `/api/obd/campaign/${userId}?pageSize=1000&search=x&sort=pendingCalls`, headers })
-  let answered = 0
-  let before = -Infinity
-  const { run } = FairSemaphore.prototype
-  // Sixty sessions are looked up before the other account's, regardless of turns. The measurement begins once its request is in line.
-  const line = vi.spyOn(FairSemaphore.prototype, 'run').mockImplementation(function (this: FairSemaphore, work, whose) {
-    if (whose === other.userId) before = answered
-    return run.call(this, work, whose)
-  })
-  onTestFinished(() => line.mockRestore())
-  const flood = Array.from({ length: 60 }, async () => {
-    const { statusCode } = await list(hostile, asHostile)
-    answered += 1
-    return statusCode
-  })
-  expect((await list(other, asOther)).statusCode).toBe(200)
-  expect(answered - before).toBeLessThan(20)
-  expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
-})
+test(
+  'an account that asks for sixty lists at once has them read by turns: another’s is answered before its twentieth',
+  exhaustive,
+  async () => {
+    const [hostile, other] = [await newUser(app), await newUser(app)]
+    const [asHostile, asOther] = [await signedIn(app, hostile), await signedIn(app, other)]
+    const list = ({ userId }: Viewer, headers: { authorization: string }) =>
+      http.inject({ url: `/api/obd/campaign/${userId}?pageSize=1000&search=x&sort=pendingCalls`, headers })
+    let answered = 0
+    let before = -Infinity
+    const { run } = FairSemaphore.prototype
+    // Sixty sessions are looked up before the other account's, regardless of turns. The measurement begins once its request is in line.
+    const line = vi.spyOn(FairSemaphore.prototype, 'run').mockImplementation(function (
+      this: FairSemaphore,
+      work,
+      whose,
+    ) {
+      if (whose === other.userId) before = answered
+      return run.call(this, work, whose)
+    })
+    onTestFinished(() => line.mockRestore())
+    const flood = Array.from({ length: 60 }, async () => {
+      const { statusCode } = await list(hostile, asHostile)
+      answered += 1
+      return statusCode
+    })
+    expect((await list(other, asOther)).statusCode).toBe(200)
+    expect(answered - before).toBeLessThan(20)
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
+  },
+)
 
 test('the same done to several rows is taken two at once and thirty a minute, also for rows of others', async () => {
   await anotherMinute()

@@ -12,9 +12,6 @@ import { newSummaryAddress } from '../../testing/routes/route-fixtures-summaries
 import { forgetOldSummaryMails, sendAddressLink } from './actions.ts'
 import { giveUpSummaryMails, queueSummaryMails, sendSummaryMails } from './actions-send.ts'
 
-/** server/src/modules/mail/mail.test.ts has how mails are tried again. */
-const exhaustive = { tags: ['exhaustive'] }
-
 const app = await testApp({ publicUrl: 'https://calls.example.com', basePath: '/build' })
 let http: FastifyInstance
 let reseller: Viewer
@@ -313,7 +310,7 @@ describe('after a campaign', () => {
     expect((await readOf(user)).mailsToday).toBe(60)
   })
 
-  test('a campaign that was complete while nothing could be mailed is no news a day later', exhaustive, async () => {
+  test('a campaign that was complete while nothing could be mailed is no news a day later', async () => {
     await completed(user)
     await queueSummaryMails({ ...app, mail: null })
     app.clock.advance(23 * 3600_000)
@@ -327,7 +324,7 @@ describe('after a campaign', () => {
     expect(await work()).toEqual([])
   })
 
-  test('what was tried and tried again is given up', exhaustive, async () => {
+  test('what was tried and tried again is given up', async () => {
     await completed(user)
     await queueSummaryMails(app)
     const mailIds = await queuedMails()

@@ -107,53 +107,49 @@ test.each([
   },
 )
 
-test(
-  'while the dialer lacks the sounds of one operator’s rows, those of another are called; then all are',
-  exhaustive,
-  async () => {
-    const { id, fixtures } = await tenDates(at, {
-      startAt: new Date(Date.now() + 3600_000),
-      rePrompts: 0,
-      byOperator: true,
-    })
-    const first = at.start({ speech })
-    await at.status(id, 'ready')
-    await first.stop({ drainMs: 0 })
-    const { rows } = await at.pool.query<{ file_hash: string }>(
-      'select s.file_hash from contact_speech r join speech_sound s on s.id = r.sounds[1] where campaign_id = $1 and no < 5',
-      [id],
-    )
-    const lacking = new Set(rows.map((row) => row.file_hash))
-    let isComplete = false
-    const driver = instead(at.simulator, (connection, { port }) => ({
-      prefetch: async (media) => {
-        const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-        if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
-        const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
-        return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
-      },
-    }))
-    const second = at.start({ engineId: 'second', speech, telephony: [driver] })
-    onTestFinished(() => second.stop({ drainMs: 0 }))
-    await at.db.updateTable('campaign').set({ start_at: new Date() }).where('id', '=', id).execute()
-    const answered = async () =>
-      (
-        await at.db
-          .selectFrom('attempt')
-          .select('operator')
-          .where('campaign_id', '=', id)
-          .where('disposition', '=', 'ANSWER')
-          .execute()
-      ).map(({ operator }) => operator)
-    while ((await answered()).length < 5) await at.tick(() => true)
-    await at.status(id, 'onHold')
-    expect(await answered()).toEqual([2, 2, 2, 2, 2])
-    isComplete = true
-    await at.status(id, 'complete')
-    expect((await answered()).toSorted()).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
-    await expectSoundBooks(at)
-  },
-)
+test('while the dialer lacks the sounds of one operator’s rows, those of another are called; then all are', async () => {
+  const { id, fixtures } = await tenDates(at, {
+    startAt: new Date(Date.now() + 3600_000),
+    rePrompts: 0,
+    byOperator: true,
+  })
+  const first = at.start({ speech })
+  await at.status(id, 'ready')
+  await first.stop({ drainMs: 0 })
+  const { rows } = await at.pool.query<{ file_hash: string }>(
+    'select s.file_hash from contact_speech r join speech_sound s on s.id = r.sounds[1] where campaign_id = $1 and no < 5',
+    [id],
+  )
+  const lacking = new Set(rows.map((row) => row.file_hash))
+  let isComplete = false
+  const driver = instead(at.simulator, (connection, { port }) => ({
+    prefetch: async (media) => {
+      const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
+      if (port !== 20_000 + fixtures.line.dialerId) return connection.prefetch(media)
+      const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
+      return { failed: [...(await connection.prefetch(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
+    },
+  }))
+  const second = at.start({ engineId: 'second', speech, telephony: [driver] })
+  onTestFinished(() => second.stop({ drainMs: 0 }))
+  await at.db.updateTable('campaign').set({ start_at: new Date() }).where('id', '=', id).execute()
+  const answered = async () =>
+    (
+      await at.db
+        .selectFrom('attempt')
+        .select('operator')
+        .where('campaign_id', '=', id)
+        .where('disposition', '=', 'ANSWER')
+        .execute()
+    ).map(({ operator }) => operator)
+  while ((await answered()).length < 5) await at.tick(() => true)
+  await at.status(id, 'onHold')
+  expect(await answered()).toEqual([2, 2, 2, 2, 2])
+  isComplete = true
+  await at.status(id, 'complete')
+  expect((await answered()).toSorted()).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
+  await expectSoundBooks(at)
+})
 
 /** A finished campaign whose rows all speak this sound. */
 async function saying(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {

@@ -4,6 +4,9 @@ import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures } from 
 import { dialling, instead } from '../../testing/engine.ts'
 import { newContract } from '../../testing/routes.ts'
 
+/** engine-agent-caps.test.ts beside this and server/src/voice/dialer/trunks/limits/agent-room.test.ts have when no agent is rung. */
+const exhaustive = { tags: ['exhaustive'] }
+
 const at = await dialling({ speed: 20, timeScale: 0.001 })
 /** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until hung up on. */
 const agents = [
@@ -72,19 +75,23 @@ test('a key bridges the caller to its agent: both legs are billed, the conversat
   expect(await busyNumbers(at)).toEqual([])
 })
 
-test('an agent who cannot be called by an error of ours is not reached, and nobody waits for the agent’s leg when the customer is gone', async () => {
-  const { attempts } = await patched({ phones: pressing(4) })
-  expect(attempts[0]).toMatchObject({
-    disposition: 'ANSWER',
-    keys: '4',
-    agent: null,
-    patch_bill_ms: null,
-    agent_missed: 'notReached',
-  })
-  expect(said.filter((line) => line.includes('overdue calls'))).toEqual([])
-})
+test(
+  'an agent who cannot be called by an error of ours is not reached, and nobody waits for the agent’s leg when the customer is gone',
+  exhaustive,
+  async () => {
+    const { attempts } = await patched({ phones: pressing(4) })
+    expect(attempts[0]).toMatchObject({
+      disposition: 'ANSWER',
+      keys: '4',
+      agent: null,
+      patch_bill_ms: null,
+      agent_missed: 'notReached',
+    })
+    expect(said.filter((line) => line.includes('overdue calls'))).toEqual([])
+  },
+)
 
-test('an agent whose channel is said to live already, and does not, is not reached', async () => {
+test('an agent whose channel is said to live already, and does not, is not reached', exhaustive, async () => {
   const { attempts } = await patched({ phones: pressing(5) })
   expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', keys: '5', agent: null, agent_missed: 'notReached' })
   expect(await busyNumbers(at)).toEqual([])
@@ -113,10 +120,14 @@ test.each([{ where: 'on a trunk whose contract is', contract: 6 }])(leavesRoom, 
 // agent-room.test.ts has both.
 test.each([{ where: 'on a trunk that is', agentsChannels: 6 }])(leavesRoom, { tags: ['exhaustive'] }, expectRoom)
 
-test('where a trunk has a single channel the call says that no channel was free, not that no agent was', async () => {
-  const { attempts } = await patched({ phones: pressing(1), agentsChannels: 1 })
-  expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', patch_bill_ms: null, agent_missed: 'noChannel' })
-})
+test(
+  'where a trunk has a single channel the call says that no channel was free, not that no agent was',
+  exhaustive,
+  async () => {
+    const { attempts } = await patched({ phones: pressing(1), agentsChannels: 1 })
+    expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', patch_bill_ms: null, agent_missed: 'noChannel' })
+  },
+)
 
 test('a talk is reserved minute by minute and ends when the money ends, charged to what was there', async () => {
   // 400 are reserved; talking to someone who never hangs up takes 16 per minute and leg pulse of 40: the money is over within three minutes

@@ -1,3 +1,5 @@
+// @module-tag exhaustive
+// Cheaper: engine-detours.test.ts beside this has the detours, server/src/voice/dialer/recover/engine-restart.test.ts an engine that goes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -168,22 +168,18 @@ test(
   },
 )
 
-test(
-  'while single calls fail over the first trunk, the later one of another dialer takes those rows alone',
-  exhaustive,
-  async () => {
-    const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
-    const refused = Array.from({ length: 8 }, (_, i) => 9779862000006 + 1000 * i) // 503 of whichever trunk
-    const phones = answering(200, 9779862000000)
-    const id = await campaign(fixtures, [...phones.slice(0, 100), ...refused, ...phones.slice(100)])
-    await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBe(200), { ...polling, timeout: 30_000 })
-    expect((await over(id))[other.trunkId] ?? 0).toBeLessThan(20)
-    expect((await over(id, 'CONGESTION'))[other.trunkId] ?? 0).toBeGreaterThan(3)
-    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
-    await at.status(id, 'cancelled')
-    await expectSoundBooks(at)
-  },
-)
+test('while single calls fail over the first trunk, the later one of another dialer takes those rows alone', async () => {
+  const [fixtures, other] = await twoDialers({ priorities: [1, 2] })
+  const refused = Array.from({ length: 8 }, (_, i) => 9779862000006 + 1000 * i) // 503 of whichever trunk
+  const phones = answering(200, 9779862000000)
+  const id = await campaign(fixtures, [...phones.slice(0, 100), ...refused, ...phones.slice(100)])
+  await vi.waitFor(async () => expect((await counts(at, id))['answered']).toBe(200), { ...polling, timeout: 30_000 })
+  expect((await over(id))[other.trunkId] ?? 0).toBeLessThan(20)
+  expect((await over(id, 'CONGESTION'))[other.trunkId] ?? 0).toBeGreaterThan(3)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
+  await expectSoundBooks(at)
+})
 
 test('it goes on over a third dialer at once where the second does not carry it either', exhaustive, async () => {
   const [fixtures, second] = await twoDialers({ priorities: [1, 2] })

@@ -173,57 +173,53 @@ test('a trunk is not tested with a number that is in a call', async () => {
   await at.pool.query('delete from number_use where phone = $1', [phone])
 })
 
-test(
-  'the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back',
-  exhaustive,
-  async () => {
-    const phone = 9779841000402 // rings until nobody answered
-    const refusing = await newLine(at, {
-      holders: fixtures.users,
-      dialerId: fixtures.line.dialerId,
-      channels: 60,
-      cps: 100,
-    })
-    await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
-    const { host, port } = await at.db
-      .selectFrom('dialer')
-      .select(['host', 'port'])
-      .where('id', '=', fixtures.line.dialerId)
-      .executeTakeFirstOrThrow()
-    await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
-    const rings = await campaign(0, [phone])
-    await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), polling)
-    const refused = await newCampaign(at, {
-      user: fixtures.user,
-      line: refusing,
-      phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
-      flow: at.flow(0),
-      reservePaisa: 40,
-    })
-    await at.status(refused, 'onHold')
-    expect(tested).toEqual([])
-    await at.status(rings, 'complete')
-    await vi.waitFor(() => expect(tested).toHaveLength(1), polling)
-    const [test] = tested
-    expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
-    const { settled_at } = await at.db
-      .selectFrom('attempt')
-      .select('settled_at')
-      .where('phone', '=', phone)
-      .executeTakeFirstOrThrow()
-    expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
-    await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), polling)
-    const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
-    await vi.waitFor(
-      async () =>
-        expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
-      polling,
-    )
-    await expectSoundBooks(at)
-    await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
-    await at.status(refused, 'cancelled')
-  },
-)
+test('the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back', async () => {
+  const phone = 9779841000402 // rings until nobody answered
+  const refusing = await newLine(at, {
+    holders: fixtures.users,
+    dialerId: fixtures.line.dialerId,
+    channels: 60,
+    cps: 100,
+  })
+  await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
+  const { host, port } = await at.db
+    .selectFrom('dialer')
+    .select(['host', 'port'])
+    .where('id', '=', fixtures.line.dialerId)
+    .executeTakeFirstOrThrow()
+  await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
+  const rings = await campaign(0, [phone])
+  await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), polling)
+  const refused = await newCampaign(at, {
+    user: fixtures.user,
+    line: refusing,
+    phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
+    flow: at.flow(0),
+    reservePaisa: 40,
+  })
+  await at.status(refused, 'onHold')
+  expect(tested).toEqual([])
+  await at.status(rings, 'complete')
+  await vi.waitFor(() => expect(tested).toHaveLength(1), polling)
+  const [test] = tested
+  expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
+  const { settled_at } = await at.db
+    .selectFrom('attempt')
+    .select('settled_at')
+    .where('phone', '=', phone)
+    .executeTakeFirstOrThrow()
+  expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
+  await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), polling)
+  const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
+  await vi.waitFor(
+    async () =>
+      expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
+    polling,
+  )
+  await expectSoundBooks(at)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
+  await at.status(refused, 'cancelled')
+})
 
 test(
   'after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls',

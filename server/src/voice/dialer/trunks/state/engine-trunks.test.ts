@@ -151,26 +151,22 @@ test(
   },
 )
 
-test(
-  'a password that nobody can open leaves the trunk out, and says so on it; entered anew it works',
-  exhaustive,
-  async () => {
-    const fixtures = await newFixtures(at)
-    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-    await change(fixtures, {
-      sip_host: 'sip.ntc.net.np',
-      sip_user: 'line1',
-      sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
-    })
-    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), polling)
-    await vi.waitFor(
-      async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
-      polling,
-    )
-    await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
-    await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
-  },
-)
+test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+  await change(fixtures, {
+    sip_host: 'sip.ntc.net.np',
+    sip_user: 'line1',
+    sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
+  })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), polling)
+  await vi.waitFor(
+    async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
+    polling,
+  )
+  await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
+})
 
 test('the state of dialer and trunk is stored: calls, channels, calls per second, how many were answered', async () => {
   const fixtures = await newFixtures(at, { cps: 50 })
@@ -208,40 +204,36 @@ test('the state of dialer and trunk is stored: calls, channels, calls per second
   expect([recent.length, recent.replaceAll('0', '').length]).toEqual([60, 40])
 })
 
-test(
-  'a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk',
-  exhaustive,
-  async () => {
-    const fixtures = await newFixtures(at)
-    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-    const { name } = await at.db
-      .selectFrom('trunk')
-      .select('name')
-      .where('id', '=', fixtures.line.trunkId)
-      .executeTakeFirstOrThrow()
-    expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
-      passed: true,
-      result: 'it answers after 1 ms',
-    })
-    await faultOf(fixtures, 'unreachable')
-    expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
-      passed: false,
-      result: `it does not answer: trunk ${name} does not answer`,
-    })
-    expect(await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
-      passed: false,
-      result: `the call failed: trunk ${name} is unreachable`,
-    })
-    await vi.waitFor(
-      async () =>
-        expect(await stateOf(fixtures)).toMatchObject({
-          reachable: false,
-          last_failure: `trunk ${name} is unreachable`,
-        }),
-      polling,
-    )
-  },
-)
+test('a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk', async () => {
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+  const { name } = await at.db
+    .selectFrom('trunk')
+    .select('name')
+    .where('id', '=', fixtures.line.trunkId)
+    .executeTakeFirstOrThrow()
+  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
+    passed: true,
+    result: 'it answers after 1 ms',
+  })
+  await faultOf(fixtures, 'unreachable')
+  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
+    passed: false,
+    result: `it does not answer: trunk ${name} does not answer`,
+  })
+  expect(await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
+    passed: false,
+    result: `the call failed: trunk ${name} is unreachable`,
+  })
+  await vi.waitFor(
+    async () =>
+      expect(await stateOf(fixtures)).toMatchObject({
+        reachable: false,
+        last_failure: `trunk ${name} is unreachable`,
+      }),
+    polling,
+  )
+})
 
 test.each([
   {
@@ -273,19 +265,15 @@ test.each([
   await vi.waitFor(async () => expect(await stateOf(fixtures)).toMatchObject({ calls: 0, channels: 0 }), polling)
 })
 
-test(
-  'a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody',
-  exhaustive,
-  async () => {
-    const fixtures = await newFixtures(at)
-    await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-    const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
-    await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
-    const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
-    expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
-    expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
-  },
-)
+test('a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody', async () => {
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
+  const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
+  await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
+  const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
+  expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
+  expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
+})
 
 test(
   'when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice',
