@@ -46,7 +46,16 @@ async function login(address: string, username: string, password: string): Promi
 
 const exhaustive = { tags: ['exhaustive'], timeout: 600_000 }
 
-// A first start from nothing is that of the browser tests; backups and restores are in db/backup/backup.test.ts and admin-backup.test.ts.
+test('a first start from nothing serves the console and its demo’s accounts, and ends when it is asked to', async () => {
+  const server = run('main.ts', ['--empty'], { DATA_FOLDER: path.join(folder, 'first') })
+  const address = await server.address
+  expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(200)
+  expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
+  server.stop()
+  expect(await server.exit, server.out()).toBe(0)
+})
+
+// Backups and restores are in db/backup/backup.test.ts and admin-backup.test.ts.
 test(
   'a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore',
   exhaustive,

@@ -36,7 +36,7 @@ const name = 'Call back'
 const [stays, leaves] = ['9841780033', '9841780009']
 
 beforeAll(async () => {
-  server = await startServer({ speed })
+  server = await startServer(speed)
   page = await openBrowser({ as: 'user', baseURL: server.address })
   api = await signInOver(server.address, 'user', password)
   await fillIn(page, { name, template: 'Simple IVR', contacts: `${stays}\n${leaves}` })

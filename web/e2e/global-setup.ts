@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startServer({ isFirst: true })
+  const server = await startServer()
   project.provide('address', server.address)
   return () => server.stop()
 }

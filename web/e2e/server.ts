@@ -20,9 +20,9 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** `npm start -- --empty` with its own data on a free port. `speed`: of simulated calls. `isFirst`: from nothing, as after a clone. */
-export async function startServer({ speed = simulatorSpeed, isFirst = false } = {}): Promise<Server> {
-  const dataFolder = isFirst ? clusterFolder('e2e') : await newDataFolder()
+/** `npm start -- --empty` with its own data on a free port. `speed`: of simulated calls. */
+export async function startServer(speed = simulatorSpeed): Promise<Server> {
+  const dataFolder = await newDataFolder()
   const { said, ...main } = await startMain(simulated(dataFolder, speed), /^Ghanti is at (\S+)/)
   return { address: said, dataFolder, ...main, stop: () => main.stop().finally(() => remove(dataFolder)) }
 }
