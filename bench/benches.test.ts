@@ -1,5 +1,3 @@
-// @module-tag exhaustive
-// Of `npm test` server/src/voice/ takes the way of all calls; whoever changes bench/ runs this file.
 /** Runs every bench at its smallest size, so that a change that breaks one fails here. Checks no figure. */
 import { expect, test, vi } from 'vitest'
 import { runSmallest } from './run-smallest.ts'
@@ -8,8 +6,12 @@ vi.setConfig({ testTimeout: 250_000 })
 
 const runs = async (name: string, expected: RegExp) => expect(await runSmallest(name)).toMatch(expected)
 
+test.each([['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/]])(
+  'bench/%s runs, and what it counts is right',
+  runs,
+)
+
 test.each([
-  ['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/],
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
@@ -23,4 +25,4 @@ test.each([
   ['scale', /2 engines, 10 dialers, 10 campaigns: \d[^]*a claim takes \d[^]*the books are right/],
   ['migrate', /2 databases of \d+ files: \d+ ms each/],
   ['idle', /10 idle dialers, one engine, 2 s: \d/],
-])('bench/%s runs, and what it counts is right', runs)
+])('bench/%s runs, and what it counts is right', { tags: ['exhaustive'] }, runs)

@@ -1,5 +1,3 @@
-// @module-tag exhaustive
-// Cheaper: server/src/voice/dialer/recover/engine-restart.test.ts has it over the simulator, server/src/drivers/telephony/asterisk/suite.test.ts that Asterisk lists its living calls and records.
 /** An engine is killed during conversations over Asterisk: who dials next, how soon, and what people who had answered hear. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'

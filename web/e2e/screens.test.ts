@@ -1,6 +1,5 @@
 import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { campaignDetailRoutes } from '@ghanti/contract/campaign-detail.ts'
-import { spawnSync } from 'node:child_process'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -66,8 +65,6 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
 
 const openedEverywhere = 2
 
-const names = [...new Set(screens.map(({ name }) => name))]
-
 const seenEverywhere = new Map<string, Set<string>>()
 /** What this role has opened of the things on every screen, at this width. */
 function seenBy({ as }: Screen, { width }: { width: number }): Set<string> {
@@ -127,16 +124,9 @@ const inTurn = (all: readonly Screen[]): Screen[] => [
   ...all.filter(({ open }) => open),
 ]
 
-/** Every second screen, in turn by the commit, so that the same commit is always looked at in the same way. SCREENS_TURN=0 or 1 chooses. */
-const turn = Number(process.env['SCREENS_TURN'] ?? commitParity())
-function commitParity(): number {
-  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
-  return parseInt(stdout.trim().slice(-1) || '0', 16) % 2
-}
-
 /** Of the roles that have a screen one in turn, so that the screens together are seen as all. Each role has a dashboard of its own. */
 function isGlancedAt(screen: Screen): boolean {
-  if (screen.isAnother || (!screen.open && names.indexOf(screen.name) % 2 !== turn)) return false
+  if (screen.isAnother) return false
   const roles = rolesOf(screen, screens)
   const [first] = roles
   if (screen.open || screen.name === '/' || !first) return true

@@ -115,7 +115,7 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.locator('#sidebar[data-open]').waitFor()
   }),
-  another('user', 'days of a filter', '/voice-campaign-summary', async (page) => {
+  screen('user', 'days of a filter', '/voice-campaign-summary', async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByRole('button', { name: 'Created' }).click()
     await page.getByRole('button', { name: 'Last 7 days' }).waitFor()
@@ -142,7 +142,7 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Open the calendar' }).click()
     await page.getByRole('dialog', { name: /Date/ }).waitFor()
   }),
-  another('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   another(
     'user',
     'what a contact hears',
@@ -171,7 +171,7 @@ const states: Screen[] = [
   ),
   screen('user', 'no such page', '/nowhere'),
   another('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
-  another('reseller', 'create user, empty and refused', '/create-user', (page) =>
+  screen('reseller', 'create user, empty and refused', '/create-user', (page) =>
     page.getByRole('button', { name: 'Create User' }).click(),
   ),
   another('reseller', 'change channels of a customer?', `/customers/${customer}`, async (page) => {

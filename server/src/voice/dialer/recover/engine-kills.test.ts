@@ -1,5 +1,3 @@
-// @module-tag exhaustive
-// Cheaper: engine-restart.test.ts and engine-gap.test.ts have an engine that goes, engine-lost-dialer.test.ts a dialer, engine-database-away.test.ts the database and a network, engine-failover.test.ts a primary that dies.
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../../dispatch/faults.ts'
 import { checkInvariants } from '../../invariants/invariants.sql.ts'
