@@ -90,6 +90,47 @@ test('a name that becomes private between two questions is not reached', async (
   expect(peer.asked).toEqual([])
 })
 
+const sent = { headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"type":"hook.test"}' }
+const local = { loopbackOnly: true, privateHosts: [] }
+
+test('a post leaves whole, and its status ends it: neither another address nor an answer without end is read', async () => {
+  const statuses = [204, 302, 429, 200]
+  const peer = await TestAggregator.listen((_asked, response) => {
+    const status = statuses.shift() ?? 0
+    response.writeHead(status, { location: '/elsewhere', ...(status === 429 && { 'retry-after': '120' }) })
+    const endless = (): void => void (response.destroyed || response.write('x'.repeat(10_000), endless))
+    if (status === 200) endless()
+    else response.end()
+  })
+  ends.push(() => peer.close())
+  const url = new URL(`http://127.0.0.1:${peer.port}/hook?of=us`)
+  const answers = []
+  for (let n = 0; n < 4; n++) answers.push(await httpAddresses().post(url, local, sent))
+  expect(answers).toEqual([
+    { kind: 'answered', status: 204 },
+    { kind: 'answered', status: 302 },
+    { kind: 'answered', status: 429, retryAfter: '120' },
+    { kind: 'answered', status: 200 },
+  ])
+  expect(peer.asked).toHaveLength(4)
+  expect(peer.asked[0]).toMatchObject({
+    method: 'POST',
+    url: '/hook?of=us',
+    body: sent.body,
+    headers: { ...sent.headers, 'user-agent': 'Ghanti', 'content-length': String(sent.body.length) },
+  })
+})
+
+test('a post goes to no name that becomes private between two questions', async () => {
+  const peer = await service()
+  const addresses = httpAddresses({ servers: [await nameServer(['8.8.8.8', '10.0.0.1', '127.0.0.1'])] })
+  const url = new URL(`http://rebinding.example:${peer.port}/`)
+  expect(await addresses.mayReach(url, nobody)).toBe(true)
+  for (let n = 0; n < 2; n++)
+    expect(await addresses.post(url, nobody, sent)).toMatchObject({ kind: 'unreached', forbidden: true })
+  expect(peer.asked).toEqual([])
+})
+
 test('an answer in pieces of a byte ends after twice the bytes that an answer may have, with what frames the pieces', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

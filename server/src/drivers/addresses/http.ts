@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { ForbiddenAddress, lookupFor, requireAllowed, resolverFor, type AllowedHosts } from '../outgoing.ts'
 import { HttpClient, type HttpOutcome } from '../sms/http/http-client.ts'
 import { whyNot } from '../sms/words.ts'
-import { answerMs, type AddressAnswer, type AddressDriver, type Reach } from './driver.ts'
+import { answerMs, postMs, type AddressAnswer, type AddressDriver, type Post, type Reach } from './driver.ts'
 
 type Options = {
   /** DNS servers; none: the system's. */
@@ -27,17 +27,32 @@ export function httpAddresses({ servers = [] }: Options = {}): AddressDriver {
       })
     },
     async ask(url, reach) {
-      const allowed = allowedHosts(reach)
-      const lookup = lookupFor(allowed, resolverFor(allowed, servers))
-      const client = new HttpClient(allowed, answerMs, { lookup, keepAlive: false })
+      const client = clientFor(reach, servers, answerMs, true)
       try {
-        const request = { method: 'GET', url, headers: { 'user-agent': 'Ghanti' }, body: null } as const
+        const request = { method: 'GET', url, headers: named, body: null } as const
+        return answerOf(await client.send(request, new AbortController().signal))
+      } finally {
+        client.close()
+      }
+    },
+    async post(url, reach, { headers, body }: Post) {
+      const client = clientFor(reach, servers, postMs, false)
+      try {
+        const request = { method: 'POST', url, headers: { ...headers, ...named }, body } as const
         return answerOf(await client.send(request, new AbortController().signal))
       } finally {
         client.close()
       }
     },
   }
+}
+
+const named = { 'user-agent': 'Ghanti' }
+
+function clientFor(reach: Reach, servers: readonly string[], ms: number, readsAnswers: boolean): HttpClient {
+  const allowed = allowedHosts(reach)
+  const lookup = lookupFor(allowed, resolverFor(allowed, servers))
+  return new HttpClient(allowed, ms, { lookup, keepAlive: false, readsAnswers })
 }
 
 const plain = (host: string): string => host.replace(/^\[|\]$/g, '')
@@ -51,5 +66,9 @@ function answerOf(asked: HttpOutcome): AddressAnswer {
   if (asked.kind === 'unreached')
     return { kind: 'unreached', forbidden: asked.error instanceof ForbiddenAddress, why: whyNot(asked.error) }
   if (asked.kind === 'lost' && asked.status === null) return { kind: 'lost', slow: asked.why === 'slow' }
-  return { kind: 'answered', status: asked.status ?? 0 }
+  return {
+    kind: 'answered',
+    status: asked.status ?? 0,
+    ...(asked.kind === 'replied' && { retryAfter: asked.retryAfter }),
+  }
 }

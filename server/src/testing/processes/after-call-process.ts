@@ -34,7 +34,7 @@ function happened(what: string): void {
 
 const real = httpAddresses()
 const addresses: AddressDriver = {
-  mayReach: (url, reach) => real.mayReach(url, reach),
+  ...real,
   async ask(url, reach) {
     happened('claimed')
     const asked = real.ask(url, reach)

@@ -5,7 +5,8 @@ import { ForbiddenAddress, lookupFor, requireAllowed, type AllowedHosts } from '
 import type { GatewayRequest } from './request.ts'
 
 export type HttpOutcome =
-  | { kind: 'replied'; status: number; text: string }
+  /** `retryAfter`: the header as it was written, where the client reads no texts. */
+  | { kind: 'replied'; status: number; text: string; retryAfter?: string | undefined }
   /** There was no connection: no byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
   /** `status`: of an answer that broke off; null when there was none. */
@@ -21,20 +22,24 @@ type HttpClientOptions = {
   lookup?: LookupFunction
   /** False gives each request its own connection: when a kept one closes, nobody knows whether the request was read. */
   keepAlive?: boolean
+  /** False: what follows the status is not read, however long it is, and the connection is cut. */
+  readsAnswers?: boolean
 }
 
 /** Sends requests to one gateway, and keeps connections for a moment. Redirects count as replies. */
 export class HttpClient {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number
+  readonly #readsAnswers: boolean
   readonly #agents: readonly [http.Agent, https.Agent]
 
   constructor(
     allowed: AllowedHosts,
     answerMs: number,
-    { lookup = lookupFor(allowed), keepAlive = true }: HttpClientOptions = {},
+    { lookup = lookupFor(allowed), keepAlive = true, readsAnswers = true }: HttpClientOptions = {},
   ) {
     this.#allowed = allowed
+    this.#readsAnswers = readsAnswers
     this.#answerMs = answerMs
     const options = { keepAlive, lookup, ...(keepAlive && { timeout: idleMs }) }
     this.#agents = [new http.Agent(options), new https.Agent(options)]
@@ -72,7 +77,12 @@ export class HttpClient {
       let isAnswered = false
       request.on('response', (reply) => {
         isAnswered = true
-        void read(reply).then(resolve)
+        if (this.#readsAnswers) void read(reply).then(resolve)
+        else {
+          const { statusCode: status = 0, headers } = reply
+          resolve({ kind: 'replied', status, text: '', retryAfter: headers['retry-after'] })
+          reply.destroy()
+        }
       })
       request.on('close', () => {
         if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // for example after a 101: no other protocol is supported
