@@ -86,6 +86,13 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'gateway.enable': 'Enabled a gateway',
   'gateway.test': 'Tested a gateway',
   'gateway.update': 'Changed a gateway',
+  'hook.create': 'Made a webhook',
+  'hook.delete': 'Deleted a webhook',
+  'hook.read': 'A program read what happened',
+  'hook.replay': 'Sent to webhooks again',
+  'hook.rotate': 'Made a new secret for a webhook',
+  'hook.test': 'Tested a webhook',
+  'hook.update': 'Changed a webhook',
   'hours.asPlatform': 'Removed own calling hours',
   'hours.change': 'Changed the calling hours',
   'hours.except': 'Set own calling hours',
@@ -235,6 +242,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   setup: 'Set-up',
   repeat: 'Repeating campaign',
   key: 'Key',
+  hook: 'Webhook',
 }
 
 /** For lines without a signed-in account. */

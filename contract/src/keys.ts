@@ -3,7 +3,7 @@ import { json } from './route.ts'
 import { EndOrNone, Id, Message, Name, OneLine, orRequired, wireInt } from './values.ts'
 
 /** What a key may be used for. `write` includes reading. */
-const areas = ['messages', 'campaigns', 'contacts', 'reports', 'accounts', 'credits', 'blacklist'] as const
+const areas = ['messages', 'campaigns', 'contacts', 'reports', 'accounts', 'credits', 'blacklist', 'hooks'] as const
 export const keyScopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 export type KeyScope = `${(typeof areas)[number]}:${'read' | 'write'}`
 

@@ -40,5 +40,6 @@ export const noticeSentences = {
   factorChanged: ({ about }: NoticeFacts) =>
     about === '' ? 'Your second factor was changed' : `Your second factor was changed: ${about}`,
   keyMade: ({ about }: NoticeFacts) => `A key for a program was made: ${about}`,
+  hookOff: ({ about }: NoticeFacts) => `Webhook ${about} is off`,
   wrongCodes: ({ about }: NoticeFacts) => `Somebody knows your password and tries codes: ${about}`,
 } satisfies Record<NoticeKind, (facts: NoticeFacts) => string>

@@ -42,6 +42,7 @@ const noticeKinds = [
   'factorChanged',
   'keyMade',
   'wrongCodes',
+  'hookOff',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
@@ -83,6 +84,7 @@ export const noticeKindsOf = {
     'exportReady',
     'recordingsNearlyFull',
     'recordingsFull',
+    'hookOff',
   ],
   reseller: [
     'lowBalance',
@@ -94,6 +96,7 @@ export const noticeKindsOf = {
     'voicePackRejected',
     'reportReady',
     'exportReady',
+    'hookOff',
   ],
   superAdmin: ['trunkDown', 'gatewayDown', 'childLowBalance', 'reportReady', 'exportReady'],
 } as const satisfies Record<Role, readonly NoticeKind[]>

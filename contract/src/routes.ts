@@ -17,6 +17,7 @@ import { customerRoutes } from './customers.ts'
 import { dialerRoutes } from './dialers.ts'
 import { exportRoutes } from './exports.ts'
 import { factorRoutes } from './factors.ts'
+import { hookRoutes } from './hooks.ts'
 import { keyRoutes } from './keys.ts'
 import { findRoutes } from './find.ts'
 import { freezingRoutes } from './freezing.ts'
@@ -67,6 +68,7 @@ export const routes = {
   sessions: sessionRoutes,
   factors: factorRoutes,
   keys: keyRoutes,
+  hooks: hookRoutes,
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,

@@ -168,11 +168,11 @@ program
 
 program
   .command('resume-keys')
-  .description('let the keys of programs work again, which a restore has paused')
+  .description('let the keys and webhooks of programs work again, which a restore has paused')
   .action(() =>
     answer(async (db) => {
-      const resumed = await resumeKeys(db)
-      return resumed === 1 ? '1 key works again' : `${resumed} keys work again`
+      const { keys, hooks } = await resumeKeys(db)
+      return `${keys} keys and ${hooks} webhooks work again`
     }),
   )
 

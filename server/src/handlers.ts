@@ -1,5 +1,6 @@
 import type { AllHandlers } from './http/types.ts'
 import { factorHandlers } from './modules/sessions/routes-factors.ts'
+import { hookHandlers } from './modules/hooks/routes.ts'
 import { keyHandlers } from './modules/sessions/routes-keys.ts'
 import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
@@ -63,6 +64,7 @@ export const handlers: AllHandlers = {
   sessions: sessionHandlers,
   factors: factorHandlers,
   keys: keyHandlers,
+  hooks: hookHandlers,
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,

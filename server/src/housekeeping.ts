@@ -6,6 +6,7 @@ import { forgetOldMakings } from './modules/base-from/actions-make.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
+import { forgetOldHooks } from './modules/hooks/actions.ts'
 import { forgetMinutes } from './modules/insight/actions-count.ts'
 import { checkCounters } from './modules/insight/actions-check.ts'
 import { forgetOldExports } from './modules/exports/actions-make.ts'
@@ -36,6 +37,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
     const rounds = [
       keepPartitions(app),
       forgetOldKeys(app.db),
+      forgetOldHooks(app),
       forgetMinutes(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),

@@ -23,6 +23,8 @@ const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'factors.prove': 'newPasswords',
   'keys.create': 'newPasswords',
   'keys.roll': 'newPasswords',
+  'hooks.create': 'edits',
+  'hooks.update': 'edits',
   'prompts.upload': 'sounds',
   'voices.upload': 'sounds',
   'recordingNotice.upload': 'sounds',

@@ -39,6 +39,7 @@ import { startEngine } from './voice/engine.ts'
 import { enginePoolOptions } from './dispatch/statement.ts'
 import { handlers } from './handlers.ts'
 import { startAfterCalls } from './modules/after-call/actions-send.ts'
+import { startHooks } from './modules/hooks/actions-send.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { Console } from './http/pages/console.ts'
 import { requireFreePort } from './http/free-port.ts'
@@ -97,6 +98,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     shutdown.add('what is due', startDue(app))
     shutdown.add('the look at the standby', startStandbyCheck(app))
     shutdown.add('messages after calls', startAfterCalls(app))
+    shutdown.add('webhooks', startHooks(app))
     shutdown.add('the counters of insight', startCounting(app))
   }
   if (config.roles.includes('engine')) {

@@ -22,6 +22,7 @@ export const personalReads = {
   'smsCampaigns.refusedCsv': 'sms.refused.download',
   'smsCampaigns.unapproved': 'sms.unapproved',
   'smsInbox.list': 'inbox.open',
+  'hooks.events': 'hook.read',
   'previewCalls.composed': 'base.preview',
   'previewCalls.ofCampaign': 'campaign.preview',
   'contacts.detail': 'base.preview',
@@ -51,6 +52,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'sessions.list', // the viewer's own
   'factors.list', // the viewer's own
   'keys.list', // the viewer's own
+  'hooks.list', // the viewer's own
+  'hooks.deliveries', // names and ends of events, nothing of what they are about
   'retention.archives',
   'retention.archive', // the super admin's whole file: a line for each download
   'branding.byHost',

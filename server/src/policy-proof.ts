@@ -27,6 +27,9 @@ export const stepUp: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'factors.removeAll',
   'keys.create',
   'keys.roll',
+  'hooks.create', // what it is told goes to its address
+  'hooks.update',
+  'hooks.rotate',
   'trunks.create',
   'trunks.update',
   'trunks.delete',

@@ -1,4 +1,5 @@
 import { afterCallTexts } from './after-call.ts'
+import { hookTexts } from './hooks.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { gapAfter } from './endings.ts'
@@ -39,6 +40,7 @@ const all = [
   ...voiceTexts,
   ...smsTexts,
   ...afterCallTexts,
+  ...hookTexts,
   ...followupTexts,
   ...gatewayTexts,
   ...smsReasonTexts,

@@ -51,6 +51,10 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type HoldCause = "administrator" | "balance" | "dialer" | "disabled" | "expired" | "hours" | "prompts" | "refusals" | "trunk";
 
+export type HookDeliveryState = "delivered" | "failed" | "waiting";
+
+export type HookState = "active" | "off" | "resting" | "unverified";
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -65,7 +69,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "factorChanged" | "gatewayDown" | "keyMade" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected" | "wrongCodes";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "emailChanged" | "exportReady" | "factorChanged" | "gatewayDown" | "hookOff" | "keyMade" | "lowBalance" | "newBrowser" | "passwordChanged" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected" | "wrongCodes";
 
 export type NotRecorded = "noNotice" | "noRoom";
 
@@ -909,6 +913,62 @@ export interface Export {
 export interface ExportHolds {
   campaign_id: number;
   export_id: number;
+}
+
+export interface Hook {
+  before_sealed: string | null;
+  before_until: Timestamp | null;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  host: string | null;
+  id: Generated<number>;
+  is_paused: Generated<boolean>;
+  reason: string | null;
+  rest_until: Timestamp | null;
+  secret_sealed: string | null;
+  state: HookState;
+  url_sealed: string | null;
+  user_id: number;
+}
+
+export interface HookDelivery {
+  due_at: Generated<Timestamp>;
+  event_id: number;
+  hook_id: number;
+  id: Generated<number>;
+  is_test: Generated<boolean>;
+  ms: number | null;
+  reason: string | null;
+  state: Generated<HookDeliveryState>;
+  status: number | null;
+  tried_at: Timestamp | null;
+  tries: Generated<number>;
+}
+
+export interface HookEvent {
+  at: Timestamp;
+  campaign_id: number | null;
+  id: Generated<number>;
+  ids: ArrayType<number>;
+  key: Generated<string>;
+  of_messages: boolean;
+  state: string | null;
+  type: string;
+  user_id: number;
+}
+
+export interface HookNews {
+  at: Generated<Timestamp>;
+  campaign_id: number | null;
+  ids: Generated<ArrayType<number>>;
+  no: Generated<number>;
+  of_messages: Generated<boolean>;
+  state: string | null;
+  type: string;
+  user_id: number;
 }
 
 export interface IdempotencyKey {
@@ -1983,6 +2043,10 @@ export interface DB {
   engine: Engine;
   export: Export;
   export_holds: ExportHolds;
+  hook: Hook;
+  hook_delivery: HookDelivery;
+  hook_event: HookEvent;
+  hook_news: HookNews;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   mail_count: MailCount;

@@ -64,6 +64,8 @@ const notKept: ReadonlySet<RouteKey> = new Set([
   'factors.makeRecovery',
   'keys.create',
   'keys.roll',
+  'hooks.create',
+  'hooks.rotate',
 ])
 
 type Fields = Readonly<Record<string, unknown>>

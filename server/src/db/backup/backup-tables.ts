@@ -23,8 +23,9 @@ export type Manifest = z.output<typeof Manifest>
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
 /**
- * Sessions, mailed links, counted failures and living engines belong to the moment and the machine of the backup. They are left out of a backup, and not
- * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
+ * Sessions, mailed links, counted failures, living engines and deliveries to webhooks belong to the moment and the machine of the backup. They are left
+ * out of a backup, and not restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again, and
+ * nothing that arrived is sent a second time.
  */
 const notKept = new Set(
   [
@@ -38,6 +39,9 @@ const notKept = new Set(
     'throttle',
     'rate_limit',
     'engine',
+    'hook_news',
+    'hook_event',
+    'hook_delivery',
   ].map((name) => `public.${name}`),
 )
 

@@ -72,6 +72,7 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
     if (sameJobs || schema !== jobSchema)
       await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value])
   await client.query('update api_key set is_paused = true')
+  await client.query('update hook set is_paused = true')
   await client.query('update installation set id = substr(md5(random()::text || clock_timestamp()::text), 1, 6)')
 }
 

@@ -44,10 +44,10 @@ type Now = {
  * How many of each lane may start now: one per turn, the account that waited longest first, until the host's, the account's or the total
  * limit is reached. An account with a million messages waiting gets no larger share of a host than one with ten.
  */
-export function shares(
-  lanes: readonly Lane[],
+export function shares<L extends Lane>(
+  lanes: readonly L[],
   { now, hosts, accounts, slow, lastTurns }: Now,
-): (Lane & { wanted: number })[] {
+): (L & { wanted: number })[] {
   const underWay = [...hosts.values()].reduce((sum, host) => sum + host.underWay, 0)
   let left = sendLimits.all - underWay
   let slowLeft = sendLimits.slow - [...slow].reduce((sum, id) => sum + (accounts.get(id) ?? 0), 0)

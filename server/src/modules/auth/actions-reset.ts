@@ -10,7 +10,7 @@ import { audit } from '../audit/actions.ts'
 import { askToConfirm, countCodeMailsAnew, countResetMail } from '../mail/actions.ts'
 import { freezeByOwner, liftByOwner } from '../frozen/actions.ts'
 import { forgetNotMeLinks, tellOfSecurity, useNotMeLink } from '../security/actions.ts'
-import { revokeKeys, workingKeys } from '../keys/actions-revoke.ts'
+import { revokeKeys, switchOffHooks, workingKeys } from '../keys/actions-revoke.ts'
 import { hashPassword, requireStrong } from './actions-passwords.ts'
 import { fromOf } from './actions-new-browser.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
@@ -145,6 +145,7 @@ export async function stopStranger(app: App, token: string, origin: Origin): Pro
     await freezeByOwner(tx, recipient.userId, now)
     const sessions = await endSessions(tx, recipient.userId)
     await revokeKeys(tx, recipient.userId, now)
+    await switchOffHooks(tx, recipient.userId)
     if (recipient.confirmed) {
       const request = { userId: recipient.userId, askedAt: now.toISOString() }
       await queueJob(app.jobs, tx, 'reset-mail', request)

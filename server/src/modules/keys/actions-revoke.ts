@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/db.ts'
 import { audit } from '../audit/actions.ts'
+import { strangerReported } from './rules.ts'
 import * as store from './store.ts'
 
 /** All that the account has: they work no more. Returns how many there were. */
@@ -12,11 +13,16 @@ export function workingKeys(db: Db, userId: number, now: Date): Promise<number> 
   return store.countWorking(db, userId, now)
 }
 
-/** After a restore, once somebody has looked which of them should still work. Returns how many there were. */
-export async function resumeKeys(db: Db): Promise<number> {
+/** Whoever had the account may have made a webhook: each has to be tested again. */
+export function switchOffHooks(tx: Tx, userId: number): Promise<void> {
+  return store.switchOffHooks(tx, userId, strangerReported)
+}
+
+/** With the webhooks, after a restore, once somebody has looked which of them should still work. Returns how many there were. */
+export async function resumeKeys(db: Db): Promise<{ keys: number; hooks: number }> {
   return await db.transaction().execute(async (tx) => {
-    const keys = await store.resumeAll(tx)
-    await audit(tx, { viewer: null, origin: { ip: 'admin command' } }, 'key.resumeAll', null, { keys })
-    return keys
+    const resumed = { keys: await store.resumeAll(tx), hooks: await store.resumeHooks(tx) }
+    await audit(tx, { viewer: null, origin: { ip: 'admin command' } }, 'key.resumeAll', null, resumed)
+    return resumed
   })
 }

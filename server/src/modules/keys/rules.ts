@@ -7,6 +7,9 @@ const dayMs = 24 * 3600_000
 export const lifetimeMs = 365 * dayMs
 /** Of a key that may be used from everywhere: a year, and the day that some have more. */
 export const longestMs = 366 * dayMs
+/** Why a webhook is off. Translated in contract/src/nepali/hooks.ts. */
+export const strangerReported = 'the owner of the account reported a stranger'
+
 /** How long a key that works no more is listed. */
 export const listedMs = 30 * dayMs
 /** How long it is kept, so that it answers 'Token Expired'. */

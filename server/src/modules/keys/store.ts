@@ -136,6 +136,21 @@ export async function resumeAll(db: Db): Promise<number> {
   return Number((await resumed.executeTakeFirstOrThrow()).numUpdatedRows)
 }
 
+export async function resumeHooks(tx: Tx): Promise<number> {
+  const resumed = tx.updateTable('hook').set({ is_paused: false }).where('is_paused', '=', true)
+  return Number((await resumed.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
+/** Those that are sent somewhere. */
+export async function switchOffHooks(tx: Tx, userId: number, reason: string): Promise<void> {
+  await tx
+    .updateTable('hook')
+    .set({ state: 'off', reason })
+    .where('user_id', '=', userId)
+    .where('url_sealed', 'is not', null)
+    .execute()
+}
+
 export async function deleteEnded(db: Db, before: Date): Promise<void> {
   await db
     .deleteFrom('api_key')

@@ -42,8 +42,8 @@ describe('by choice', () => {
 
   test('every kind of the role is on screen and goes by no mail', async () => {
     for (const [viewer, count] of [
-      [await newUser(app), 24],
-      [await newReseller(app), 9],
+      [await newUser(app), 25],
+      [await newReseller(app), 10],
       [await newSuperAdmin(app), 5],
     ] as const) {
       const { choices, mailAddress } = (await get(viewer, '/api/obd/notices/choices')).json()

@@ -59,6 +59,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     factorChanged: 'Your second factor was changed',
     keyMade: 'A key for a program was made',
     wrongCodes: 'Somebody knows your password',
+    hookOff: 'A webhook is off: nothing arrived there',
   },
   ne: {
     lowBalance: 'तपाईँको खातामा ब्यालेन्स कम छ',
@@ -95,6 +96,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     factorChanged: 'तपाईँको दोस्रो प्रमाण बदलियो',
     keyMade: 'प्रोग्रामका लागि की बन्यो',
     wrongCodes: 'तपाईँको पासवर्ड अरूलाई थाहा छ',
+    hookOff: 'वेबहुक बन्द भयो: त्यहाँ केही पुगेन',
   },
 }
 const details: Record<Language, string> = {

@@ -17,6 +17,7 @@ import type { Viewer } from '../../policy.ts'
 import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { factorRows } from './route-rows-factors.ts'
+import { hookRows } from './route-rows-hooks.ts'
 import { keyRows } from './route-rows-keys.ts'
 import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
@@ -97,6 +98,7 @@ export const rows: Record<RouteKey, Row> = {
   ...sessionRows,
   ...factorRows,
   ...keyRows,
+  ...hookRows,
   'sessions.end': { on: ['sessionId', fixtures.session], except: onlyOwn },
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here

@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   password: 'Passwords',
   factor: 'Second factors',
   key: 'Keys of programs',
+  hook: 'Webhooks',
   proof: 'Proofs of identity',
   user: 'Users',
   admin: 'Super admins and alerts',

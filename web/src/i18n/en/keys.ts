@@ -15,6 +15,8 @@ const scopes: Record<KeyScope, string> = {
   'credits:write': 'Credits and plans: read and change',
   'blacklist:read': 'Blacklist: read',
   'blacklist:write': 'Blacklist: read and change',
+  'hooks:read': 'Webhooks and events: read',
+  'hooks:write': 'Webhooks and events: read and change',
 }
 const states: Record<KeyState, string> = {
   active: 'Active',

@@ -40,6 +40,7 @@ export const texts = {
       factorChanged: 'Second factor changed',
       keyMade: 'Key made',
       wrongCodes: 'Wrong codes',
+      hookOff: 'Webhook off',
     },
   },
   title: 'Notices',
@@ -106,6 +107,7 @@ export const texts = {
       factorChanged: 'my second factor is changed',
       keyMade: 'a key for a program is made',
       wrongCodes: 'somebody knows my password and tries codes',
+      hookOff: 'a webhook is switched off because nothing arrived there',
     },
   },
 }

@@ -86,6 +86,13 @@ const actions: Readonly<Record<string, string>> = {
   'gateway.enable': 'गेटवे सक्रिय पारे',
   'gateway.test': 'गेटवे जाँचे',
   'gateway.update': 'गेटवे बदले',
+  'hook.create': 'वेबहुक बनाए',
+  'hook.delete': 'वेबहुक मेटाए',
+  'hook.read': 'प्रोग्रामले घटनाहरू पढ्यो',
+  'hook.replay': 'वेबहुकमा फेरि पठाए',
+  'hook.rotate': 'वेबहुकको नयाँ गोप्य की बनाए',
+  'hook.test': 'वेबहुक टेस्ट गरे',
+  'hook.update': 'वेबहुक बदले',
   'hours.asPlatform': 'छुट्टै कल गर्ने समय हटाए',
   'hours.change': 'कल गर्ने समय बदले',
   'hours.except': 'छुट्टै कल गर्ने समय राखे',
@@ -213,6 +220,7 @@ const kinds: Readonly<Record<string, string>> = {
   password: 'पासवर्ड',
   factor: 'दोस्रो प्रमाण',
   key: 'प्रोग्रामका की',
+  hook: 'वेबहुक',
   proof: 'पहिचान',
   user: 'प्रयोगकर्ता',
   admin: 'सुपर एडमिन र चेतावनी',
@@ -284,6 +292,7 @@ const targets: Readonly<Record<string, string>> = {
   setup: 'सेटअप',
   repeat: 'दोहोरिने अभियान',
   key: 'की',
+  hook: 'वेबहुक',
 }
 
 const values: Readonly<Record<string, string>> = {

@@ -16,6 +16,8 @@ const scopes: Record<KeyScope, string> = {
   'credits:write': 'क्रेडिट र प्लान: हेर्ने र बदल्ने',
   'blacklist:read': 'ब्ल्याकलिस्ट: हेर्ने',
   'blacklist:write': 'ब्ल्याकलिस्ट: हेर्ने र बदल्ने',
+  'hooks:read': 'वेबहुक र घटना: हेर्ने',
+  'hooks:write': 'वेबहुक र घटना: हेर्ने र बदल्ने',
 }
 const states: Record<KeyState, string> = {
   active: 'सक्रिय',

@@ -40,6 +40,7 @@ export const texts: typeof english = {
       factorChanged: 'दोस्रो प्रमाण बदलियो',
       keyMade: 'की बन्यो',
       wrongCodes: 'गलत कोड',
+      hookOff: 'वेबहुक बन्द',
     },
   },
   title: 'सूचनाहरू',
@@ -86,6 +87,7 @@ export const texts: typeof english = {
     emailChanged: () => 'इमेल ठेगाना बदलियो',
     factorChanged: ({ about }) => (about === '' ? 'दोस्रो प्रमाण बदलियो' : `दोस्रो प्रमाण बदलियो: ${about}`),
     keyMade: ({ about }) => `प्रोग्रामका लागि की बन्यो: ${about}`,
+    hookOff: ({ about }) => `वेबहुक ${about} बन्द भयो`,
     wrongCodes: ({ about }) => `तपाईँको पासवर्ड जान्ने कसैले कोड अनुमान गर्दै छ: ${about}`,
   },
   settings: {
@@ -139,6 +141,7 @@ export const texts: typeof english = {
       factorChanged: 'दोस्रो प्रमाण बदलिँदा',
       keyMade: 'प्रोग्रामका लागि की बन्दा',
       wrongCodes: 'पासवर्ड जान्ने कसैले कोड अनुमान गर्दा',
+      hookOff: 'केही नपुगेर वेबहुक बन्द हुँदा',
     },
   },
 }

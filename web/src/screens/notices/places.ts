@@ -44,4 +44,5 @@ export const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   factorChanged: profileOf,
   keyMade: profileOf,
   wrongCodes: profileOf,
+  hookOff: profileOf,
 }

@@ -1,0 +1,2 @@
+-- A webhook was switched off, because nothing arrived there.
+alter type notice_kind add value 'hookOff';
