@@ -168,7 +168,13 @@ const expireStatement = statement<{ closed: number }>(
 ), expiries as (
   update sms_message m set state = 'expired', final_at = now(), reason = $7
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting') and m.no = any (array(select no from removals union all select generate_series(v.lo, v.hi - 1) from advance v))
-  returning old.state
+  returning m.campaign_id, m.no, old.state
+), told as ( -- hooks: no history has rows that end here
+  insert into hook_news (user_id, type, of_messages, campaign_id, ids)
+  select o.account_id, 'messages.changed', true, e.campaign_id, array_agg(e.no order by e.no)
+  from one o, expiries e
+  where hooks_want(o.account_id, 'messages.changed')
+  group by o.account_id, e.campaign_id
 ), counts as (
   insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, expired)
   select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) from expiries having count(*) > 0

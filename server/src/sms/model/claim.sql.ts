@@ -109,7 +109,13 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had, d.held_paisa
   from due d where not d.blocked and (d.no in (select no from submissions)) is not true returning put_off, held_paisa
 ), dnd_rows as (
-  update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
+  update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked)) returning m.campaign_id, m.no
+), told as ( -- hooks: no history has rows that end here
+  insert into hook_news (user_id, type, of_messages, campaign_id, ids)
+  select p.id, 'messages.changed', true, e.campaign_id, array_agg(e.no order by e.no)
+  from payer p, dnd_rows e
+  where hooks_want(p.id, 'messages.changed')
+  group by p.id, e.campaign_id
 ), reservation as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was reserved goes along, back, or is released with the row
   from payer p, (select (select coalesce(sum(reserved_paisa), 0) from submissions)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
