@@ -26,6 +26,7 @@ export async function spawnEngine<Order = EngineOrder>(
     | 'engine-process.ts'
     | 'sms-engine-process.ts'
     | 'after-call-process.ts'
+    | 'hook-process.ts'
     | 'archive-process.ts'
     | 'summary-mail-process.ts' = 'engine-process.ts',
 ): Promise<EngineProcess<Order>> {
