@@ -19,6 +19,7 @@ import classes from './Security.module.css'
 
 const Factors = late(() => import('./Factors.tsx'))
 const Keys = late(() => import('./keys/Keys.tsx'))
+const Hooks = late(() => import('./hooks/Hooks.tsx'))
 
 export default function Security() {
   const { username, name, role } = useSession()
@@ -49,6 +50,7 @@ export default function Security() {
       {role !== 'superAdmin' && (
         <Suspense fallback={null}>
           <Keys />
+          <Hooks />
         </Suspense>
       )}
       <OpenSignIns />

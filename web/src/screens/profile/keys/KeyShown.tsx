@@ -3,11 +3,10 @@ import { useRef } from 'react'
 import layout from '../../../components/form/Form.module.css'
 import { useCopy } from '../../../components/ui/use-copy.ts'
 import classes from './Keys.module.css'
-import { useKeyTexts } from './texts.ts'
+import type { KeyTexts } from './texts.ts'
 
 /** Shown this one time. */
-export function KeyShown({ value, close }: { value: string; close: () => void }) {
-  const { shown: t } = useKeyTexts()
+export function KeyShown({ value, texts: t, close }: { value: string; texts: KeyTexts['shown']; close: () => void }) {
   const key = useRef<HTMLElement>(null)
   const { copied, copy } = useCopy(value, key)
   return (

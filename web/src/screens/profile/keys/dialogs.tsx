@@ -22,7 +22,11 @@ const showKey = (close: () => void) => (key: string) => {
   close()
   // After that dialog has closed itself.
   setTimeout(() => {
-    const { title } = keyTexts().shown
-    showDialog({ title, size: 'md', render: (close) => <KeyShown value={key} close={close} /> })
+    const { shown } = keyTexts()
+    showDialog({
+      title: shown.title,
+      size: 'md',
+      render: (done) => <KeyShown value={key} texts={shown} close={done} />,
+    })
   })
 }

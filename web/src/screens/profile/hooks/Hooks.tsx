@@ -1,0 +1,183 @@
+import { hookRoutes, type HookRow, type HookState } from '@ghanti/contract/hooks.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { jsonQuery, refresh } from '../../../api/query.ts'
+import { confirm, showFailure } from '../../../components/ui/dialogs/dialogs.ts'
+import { Failure } from '../../../components/ui/failures/Failure.tsx'
+import { whenLoaded } from '../../../components/ui/loading/when-loaded.ts'
+import { NepalTime } from '../../../components/ui/NepalTime.tsx'
+import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
+import { showDone } from '../../../components/ui/toasts/toasts.ts'
+import { serverSentence } from '../../../i18n/language.ts'
+import classes from '../Security.module.css'
+import keyClasses from '../keys/Keys.module.css'
+import { hookTexts, useHookTexts } from './texts.ts'
+
+const dialogs = () => import('./dialogs.tsx')
+
+const kinds: Record<HookState, StatusKind> = {
+  unverified: 'held',
+  active: 'done',
+  resting: 'held',
+  off: 'problem',
+  paused: 'problem',
+}
+/** How soon a test that is on its way shows what came of it. */
+const againMs = 2000
+
+/** Addresses of the own account's programs, which are told what happens. */
+export default function Hooks() {
+  const t = useHookTexts()
+  const query = useQuery({
+    ...jsonQuery(hookRoutes.list, {}),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state, reason }) => state === 'unverified' && reason === null) ? againMs : false,
+  })
+  if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return null
+  return (
+    <>
+      <div className={classes.part}>
+        <div className={classes.about}>
+          <h3 className={classes.name}>{t.title}</h3>
+          <p className={classes.detail}>{t.hint}</p>
+        </div>
+        <Button
+          variant="default"
+          aria-label={t.createWhat}
+          onClick={() => void whenLoaded(dialogs, ({ openNewHook }) => openNewHook())}
+        >
+          {t.create}
+        </Button>
+      </div>
+      <ul className={classes.list}>
+        {query.data.map((hook) => (
+          <Hook key={hook.hookId} of={hook} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Hook({ of: hook }: { of: HookRow }) {
+  const t = useHookTexts()
+  const { host, events, state } = hook
+  return (
+    <li className={classes.signIn}>
+      <div className={classes.about}>
+        <p className={classes.name}>
+          {host === null ? t.byProgram : <span translate="no">{host}</span>}{' '}
+          <Status is={kinds[state]} badge>
+            {t.states[state]}
+          </Status>
+        </p>
+        <p className={classes.detail}>{events.map((event) => t.events[event]).join(' · ')}</p>
+        {host !== null && <Standing of={hook} />}
+      </div>
+      <Actions of={hook} />
+    </li>
+  )
+}
+
+function Standing({ of: hook }: { of: HookRow }) {
+  const t = useHookTexts()
+  const { state, reason, restsUntil, rotatesUntil, deliveredAt } = hook
+  return (
+    <>
+      {reason !== null && state !== 'active' && <p className={classes.detail}>{serverSentence(reason)}</p>}
+      {state !== 'unverified' && (
+        <p className={classes.detail}>
+          {deliveredAt === null ? (
+            t.never
+          ) : (
+            <>
+              {t.delivered} <NepalTime wire={deliveredAt} relative />
+            </>
+          )}
+          {restsUntil !== null && (
+            <>
+              {' · '}
+              {t.restsUntil} <NepalTime wire={restsUntil} relative />
+            </>
+          )}
+        </p>
+      )}
+      {rotatesUntil !== null && (
+        <p className={classes.detail}>
+          {t.rotatesUntil} <NepalTime wire={rotatesUntil} />
+        </p>
+      )}
+      {state === 'unverified' && <p className={classes.detail}>{t.unverifiedHint}</p>}
+      {state === 'paused' && <p className={classes.detail}>{t.pausedHint}</p>}
+    </>
+  )
+}
+
+function Actions({ of: hook }: { of: HookRow }) {
+  const t = useHookTexts()
+  const name = hook.host ?? t.byProgram
+  const small = { variant: 'default', size: 'compact-sm' } as const
+  return (
+    <div className={keyClasses.actions}>
+      {hook.host !== null && (
+        <>
+          <Button
+            {...small}
+            aria-label={t.deliveriesOf(name)}
+            onClick={() => void whenLoaded(dialogs, ({ openDeliveries }) => openDeliveries(hook))}
+          >
+            {t.deliveries}
+          </Button>
+          <Button {...small} aria-label={t.testWhat(name)} onClick={() => void test(hook, name)}>
+            {t.test}
+          </Button>
+          <Button
+            {...small}
+            aria-label={t.rotateWhat(name)}
+            onClick={() => void whenLoaded(dialogs, ({ askRotate }) => askRotate(hook))}
+          >
+            {t.rotate}
+          </Button>
+        </>
+      )}
+      <Button
+        {...small}
+        aria-label={t.changeTitle(name)}
+        onClick={() => void whenLoaded(dialogs, ({ openChange }) => openChange(hook))}
+      >
+        {t.change}
+      </Button>
+      <Button {...small} aria-label={t.removeWhat(name)} onClick={() => askRemove(hook, name)}>
+        {t.remove}
+      </Button>
+    </div>
+  )
+}
+
+async function test({ hookId }: HookRow, name: string): Promise<void> {
+  const t = hookTexts()
+  try {
+    await call(hookRoutes.test, { hookId })
+    showDone(t.tested(name))
+    setTimeout(() => void refresh(hookRoutes.list), againMs)
+  } catch (error) {
+    showFailure(error, t.fields, t.failed)
+  }
+}
+
+function askRemove({ hookId }: HookRow, name: string): void {
+  const t = hookTexts()
+  confirm({
+    title: name,
+    verb: t.remove,
+    question: t.removeQuestion,
+    failure: t.removeFailed,
+    labels: t.fields,
+    danger: true,
+    onYes: async () => {
+      await call(hookRoutes.delete, { hookId }).finally(() => refresh(hookRoutes.list))
+      showDone(t.removed(name))
+    },
+  })
+}
