@@ -27,7 +27,7 @@ const HookUrl = Text(urlMax).check(
   z.refine((url) => URL.canParse(url), { error: 'is not an address' }),
 )
 
-const event = { error: `must be one of ${hookEvents.join(', ')}` }
+const event = { error: `must be one of ${hookEvents.map((name) => `'${name}'`).join(', ')}` }
 const Events = z
   .array(z.enum(hookEvents, event), orRequired('must be a list'))
   .check(z.minLength(1, { error: 'must name at least one' }), z.maxLength(hookEvents.length))

@@ -6,6 +6,7 @@ import { strangerReported } from '../../server/src/modules/keys/rules.ts'
 const said = [
   ...Object.values(words).filter((word) => typeof word === 'string'),
   strangerReported,
+  'must name at least one',
   words.tooMany(10),
   words.answered(500),
   words.redirected(302),

@@ -2,6 +2,7 @@
 export const hookTexts: readonly [RegExp | string, string][] = [
   ['must begin with https://', 'https:// बाट सुरु हुनुपर्छ'],
   ['is not an address', 'ठेगाना होइन'],
+  ['must name at least one', 'कम्तीमा एउटा छान्नुपर्छ'],
   ['has no address: its events are read by a program', 'को ठेगाना छैन: यसका घटना प्रोग्रामले पढ्छ'],
   [
     /^would be the (\d+)th webhook: an account has (\d+) at most\. Delete one first$/,
