@@ -91,6 +91,7 @@ const ofMessages: { readonly [Name in keyof typeof smsWords]: string } = {
   notSentInTime: smsWords.notSentInTime,
   noCallYet: smsWords.noCallYet,
   callsStopped: smsWords.callsStopped,
+  late: smsWords.late,
   stoppedUnsent: smsWords.stoppedUnsent,
   requeueing: smsWords.requeueing,
   cutOff: smsWords.cutOff,

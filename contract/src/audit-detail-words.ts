@@ -87,6 +87,7 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   mails: 'mails',
   words: 'words',
   operators: 'operators',
+  urgent: 'urgent',
   status: 'status',
   gateways: 'gateways',
   driver: 'driver',

@@ -166,6 +166,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'sms.compose': 'Composed an SMS campaign',
   'sms.edit': 'Changed an SMS campaign before it began',
   'sms.export': 'Downloaded the SMS campaigns',
+  'sms.find': 'Looked for messages by their reference',
   'sms.hold': 'Paused somebody’s SMS campaign',
   'sms.pause': 'Paused an SMS campaign',
   'sms.report': 'Looked at the messages of a campaign',

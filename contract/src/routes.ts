@@ -36,6 +36,7 @@ import { recordingRoutes } from './recordings.ts'
 import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { sessionRoutes } from './sessions.ts'
+import { sendRoutes } from './sends.ts'
 import { signInRoutes } from './sign-in.ts'
 import { setupRoutes } from './setups.ts'
 import { settingRoutes } from './settings.ts'
@@ -69,6 +70,7 @@ export const routes = {
   factors: factorRoutes,
   keys: keyRoutes,
   hooks: hookRoutes,
+  sends: sendRoutes,
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,

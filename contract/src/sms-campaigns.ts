@@ -39,6 +39,8 @@ export const SmsCampaignRow = z.object({
   unapproved: z.number(),
   /** The campaign whose calls lead to its messages; absent when it stands alone. */
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
+  /** A feed: it takes the messages that programs send one by one on a day. It has no contact file, and each message its own text. */
+  feed: z.optional(z.literal(true)),
   /** What it waits for while it is On Hold or Low Balance; absent otherwise. */
   hold: z.optional(z.enum(holdCauses)),
   /** The administrator whose pause holds it. */

@@ -23,6 +23,8 @@ const TextRow = z.object({
   smsText: z.string(),
   /** 0 pending, 1 approved, 2 rejected. */
   textStatus: z.number(),
+  /** Approved as urgent: what programs send with it leaves at any hour. */
+  urgent: z.boolean(),
   reason: z.nullable(z.string()),
   userId: z.number(),
   username: z.string(),
@@ -48,7 +50,13 @@ export const smsTextRoutes = {
     reply: z.object({ message: z.string(), textId: z.number(), textStatus: z.number() }),
   }),
   delete: json({ method: 'DELETE', path: '/app/sms/text/:textId', input: TextIdInput, reply: Message }),
-  approve: json({ method: 'POST', path: '/app/sms/text/approve/:textId', input: TextIdInput, reply: Message }),
+  /** `urgent`: what programs send with it leaves at any hour. */
+  approve: json({
+    method: 'POST',
+    path: '/app/sms/text/approve/:textId',
+    input: z.object({ textId: Id, urgent: z.optional(z.boolean(orRequired('must be true or false'))) }),
+    reply: Message,
+  }),
   reject: json({
     method: 'POST',
     path: '/app/sms/text/reject/:textId',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { stopWords } from '../../server/src/modules/platform/rules-words.ts'
 import { operatorWords } from '../../server/src/sms/schedule/decide.ts'
 import { ValueCheck } from '../../server/src/modules/contacts/rows/rules-values.ts'
+import { sendWords } from '../../server/src/modules/sends/rules.ts'
 import { words } from '../../server/src/sms/model/words.ts'
 
 /** Names in Nepali, so that any Latin letter left is our own English. */
@@ -36,11 +37,30 @@ const ofMessages: Record<keyof typeof words, string[]> = {
   notSentInTime: [words.notSentInTime],
   noCallYet: [words.noCallYet],
   callsStopped: [words.callsStopped],
+  late: [words.late],
   stoppedUnsent: [words.stoppedUnsent],
   requeueing: [words.requeueing],
   cutOff: [words.cutOff],
   noReceipt: [words.noReceipt],
   faulty: [words.faulty(10, name)],
+}
+
+const ofSends: Record<keyof typeof sendWords, string[]> = {
+  noText: [sendWords.noText],
+  twoTexts: [sendWords.twoTexts],
+  noTemplate: [sendWords.noTemplate],
+  needless: [sendWords.needless],
+  noValue: [sendWords.noValue([name])],
+  needsApproval: [sendWords.needsApproval],
+  value: [sendWords.value(name, 'it looks like an address')],
+  unsendable: [sendWords.unsendable('the message is empty, since its columns are')],
+  had: [sendWords.had(1), sendWords.had(5)],
+  money: [sendWords.money(150, 20)],
+  paused: [sendWords.paused],
+  onHold: [sendWords.onHold(null), sendWords.onHold(words.frozenAbove)],
+  frozen: [sendWords.frozen],
+  stopped: [sendWords.stopped],
+  blocked: [sendWords.blocked(name)],
 }
 
 const stopped = ['platform', 'account'].flatMap((of) => [
@@ -59,6 +79,7 @@ test.each([
   ...waiting,
   ...waiting.map((why) => `${why}; it was rejected: ${name}`),
   ...Object.values(ofMessages).flat(),
+  ...Object.values(ofSends).flat(),
   'is not a gateway',
   'must be messages for a gateway',
   'must be calls for a dialer',

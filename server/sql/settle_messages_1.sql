@@ -70,7 +70,7 @@ begin
       outcome_id,
       kind,
       outcome_accepted,
-      retry_ms,
+      in_ms,
       is_fault,
       outcome_answered,
       code,
@@ -174,8 +174,8 @@ begin
     join sums s on s.campaign_id = e.campaign_id
     where e.kind <> 'back'
   ), queue as (
-    insert into sms_retry (campaign_id, operator, due_at, no, held_paisa)
-    select campaign_id, operator, now() + retry_ms * interval '1 ms', no, held_paisa
+    insert into sms_retry (campaign_id, operator, due_at, no, held_paisa, until, is_urgent)
+    select campaign_id, operator, now() + in_ms * interval '1 ms', no, held_paisa, until, is_urgent
     from ends
     where kind = 'back'
   ), segment_ids as (

@@ -2,6 +2,7 @@ import type { AllHandlers } from './http/types.ts'
 import { factorHandlers } from './modules/sessions/routes-factors.ts'
 import { hookHandlers } from './modules/hooks/routes.ts'
 import { keyHandlers } from './modules/sessions/routes-keys.ts'
+import { sendHandlers } from './modules/sends/routes.ts'
 import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
@@ -65,6 +66,7 @@ export const handlers: AllHandlers = {
   factors: factorHandlers,
   keys: keyHandlers,
   hooks: hookHandlers,
+  sends: sendHandlers,
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,

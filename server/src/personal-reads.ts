@@ -21,6 +21,8 @@ export const personalReads = {
   'smsCampaigns.reportCsv': 'sms.report.download',
   'smsCampaigns.refusedCsv': 'sms.refused.download',
   'smsCampaigns.unapproved': 'sms.unapproved',
+  'sends.detail': 'sms.report',
+  'sends.find': 'sms.find',
   'smsInbox.list': 'inbox.open',
   'hooks.events': 'hook.read',
   'previewCalls.composed': 'base.preview',

@@ -23,6 +23,8 @@ export const limitTexts: readonly [RegExp | string, string][] = [
   ['changes', 'परिवर्तन'],
   ['reads of personal data', 'व्यक्तिगत विवरण हेराइ'],
   ['requests without a session', 'लगइन नगरी गरिएका अनुरोध'],
+  ['single messages', 'एक-एक सन्देश'],
+  ['reads of single messages', 'एक-एक सन्देश हेराइ'],
   ['looks at figures', 'तथ्याङ्क हेराइ'],
   ['uploads', 'अपलोड'],
   ['looks at files', 'फाइल हेराइ'],

@@ -41,6 +41,7 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   ['the time after which it sends no messages has come', 'सन्देश नपठाउने समय भयो'],
   ['its messages leave as its calls end', 'कल सकिँदै जाँदा यसका सन्देश पठाइन्छ'],
   ['its calls were stopped', 'यसका कल रोकिए'],
+  ['it was not sent within its time', 'तोकिएको समयभित्र पठाइएन'],
   ['it was stopped before it was sent', 'पठाउनुअघि नै रोकियो'],
   ['messages are queued for the retry', 'फेरि पठाउन सन्देशहरू तयार गरिँदै छ'],
   ['the server was cut off while it was being sent', 'पठाउँदै गर्दा सर्भर रोकियो'],

@@ -21,6 +21,7 @@ import { limitTexts } from './limits.ts'
 import { repeatTexts } from './repeats.ts'
 import { setupTexts } from './setups.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
+import { sendTexts } from './sends.ts'
 import { summaryMailTexts } from './summary-mails.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
@@ -36,6 +37,7 @@ const all = [
   ...limitTexts,
   ...repeatTexts,
   ...smsCampaignTexts,
+  ...sendTexts,
   ...summaryMailTexts,
   ...voiceTexts,
   ...smsTexts,

@@ -244,6 +244,16 @@ export interface ApiKey {
   user_id: number;
 }
 
+export interface ApiSend {
+  account_id: number;
+  at: Generated<Timestamp>;
+  campaign_id: number;
+  key_id: number | null;
+  no: number;
+  reference: string | null;
+  text: string;
+}
+
 export interface Archive {
   begun_at: Timestamp;
   bytes: number;
@@ -1321,6 +1331,7 @@ export interface SipTrace {
 export interface SmsCampaign {
   account_id: number;
   call_campaign_id: number | null;
+  feed: string | null;
   held_by: number | null;
   hold_cause: HoldCause | null;
   id: Generated<number>;
@@ -1374,7 +1385,7 @@ export interface SmsCampaignDeleted {
 }
 
 export interface SmsCampaignDetail {
-  base_id: number;
+  base_id: number | null;
   campaign_id: number;
   composed: Json;
   created_at: Generated<Timestamp>;
@@ -1597,6 +1608,7 @@ export interface SmsOpen {
   gateway_id: number;
   id: Generated<number>;
   is_held: Generated<boolean>;
+  is_urgent: Generated<boolean>;
   no: number;
   operator: number;
   phone: number;
@@ -1604,6 +1616,7 @@ export interface SmsOpen {
   reserved_paisa: number;
   segments: number;
   unknown_at: Timestamp | null;
+  until: Timestamp | null;
 }
 
 export interface SmsReceiptEarly {
@@ -1626,9 +1639,11 @@ export interface SmsRetry {
   campaign_id: number;
   due_at: Timestamp;
   held_paisa: Generated<number>;
+  is_urgent: Generated<boolean>;
   no: number;
   operator: number;
   put_off: number | null;
+  until: Timestamp | null;
 }
 
 export interface SmsRoute {
@@ -1711,6 +1726,7 @@ export interface SmsText {
   decided_by: number | null;
   deleted_at: Timestamp | null;
   id: Generated<number>;
+  is_urgent: Generated<boolean>;
   name: string;
   reason: string | null;
   status: Generated<Approval>;
@@ -1991,6 +2007,7 @@ export interface DB {
   alert: Alert;
   answer_count: AnswerCount;
   api_key: ApiKey;
+  api_send: ApiSend;
   archive: Archive;
   archive_part: ArchivePart;
   attempt: Attempt;

@@ -4,7 +4,7 @@ import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } 
 import { engineDb } from '../voice/testing/db.ts'
 import type { CallText } from '../modules/voice-compose/rules-texts.ts'
 import { polling } from '../testing/timeouts.ts'
-import { expireSms, leftAfterCalls, moveSmsCampaign } from './model/campaign.sql.ts'
+import { expireSms, leftInQueues, moveSmsCampaign } from './model/campaign.sql.ts'
 import { settleMessages } from './settle/settle.sql.ts'
 import { takeover } from './model/lease.sql.ts'
 import { callTextsOf } from './testing/calls.ts'
@@ -239,7 +239,7 @@ test('stopped, what is due and unsent expires, and its money is released', async
   })
   await end(calls, answered(12))
   expect(await messages(calls)).toEqual([1, 2].map((line) => ({ line, text_no: 0, state: 'expired' })))
-  expect(await leftAfterCalls(at.engine)).toEqual([])
+  expect(await leftInQueues(at.engine)).toEqual([])
   expect((await account(calls)).reserved).toBe(0)
   await expectSoundBooks(at)
 })

@@ -6,12 +6,13 @@ import { settings } from '../modules/platform/rules.ts'
 import {
   expireSms,
   explainSms,
-  leftAfterCalls,
+  leftInQueues,
   moveSmsCampaign,
   requeueSms,
   type SmsCampaignRow,
   type SmsExplanation,
 } from './model/campaign.sql.ts'
+import { expireLate } from './model/feeds.sql.ts'
 import type { SmsContext } from './gateway/context.ts'
 import { decide, whyOver, type SmsDecision } from './schedule/decide.ts'
 import { settleMessages } from './settle/settle.sql.ts'
@@ -55,7 +56,7 @@ export class Coordinator {
   /** When failed preparations may be retried, in monotonic ms. */
   readonly #prepareAfter = new Map<number, number>()
   readonly #requeueFrom = new Map<number, number>()
-  /** Messages after calls that were due when last checked. */
+  /** Messages after calls and of feeds that were due when last checked. */
   #due: ReadonlyMap<number, number> = new Map()
   #running: Promise<void> | null = null
 
@@ -91,7 +92,7 @@ export class Coordinator {
       { name: 'unknown', everyMs: unknownMs, work: () => this.#endUnknown() },
       { name: 'silent', everyMs: silentEveryMs, work: () => this.#findSilent() },
       { name: 'inbox', everyMs: inboxMs, work: () => this.#lookAtInbox() },
-      { name: 'messages after calls', everyMs: silentEveryMs, work: () => this.#releaseLeft() },
+      { name: 'messages left in queues', everyMs: silentEveryMs, work: () => this.#releaseLeft() },
       {
         name: 'receipts not understood',
         everyMs: Math.max(inboxMs, notUnderstoodMs * this.#context.timeScale),
@@ -123,9 +124,9 @@ export class Coordinator {
     this.#onTick(report)
   }
 
-  /** Settling calls queues messages behind the coordinator's back; this notifies the screens. */
+  /** Settling calls, and programs, queue messages behind the coordinator's back; this notifies the screens. */
   #noteDue(campaigns: readonly SmsCampaignRow[]): void {
-    const following = campaigns.filter(({ call_status }) => call_status !== null)
+    const following = campaigns.filter(({ call_status, is_feed }) => call_status !== null || is_feed)
     const due = new Map(following.map(({ id, fresh, waiting }) => [id, fresh + waiting]))
     for (const [id, messages] of due) if (this.#due.get(id) !== messages) this.#context.changed.add(id)
     this.#due = due
@@ -160,6 +161,10 @@ export class Coordinator {
       case 'expire':
         changed.add(campaignId)
         return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: unsentReason(campaign) })}`
+      case 'expireLate': {
+        changed.add(campaignId)
+        return `expire ${await expireLate(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: words.late })}`
+      }
       case 'requeue':
         return `requeue ${await this.#requeue(campaignId, snapshot.dialDays * dayMs)}`
       case 'decideValues':
@@ -223,10 +228,10 @@ export class Coordinator {
     for (const one of due) if (settledIds.has(one.id)) changed.add(one.campaign_id)
   }
 
-  /** A call that ended together with its campaign of messages may have queued messages in a campaign that is over. */
+  /** A call that ended together with its campaign of messages, or a program, may have queued messages in a campaign that is over. */
   async #releaseLeft(): Promise<void> {
     const { pool, changed } = this.#context
-    for (const campaignId of await leftAfterCalls(pool)) {
+    for (const campaignId of await leftInQueues(pool)) {
       await expireSms(pool, this.#holder.lease, { campaignId, rows: rowsAtOnce, slot, reason: words.stoppedUnsent })
       changed.add(campaignId)
     }

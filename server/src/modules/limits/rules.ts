@@ -74,6 +74,10 @@ export const workLimits = {
   /** Whatever is answered as a file, until its reader has the last byte. A browser opens six connections, and a player asks for ranges of a sound. */
   downloads: limit(12, 600, 'downloads', { perDay: 20_000 }),
   approvals: limit(4, 60, 'sender IDs and texts'),
+  /** Of programs, one by one: each is paid for, and has a row of some hundred bytes. As many as the keys of an account may ask for. */
+  sends: limit(100, 12_000, 'single messages', { perDay: Infinity }),
+  /** They leave one line of audit an hour. */
+  sendReads: limit(100, 12_000, 'reads of single messages', { perDay: Infinity }),
   /** Two short queries for each pause in typing in the palette. */
   searches: limit(4, 120, 'searches', { perDay: 20_000 }),
 } as const satisfies Record<string, WorkLimit>

@@ -16,7 +16,7 @@ const campaignBytes = 16_384
 /**
  * What each account stores (or `one` account). An unprepared campaign, or a file that no campaign was made from, counts with what will
  * become of it. A finished campaign counts the rows it never called, and itself if it called nobody: calls that were made are paid for, and
- * reports need their rows. Messages after calls count like the rows.
+ * reports need their rows. Messages after calls count like the rows. A feed counts as nothing: its messages were paid for when they were accepted.
  */
 function stored(one: number | null): RawBuilder<Stored & { account_id: number }> {
   const whose = (column: string) => (one === null ? sql`true` : sql`${sql.ref(column)} = ${one}::int`)
@@ -46,7 +46,8 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
       union all
       select account_id, sum(stored_bytes * (stored_rows - accepted) / greatest(stored_rows, 1)) + count(*) filter (where accepted = 0) * ${campaignBytes}::int,
              sum(stored_rows - accepted), 0, 0, 0, 0
-        from sms_campaign_progress where finished_at is not null and (stored_rows > accepted or accepted = 0) and ${whose('account_id')} group by 1
+        from sms_campaign_progress p where finished_at is not null and (stored_rows > accepted or accepted = 0) and ${whose('account_id')}
+             and not exists (select from sms_campaign f where f.id = p.campaign_id and f.feed is not null) group by 1
       union all
       select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null),
              sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null), count(*), 0, 0, 0

@@ -94,7 +94,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   await db.transaction().execute(async (tx) => {
     await forget.finish(tx, kind, campaignId, { flow: withoutNumbers(flow), at: clock.now() })
   })
-  await forgetPasted(app, baseId)
+  if (baseId !== null) await forgetPasted(app, baseId)
   log.info({ kind, campaignId }, 'a campaign that was deleted is forgotten')
 }
 

@@ -20,7 +20,7 @@ const rowTables = {
     'sip_trace',
     'campaign_contact',
   ],
-  messages: ['sms_value', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],
+  messages: ['sms_value', 'api_send', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],
 } as const
 
 /** Why a finished campaign cannot be deleted yet, continuing a sentence after its name; null when nothing of it is under way. */
@@ -173,12 +173,16 @@ export async function forgetUnmade(db: Db, campaignId: number, at: Date): Promis
   await sql`delete from report where campaign_id = ${campaignId}`.execute(db)
 }
 
-export async function composedOf(db: Db, kind: Kind, campaignId: number): Promise<{ flow: unknown; baseId: number }> {
-  const { rows } = await sql<{ flow: unknown; baseId: number }>`
+export async function composedOf(
+  db: Db,
+  kind: Kind,
+  campaignId: number,
+): Promise<{ flow: unknown; baseId: number | null }> {
+  const { rows } = await sql<{ flow: unknown; baseId: number | null }>`
     select ${kind === 'calls' ? sql`flow` : sql`null`} as flow, base_id as "baseId" from ${detailOf[kind]} where campaign_id = ${campaignId}`.execute(
     db,
   )
-  return rows[0] ?? { flow: null, baseId: 0 }
+  return rows[0] ?? { flow: null, baseId: null }
 }
 const detailOf = { calls: sql.table('campaign_detail'), messages: sql.table('sms_campaign_detail') }
 

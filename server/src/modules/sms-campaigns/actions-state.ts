@@ -59,6 +59,7 @@ export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
       await requireOwner(tx, ctx.viewer.userId)
       if (await store.followsCalls(tx, own, campaignId))
         return 'follows the calls of its campaign: each of its messages is sent once'
+      if (await store.isFeed(tx, own, campaignId)) return 'has messages that programs sent: each is sent once'
       const retried = await store.retry(tx, own, campaignId)
       await refuseDeleted(tx, 'messages', campaignId)
       if (!retried) return 'has no message left that failed or expired'

@@ -75,7 +75,7 @@ const moves = (status: CampaignStatus) =>
 /** The id of the campaign's stored contact file. */
 async function storedBase(): Promise<number> {
   const detail = app.db.selectFrom('sms_campaign_detail').select('base_id').where('campaign_id', '=', campaignId)
-  return (await detail.executeTakeFirstOrThrow()).base_id
+  return Number((await detail.executeTakeFirstOrThrow()).base_id)
 }
 const shown = async () =>
   (await http.inject({ url: `/app/sms/campaign/summary/${campaignId}`, headers })).json<Record<string, unknown>>()

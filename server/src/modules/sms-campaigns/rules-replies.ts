@@ -48,6 +48,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     ...(p.call_campaign_id !== null && {
       callCampaign: { campaignId: p.call_campaign_id, campaignName: p.call_campaign_name ?? '' },
     }),
+    ...(p.feed !== null && { feed: true as const }),
     ...(hold !== undefined && { hold }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
     ...(p.archived_at !== null && { archived: true as const }),

@@ -81,12 +81,13 @@ describe('lists', () => {
 describe('report', () => {
   test('refused lines are downloaded with their reasons, those of the text and those of the file, by whoever sees the campaign', async () => {
     const id = await newSmsCampaign(app, user, { name: 'With refused ones', status: 'running' })
-    const { base_id: baseId } = await app.db
+    const { base_id } = await app.db
       .updateTable('sms_campaign_detail')
       .set({ rows_in_file: 20_005, invalid: 20_003, duplicate: 1 })
       .where('campaign_id', '=', id)
       .returning('base_id')
       .executeTakeFirstOrThrow()
+    const baseId = Number(base_id)
     await app.db.updateTable('base').set({ refused: 20_002 }).where('id', '=', baseId).execute()
     await app.db
       .insertInto('base_refused')

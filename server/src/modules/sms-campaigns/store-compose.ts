@@ -9,7 +9,8 @@ export type NewSmsCampaign = {
   name: string
   templateId: number
   text: string
-  baseId: number
+  /** Null: of a feed, which has no file. */
+  baseId: number | null
   sender: UsableSender
   startAt: Date
   sendUntil: Date
@@ -19,6 +20,8 @@ export type NewSmsCampaign = {
   composed: Record<string, unknown>
   /** The campaign whose calls its messages follow. The SMS campaign shares its name, is prepared with it and waits for its calls. */
   callCampaignId?: number
+  /** Nepal's day of a feed. It runs at once, has no name of its own, and takes its messages as they are sent. */
+  feed?: string
 }
 
 export async function nameTaken(db: Db, ownerId: number, name: string): Promise<boolean> {
@@ -49,11 +52,15 @@ async function takeName(tx: Tx, ownerId: number, name: string, campaignId: numbe
   return named.numInsertedOrUpdatedRows === 1n
 }
 
-/** Inserts the campaign as processing. Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
+/**
+ * Inserts the campaign as processing. Undefined when the name was taken meanwhile, and the caller's transaction must then roll back; or when another
+ * transaction made the feed.
+ */
 export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<number | undefined> {
-  const { ownerId, name, sender, startAt, chain, callCampaignId = null } = campaign
-  const status = callCampaignId === null ? 'processing' : 'ready'
-  const { id } = await tx
+  const { ownerId, name, sender, startAt, chain, callCampaignId = null, feed = null } = campaign
+  const status = feed !== null ? 'running' : callCampaignId === null ? 'processing' : 'ready'
+  const isFilled = callCampaignId !== null || feed !== null
+  const inserted = await tx
     .insertInto('sms_campaign')
     .values({
       account_id: ownerId,
@@ -64,10 +71,14 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       price_paisa: chain[0]?.segmentPaisa ?? 0,
       status,
       call_campaign_id: callCampaignId,
+      feed,
     })
+    .$if(feed !== null, (one) => one.onConflict((taken) => taken.doNothing()))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  if (callCampaignId === null && !(await takeName(tx, ownerId, name, id))) return undefined
+    .executeTakeFirst()
+  if (!inserted) return undefined
+  const { id } = inserted
+  if (!isFilled && !(await takeName(tx, ownerId, name, id))) return undefined
   await tx
     .insertInto('sms_campaign_detail')
     .values({
@@ -78,7 +89,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       sender_id: sender.senderId,
       base_id: campaign.baseId,
       composed: JSON.stringify(campaign.composed),
-      ...(callCampaignId !== null && { rows_in_file: 0, invalid: 0, duplicate: 0, unreachable: 0 }),
+      ...(isFilled && { rows_in_file: 0, invalid: 0, duplicate: 0, unreachable: 0 }),
     })
     .execute()
   await tx
@@ -93,7 +104,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       })),
     )
     .execute()
-  if (callCampaignId !== null) await insertStreams(tx, id)
+  if (isFilled) await insertStreams(tx, id)
   await tx.insertInto('sms_campaign_count').values({ campaign_id: id, slot: 0 }).execute()
   await tx
     .insertInto('sms_campaign_progress')
@@ -108,6 +119,16 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
     })
     .execute()
   return id
+}
+
+export async function feedOf(tx: Tx, of: { ownerId: number; sender: string; day: string }): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from sms_campaign where account_id = ${of.ownerId} and lower(sender) = lower(${of.sender}) and feed = ${of.day}::date`.execute(
+    tx,
+  )
+  const [row] = rows
+  if (!row) throw new Error('a feed that was made is not there')
+  return row.id
 }
 
 /** Reopens a complete campaign that follows these calls; a stopped one stays stopped. */

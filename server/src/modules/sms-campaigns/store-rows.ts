@@ -36,7 +36,7 @@ function progressRows(db: Db) {
     .selectAll('p')
     .select(['a.at as archived_at', 'g.asked_at as deleted_at', 'g.done_at as forgotten_at'])
     .select(['c.is_retry', 'c.hold_cause', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
-    .select(['c.call_campaign_id', 'v.name as call_campaign_name'])
+    .select(['c.call_campaign_id', 'v.name as call_campaign_name', 'c.feed'])
     .$narrowType<{ is_retry: NotNull; unapproved: NotNull; username: NotNull; path: NotNull }>()
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
@@ -103,7 +103,7 @@ export function findDetail(db: Db, campaignId: number) {
     .selectFrom('sms_campaign as c')
     .innerJoin('sms_campaign_detail as d', 'd.campaign_id', 'c.id')
     .select(['c.price_paisa', 'c.send_until', 'c.not_after', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
-    .innerJoin('base', 'base.id', 'd.base_id')
+    .leftJoin('base', 'base.id', 'd.base_id')
     .select(['d.invalid', 'd.duplicate', 'base.refused as refused_of_file', 'base.deleted_at as file_gone_at'])
     .select(frozenWith('c.account_id').as('frozen_with'))
     .where('c.id', '=', campaignId)

@@ -62,12 +62,21 @@ export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<b
   )
 }
 
-export async function followsCalls(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+export function followsCalls(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+  return has(db, scope, campaignId, 'call_campaign_id')
+}
+
+/** Whether its messages were sent one by one, by programs. */
+export function isFeed(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+  return has(db, scope, campaignId, 'feed')
+}
+
+async function has(db: Db, scope: Scope, campaignId: number, column: 'call_campaign_id' | 'feed'): Promise<boolean> {
   const row = await db
     .selectFrom('sms_campaign')
     .select('id')
     .where('id', '=', campaignId)
-    .where('call_campaign_id', 'is not', null)
+    .where(column, 'is not', null)
     .where(within(scope, 'sms_campaign.account_id'))
     .executeTakeFirst()
   return row !== undefined

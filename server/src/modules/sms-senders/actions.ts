@@ -1,5 +1,6 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import type { Operator } from '@ghanti/contract/operators.ts'
+import type { Approval } from '@ghanti/contract/sms-approval.ts'
 import { codesOf, operatorsOf, sendersMax } from '@ghanti/contract/sms-senders.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -91,7 +92,13 @@ export type UsableSender = { senderId: number; name: string; operators: number[]
 
 /** The account's approved sender ID, on which nobody can decide until `tx` ends. Throws 400 naming `field` when there is none. */
 export async function requireSender(tx: Tx, accountId: number, name: string, field = 'cli'): Promise<UsableSender> {
-  const sender = await store.holdByName(tx, accountId, name)
+  return requireUsable(await store.holdByName(tx, accountId, name), field)
+}
+
+type Known = { id: number; name: string; status: Approval; operators: number[] }
+
+/** Throws 400 naming `field` unless this is an approved sender ID. */
+export function requireUsable(sender: Known | undefined, field: string): UsableSender {
   if (!sender) throw badField(field, words.notYours, 'not_found')
   if (sender.status !== 'approved') throw badField(field, words[sender.status](sender.name), 'not_approved')
   return { senderId: sender.id, name: sender.name, operators: sender.operators }

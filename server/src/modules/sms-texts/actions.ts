@@ -77,22 +77,23 @@ export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
   })
 }
 
-export type Decision = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
+export type Decision = { textId: number; status: 'approved' | 'rejected'; isUrgent?: boolean; reason: string | null }
 
 /** A pending text is approved or rejected; an approved one may be rejected later. Of two equal concurrent decisions, one gets 409. */
-export async function decideText(ctx: Ctx, { textId, status, reason }: Decision): Promise<void> {
+export async function decideText(ctx: Ctx, decision: Decision): Promise<void> {
   const { app, viewer } = ctx
+  const { textId, status, isUrgent = false, reason } = decision
   await app.db.transaction().execute(async (tx) => {
     const text = await store.lock(tx, scopeOf(viewer), textId)
     if (!text) throw new AppError('not_found')
-    const isDecided = text.status === status && text.decided_by !== null
+    const isDecided = text.status === status && text.is_urgent === isUrgent && text.decided_by !== null
     if (isDecided) throw conflict('textId', words.decided(approvalLabel[text.status]), 'decided')
-    await store.decide(tx, { textId, status, reason, byUserId: viewer.userId, at: app.clock.now() })
+    await store.decide(tx, { textId, status, isUrgent, reason, byUserId: viewer.userId, at: app.clock.now() })
     const kind = status === 'approved' ? 'textApproved' : 'textRejected'
     await giveNotice(tx, { userId: text.account_id, kind, subjectId: textId, about: text.name, reason })
     const action = status === 'approved' ? 'text.approve' : 'text.reject'
     const { name, account_id: ownerId } = text
-    await audit(tx, ctx, action, `text ${textId}`, { name, ownerId, reason })
+    await audit(tx, ctx, action, `text ${textId}`, { name, ownerId, reason, ...(isUrgent && { urgent: true }) })
   })
 }
 
@@ -101,16 +102,29 @@ export async function decideText(ctx: Ctx, { textId, status, reason }: Decision)
  * together with its placeholders.
  */
 export async function requireApprovedText(tx: Tx, accountId: number, text: string, field = 'smsText'): Promise<void> {
-  const standing = await store.standingOf(tx, accountId, text.trim())
-  if (standing?.status === 'rejected') throw badField(field, words.rejected(standing.name), 'rejected')
-  if (standing?.status === 'approved' && standing.decided_by !== null) return
-  const cause = await causeIn(tx, accountId, text)
-  if (!cause) return
-  throw badField(
-    field,
-    standing?.status === 'pending' ? words.pending(standing.name) : words.needsApproval(cause),
-    'not_approved',
-  )
+  const rule = {
+    accountType: await store.accountTypeOf(tx, accountId),
+    approval: await settingOf(tx, 'textApproval'),
+  }
+  const { refusal } = await standingOf(tx, accountId, text, rule)
+  if (refusal !== null) throw badField(field, refusal.text, refusal.code)
+}
+
+type Rule = { accountType: AccountType; approval: TextApproval }
+type Standing = { refusal: { text: string; code: 'rejected' | 'not_approved' } | null; isUrgent: boolean }
+
+/** Why a text may not be sent, and whether a super admin approved it as urgent: its messages leave at any hour. */
+export async function standingOf(db: Db, accountId: number, text: string, rule: Rule): Promise<Standing> {
+  const standing = await store.standingOf(db, accountId, text.trim())
+  if (standing?.status === 'rejected')
+    return { refusal: { text: words.rejected(standing.name), code: 'rejected' }, isUrgent: false }
+  if (standing?.status === 'approved' && standing.decided_by !== null)
+    return { refusal: null, isUrgent: standing.is_urgent }
+  const cause = causeOf(text, rule.accountType, rule.approval)
+  if (!cause) return { refusal: null, isUrgent: false }
+  const isPending = standing?.status === 'pending'
+  const why = isPending ? words.pending(standing.name) : words.needsApproval(cause)
+  return { refusal: { text: why, code: 'not_approved' }, isUrgent: false }
 }
 
 /** Of all accounts, counted up to 100. */

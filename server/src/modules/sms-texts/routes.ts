@@ -34,8 +34,8 @@ export const smsTextHandlers: Handlers<'smsTexts'> = {
     await deleteText(ctx, textId)
     return { message: messages.success }
   },
-  async approve(ctx, { textId }) {
-    await decideText(ctx, { textId, status: 'approved', reason: null })
+  async approve(ctx, { textId, urgent = false }) {
+    await decideText(ctx, { textId, status: 'approved', isUrgent: urgent, reason: null })
     return { message: messages.success }
   },
   async reject(ctx, { textId, reason }) {

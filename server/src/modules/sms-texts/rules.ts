@@ -12,6 +12,7 @@ export function rowOf(text: SavedText): TextRow {
     textName: text.name,
     smsText: text.text,
     textStatus: approvalCode[text.status],
+    urgent: text.is_urgent,
     reason: text.reason,
     userId: text.account_id,
     username: text.username,

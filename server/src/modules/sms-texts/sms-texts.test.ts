@@ -137,3 +137,22 @@ test('a name is given once; somebody else’s text is not there', async () => {
   const theirs = await post(stranger, 'text', { textId, textName: 'Mine', smsText: 'Pay' })
   expect(theirs.statusCode).toBe(404)
 })
+
+test('a text is approved as urgent by a super admin alone, until it is changed, rejected or approved otherwise', async () => {
+  const { textId } = await save('Login code', 'Your code is {code}')
+  const urgent = async () =>
+    (await get(user, `texts/${user.userId}`)).map(({ textStatus, urgent }) => [textStatus, urgent])
+  expect(await urgent()).toEqual([[0, false]])
+  expect((await post(user, `text/approve/${textId}`, { urgent: true })).statusCode).toBe(403)
+  expect((await post(boss, `text/approve/${textId}`, { urgent: true })).statusCode).toBe(200)
+  expect(await urgent()).toEqual([[1, true]])
+  expect((await post(boss, `text/approve/${textId}`, { urgent: true })).statusCode).toBe(409)
+  expect((await post(boss, `text/approve/${textId}`)).statusCode).toBe(200)
+  expect(await urgent()).toEqual([[1, false]])
+  await post(boss, `text/approve/${textId}`, { urgent: true })
+  await save('Login code', 'Your code is {code}, and a loan', textId)
+  expect(await urgent()).toEqual([[0, false]])
+  await post(boss, `text/approve/${textId}`, { urgent: true })
+  await post(boss, `text/reject/${textId}`, { reason: 'no' })
+  expect(await urgent()).toEqual([[2, false]])
+})

@@ -118,7 +118,7 @@ export async function insert(
 
 export async function rewrite(tx: Tx, textId: number, values: { text: string; status: Approval; at: Date }) {
   const { at, ...written } = values
-  const undecided = { reason: null, decided_by: null, decided_at: null }
+  const undecided = { reason: null, decided_by: null, decided_at: null, is_urgent: false }
   await tx
     .updateTable('sms_text')
     .set({ ...written, ...undecided, changed_at: at })
@@ -133,15 +133,16 @@ export async function rename(tx: Tx, textId: number, name: string, at: Date): Pr
 export type Decision = {
   textId: number
   status: Exclude<Approval, 'pending'>
+  isUrgent: boolean
   reason: string | null
   byUserId: number
   at: Date
 }
 
-export async function decide(tx: Tx, { textId, byUserId, at, status, reason }: Decision): Promise<void> {
+export async function decide(tx: Tx, { textId, byUserId, at, status, isUrgent, reason }: Decision): Promise<void> {
   await tx
     .updateTable('sms_text')
-    .set({ status, reason, decided_by: byUserId, decided_at: at })
+    .set({ status, is_urgent: isUrgent, reason, decided_by: byUserId, decided_at: at })
     .where('id', '=', textId)
     .execute()
 }
@@ -154,10 +155,10 @@ export async function markDeleted(tx: Tx, textId: number, at: Date): Promise<voi
  * The newest decision on this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays
  * approved. Undefined when it was never submitted.
  */
-export function standingOf(tx: Tx, accountId: number, text: string) {
-  return tx
+export function standingOf(db: Db, accountId: number, text: string) {
+  return db
     .selectFrom('sms_text')
-    .select(['name', 'status', 'decided_by'])
+    .select(['name', 'status', 'decided_by', 'is_urgent'])
     .where('account_id', '=', accountId)
     .where(sql<boolean>`md5(text) = md5(${text}) and text = ${text}`)
     .where((where) => where.or([where('deleted_at', 'is', null), where('decided_by', 'is not', null)]))

@@ -11,7 +11,7 @@ import { explainSms, moveSmsCampaign, type SmsCampaignRow } from '../model/campa
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { claim, type ClaimedMessage, type SmsClaim } from '../model/claim.sql.ts'
 import type { SmsContext } from './context.ts'
-import { maySend, shortOfMoney } from '../schedule/decide.ts'
+import { maySend, readyNow, shortOfMoney } from '../schedule/decide.ts'
 import type { SmsLease } from '../model/lease.sql.ts'
 import { partOf } from '../model/routing.ts'
 import { SenderRateLimiter } from '../model/sender-rate-limiter.ts'
@@ -26,7 +26,7 @@ export type Taken = {
   text: string
   /** Whether it probes if a gateway with an open circuit breaker works again. */
   probe: boolean
-  /** Checked again before sending: the permitted hours may have ended while it waited. */
+  /** Checked again before sending: the permitted hours, or its own time, may have ended while it waited. */
   mayLeave: () => boolean
 }
 
@@ -75,8 +75,7 @@ export class Sending {
     if (room <= 0) return
     const snapshot = await context.snapshots.running()
     this.#forget(snapshot)
-    if (this.#isClosed(snapshot)) return
-    const streams = this.#streams(snapshot)
+    const streams = this.#streams(snapshot, this.#isClosed(snapshot))
     if (streams.length === 0) return
     const limits = {
       dialer: room,
@@ -95,7 +94,8 @@ export class Sending {
     for (const stream of streams) {
       const wanted = Math.min(callsOf.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
       if (wanted === 0) continue
-      if (performance.now() > until || !isCalm() || this.#isClosed(snapshot)) break
+      if (performance.now() > until || !isCalm()) break
+      if (!stream.campaign.is_feed && this.#isClosed(snapshot)) continue
       if (mode === 'one') circuitBreaker.probing()
       const sent = await this.#claim(snapshot, stream, wanted, mode === 'one').catch((error: unknown) => {
         circuitBreaker.notProbed()
@@ -106,7 +106,7 @@ export class Sending {
     }
   }
 
-  /** Claims nothing outside the permitted hours, even before the coordinator has put the campaigns on hold. */
+  /** Claims only urgent messages outside the permitted hours, even before the coordinator has put the campaigns on hold. */
   #isClosed({ hours }: SmsSnapshot): boolean {
     return closedNow(hours, this.#options.context.clock.now()) !== null
   }
@@ -119,18 +119,20 @@ export class Sending {
   }
 
   /** What this gateway may take of each campaign, in round-robin order. */
-  #streams(snapshot: SmsSnapshot): Stream[] {
+  #streams(snapshot: SmsSnapshot, urgentOnly: boolean): Stream[] {
     const { row } = this.#options
     const own = { gatewayId: row.id, works: true }
     const tpsOf = (id: number): number => limitsOf(snapshot.gateways.get(id) ?? row).tps
     return snapshot.campaigns.flatMap((campaign) =>
-      campaign.streams.flatMap(({ operator, fresh_left, due }) => {
-        if (fresh_left + due === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
+      campaign.streams.flatMap((stream) => {
+        const { operator } = stream
+        const rows = readyNow(stream, urgentOnly)
+        if (rows === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
         const found = partOf(carriersOf(snapshot, { operator, sender: campaign.sender }, own), row.id, tpsOf)
         if (!found) return []
         const perTick = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
         const paced = this.#paced(snapshot, campaign)
-        const ready = Math.min(Math.ceil((fresh_left + due) * found.part), perTick, paced, claimMax)
+        const ready = Math.min(Math.ceil(rows * found.part), perTick, paced, claimMax)
         if (ready === 0) return []
         return [{ campaign, operator, ready, key: keyOf(campaign.id, operator) }]
       }),
@@ -157,6 +159,7 @@ export class Sending {
     probe: boolean,
   ): Promise<number> {
     const { context, lease, row, send } = this.#options
+    const urgentOnly = this.#isClosed(snapshot)
     const claimed = await claim(context.pool, lease, {
       campaignId: campaign.id,
       operator,
@@ -167,17 +170,26 @@ export class Sending {
       caps: snapshot.caps,
       probe,
       looks: looksAfter(this.#last.get(key), wanted),
+      urgentOnly,
     })
     const { messages, blocked, putOff } = claimed
     if (blocked + putOff > 0) this.#last.set(key, { taken: messages.length, passed: blocked + putOff })
     else this.#last.delete(key)
     context.changed.add(campaign.id)
-    const mayLeave = (): boolean => !this.#isClosed(snapshot)
+    const mayLeave = ({ is_urgent: isUrgent, until }: ClaimedMessage): boolean =>
+      (isUrgent || !this.#isClosed(snapshot)) && (until === null || until > context.clock.now())
     for (const message of messages) {
       this.#senderLimiter.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
       const text = this.#textOf(campaign, message)
-      send({ message, campaignId: campaign.id, from: campaign.sender, text, probe, mayLeave })
+      send({
+        message,
+        campaignId: campaign.id,
+        from: campaign.sender,
+        text,
+        probe,
+        mayLeave: () => mayLeave(message),
+      })
     }
     await this.#explainShort(campaign, claimed)
     return messages.length

@@ -25,9 +25,17 @@ type MessageInvariantCounts = Record<
 const sentTwice = `(select count(*) from (select campaign_id, no from (select campaign_id, no from sms_sent union all select campaign_id, no from sms_open) e group by 1, 2 having count(*) > 1) t
     join sms_campaign c on c.id = t.campaign_id where not c.is_retry)::int`
 
-/** A waiting message holds its cost if it follows a call, and otherwise nothing. */
+/** A waiting message holds its cost if it follows a call or is of a feed, and otherwise nothing. */
 const heldWrong = `(select count(*) from sms_retry r join sms_campaign c on c.id = r.campaign_id join sms_message m on m.campaign_id = r.campaign_id and m.no = r.no
-    where r.held_paisa > 0 and (c.call_campaign_id is null or r.held_paisa <> m.segments * c.price_paisa))::int`
+    where r.held_paisa > 0 and (c.call_campaign_id is null and c.feed is null or r.held_paisa <> m.segments * c.price_paisa))::int
+  + (
+    select count(*)
+    from sms_retry r
+    join sms_campaign c on c.id = r.campaign_id
+    where r.until is not null
+      and r.held_paisa = 0
+      and c.price_paisa > 0
+  )::int`
 
 /** Messages after calls compared with the history of the calls: one too many, or one missing although its campaign still sends. */
 const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c.id = m.campaign_id left join earned_texts e on e.campaign_id = m.campaign_id and e.no = m.no
@@ -92,7 +100,7 @@ select
        count(*) filter (where state = 'unknown') unknown, count(*) filter (where state = 'dnd') dnd, count(*) filter (where state = 'unreachable') unreachable from rows group by 1) r on r.campaign_id = c.id
      left join (select campaign_id, count(*) filter (where accepted > 0) accepted, sum(accepted) segments, sum(cost_paisa) cost from sms_sent group by 1) x on x.campaign_id = c.id
      left join sms_campaign_deleted g on g.campaign_id = c.id -- its rows are gone, its sums are not
-     where g is null and (case when c.call_campaign_id is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
+     where g is null and (case when c.call_campaign_id is null and c.feed is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
        or (k.fresh, k.waiting, k.in_flight, k.submitted, k.delivered, k.failed, k.expired, k.unknown, k.dnd, k.unreachable) is distinct from
           (coalesce(r.fresh, 0), coalesce(r.waiting, 0), coalesce(r.in_flight, 0), coalesce(r.submitted, 0), coalesce(r.delivered, 0), coalesce(r.failed, 0), coalesce(r.expired, 0), coalesce(r.unknown, 0), coalesce(r.dnd, 0), coalesce(r.unreachable, 0)))
        or c.id not in (select campaign_id from archived where parent = 'sms_sent') and (k.accepted, k.segments, k.cost_paisa) is distinct from (coalesce(x.accepted, 0), coalesce(x.segments, 0), coalesce(x.cost, 0)))::int as sms_counters_wrong,
@@ -129,7 +137,7 @@ select
   ${heldWrong} as sms_held_wrong,
   (select count(*) from sms_campaign c left join (select campaign_id, count(*) n from sms_open where unknown_at is null group by 1) o on o.campaign_id = c.id,
       lateral (select sum(fresh + waiting + in_flight + submitted + delivered + failed + expired + unknown + dnd + unreachable) as n, sum(in_flight) as in_flight from sms_campaign_count k where k.campaign_id = c.id) k
-     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.call_campaign_id is null and c.uploaded <> k.n or k.in_flight <> coalesce(o.n, 0)))::int as sms_counters_wrong,
+     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.call_campaign_id is null and c.feed is null and c.uploaded <> k.n or k.in_flight <> coalesce(o.n, 0)))::int as sms_counters_wrong,
   (select coalesce((select max(id) from recent), id) from since) as last_id`,
 )
 

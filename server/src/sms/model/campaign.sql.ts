@@ -44,6 +44,12 @@ export type SmsCampaignRow = AccountState & {
   text: string
   /** The status of the campaign whose calls its messages follow. Null: it follows none. */
   call_status: CampaignStatus | null
+  /** It takes messages that programs send one by one, as long as its day lasts. */
+  is_feed: boolean
+  /** The day of a feed is over, and no message is on its way into it. */
+  is_day_over: boolean
+  /** Messages of a feed wait whose time is over. */
+  has_late: boolean
   /** With calls: their texts by number (modules/voice-compose/rules-texts.ts). */
   call_texts: Record<string, string> | null
   /** Operators that its sender ID is approved for. Null: the sender ID is not approved at all, or gone. */
@@ -57,6 +63,8 @@ export type SmsStreamRow = {
   fresh_left: number
   /** Rows of the queue that are due, counted to 1,000. */
   due: number
+  /** How many of these are sent at any hour, counted to 1,000. */
+  due_urgent: number
   next_due_at: string | null
   next_put_off: number | null
 }
@@ -70,11 +78,31 @@ const campaignsStatement = statement<SmsCampaignRow>(
     where o.account_id = c.account_id and o.status not in ('complete', 'cancelled', 'refused', 'failed')) as unsettled,
   ${accountState},
   (select array_agg(l.payer_id order by l.level) from sms_campaign_level l where l.campaign_id = c.id) as payer_ids, (select id from account where kind = 'mint') as mint_id,
-  (select coalesce(json_agg(json_build_object('operator', t.operator, 'fresh_left', t.fresh_end - t.fresh_next, 'due', q.due, 'next_due_at', n.due_at, 'next_put_off', n.put_off) order by t.operator), '[]')
+  (select coalesce(json_agg(json_build_object('operator', t.operator, 'fresh_left', t.fresh_end - t.fresh_next, 'due', q.due, 'due_urgent', g.due, 'next_due_at', n.due_at, 'next_put_off', n.put_off) order by t.operator), '[]')
     from sms_stream t
     cross join lateral (select count(*)::int as due from (select from sms_retry r where r.campaign_id = c.id and r.operator = t.operator and r.due_at <= now() limit 1000) x) q
+    cross join lateral (
+      select count(*)::int as due
+      from (
+        select
+        from sms_retry r
+        where r.campaign_id = c.id
+          and r.operator = t.operator
+          and r.due_at <= now()
+          and r.is_urgent
+        limit 1000
+      ) u
+    ) g
     left join lateral (select due_at, put_off from sms_retry r where r.campaign_id = c.id and r.operator = t.operator order by due_at, no limit 1) n on true
     where t.campaign_id = c.id) as streams,
+  c.feed is not null as is_feed,
+  coalesce(c.feed < nepal_day(now() - interval '1 minute'), false) as is_day_over,
+  c.feed is not null and exists (
+    select
+    from sms_retry r
+    where r.campaign_id = c.id
+      and r.until <= now()
+  ) as has_late,
   d.template, d.text, v.status as call_status, (select json_object_agg(t.no, t.text) from call_text t where t.campaign_id = c.call_campaign_id) as call_texts,
   case when d.sender_id is null then '{0,1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as sender_operators,
   (select min(e.tps) from sms_sender e where lower(e.name) = lower(c.sender) and e.deleted_at is null and e.status = 'approved') as sender_tps
@@ -83,6 +111,12 @@ from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join acco
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(in_flight), 0)::int in_flight from sms_campaign_count k where k.campaign_id = c.id) k
 where c.status not in ('complete', 'cancelled', 'refused', 'failed') and ($1::boolean or c.status = 'running')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing', 'lowBalance', 'onHold', 'paused') or c.status = 'ready' and c.start_at <= now())
+  and ( -- of a feed into which nothing came, nothing is to be done
+    c.feed is null
+    or c.status not in ('running', 'paused')
+    or c.feed < nepal_day(now() - interval '1 minute')
+    or exists (select from sms_retry r where r.campaign_id = c.id)
+  )
 order by c.id`,
 )
 
@@ -143,14 +177,14 @@ export async function explainSms(
 }
 
 /**
- * The campaign's last day is over, or its messages after calls are stopped: rows that were not sent expire, and their reserved money is released.
+ * The campaign's last day is over, or its messages after calls or of a feed are stopped: rows that were not sent expire, and their reserved money is released.
  * Repeat until it answers 0. $4 campaign $5 rows at most $6 slot $7 reason
  */
 const expireStatement = statement<{ closed: number }>(
   'sms_expire',
   `with ${leaseFence}, one as materialized (
   select c.id, c.account_id from lease, sms_campaign c
-  where c.id = $4 and (c.send_until <= now() or c.call_campaign_id is not null and c.status in ('cancelling', 'cancelled', 'complete')) for no key update of c
+  where c.id = $4 and (c.send_until <= now() or (c.call_campaign_id is not null or c.feed is not null) and c.status in ('cancelling', 'cancelled', 'complete')) for no key update of c
 ), payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from one join account a on a.id = one.account_id for no key update of a
 ), queue_rows as materialized (
@@ -193,13 +227,13 @@ export async function expireSms(
 }
 
 const leftStatement = statement<{ id: number }>(
-  'sms_left_after_calls',
-  `select p.campaign_id as id from sms_campaign_progress p join sms_campaign c on c.id = p.campaign_id and c.call_campaign_id is not null
+  'sms_left',
+  `select p.campaign_id as id from sms_campaign_progress p join sms_campaign c on c.id = p.campaign_id and (c.call_campaign_id is not null or c.feed is not null)
 where p.finished_at > now() - interval '1 day' and exists (select from sms_retry r where r.campaign_id = c.id)`,
 )
 
-/** Campaigns that ended lately and still have messages after calls in their queues. */
-export async function leftAfterCalls(db: Queryable): Promise<number[]> {
+/** Campaigns that ended lately, with messages in their queues that calls or programs left. */
+export async function leftInQueues(db: Queryable): Promise<number[]> {
   return (await run(db, leftStatement, [])).map((row) => row.id)
 }
 

@@ -16,6 +16,9 @@
  *   after calls  a campaign whose messages follow calls has no fresh rows: the end of a call puts each into the queue, with the money that the call had
  *                reserved for it (sms_retry.held_paisa). Such a row needs no free money; its money goes with it, to sms_open and back, until it is
  *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those to come.
+ *   feeds        messages that programs send one by one (server/sql/accept_message_1.sql) come
+ *                with their money, as those after calls do. Each has a moment after which it does
+ *                not leave: claims pass it by, and expire_messages_1.sql ends it.
  *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
  *   fence        the gateway's lease. Lease 0 is the coordinator's.
  *   locks        always lease -> open messages and their rows -> campaign (shared) -> accounts by id -> stream -> queue -> income -> counters -> numbers.
@@ -39,6 +42,10 @@ export type ClaimedMessage = {
   reserved_paisa: number
   /** The other columns of its row. Null: it has none, or its text uses none. */
   vars: Record<string, string> | null
+  /** It is not sent after this moment. Null: at any time. */
+  until: Date | null
+  /** It is sent at any hour. */
+  is_urgent: boolean
 }
 
 type Rest = { id: null; put_off: number; short: number | null; blocked: number }
@@ -48,13 +55,14 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
  * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
  * $12 a probe: a fresh row while there is one, because a row that is due again may have failed through a fault of its own.
  * $13 how many rows to look at, where that is more than may be sent. Those from the first row on that might be sent and is too many stay as they are.
+ * $14 only what is sent at any hour.
  * A row whose number has had its messages of the day waits for the next midnight. Rows that cannot be paid for go back to the queue as they are.
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
   `with ${leaseFence}, payer as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
-    case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else greatest(0, least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as affordable
+  select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, (c.call_campaign_id is not null or c.feed is not null) as is_held, c.feed is not null as is_feed, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
+    case when c.price_paisa = 0 or c.call_campaign_id is not null or c.feed is not null then $6::int else greatest(0, least($6::int, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as affordable
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
   where c.id = $4 and c.status = 'running' and c.send_until > now() and not c.retry_requested
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
@@ -65,13 +73,13 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 ), room as materialized (
   select affordable, case when affordable > 0 then greatest(affordable, $13::int) else 0 end as looks from payer
 ), queue_rows as materialized (
-  select r.ctid, r.no, r.due_at, r.held_paisa from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
+  select r.ctid, r.no, r.due_at, r.held_paisa, r.until, r.is_urgent from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now() and (r.until is null or r.until > now()) and (r.is_urgent or not $14::boolean)
   order by r.due_at, r.no limit coalesce((select case when $12::boolean and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), fresh_rows as materialized (
   select p.fresh_next as lo, least(p.fresh_next + r.looks - q.n, p.fresh_end) as hi from payer p, room r, (select count(*)::int n from queue_rows) q
 ), candidates as materialized (
-  select m.no, m.phone, m.segments, m.state, m.faults, q.due_at, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
+  select m.campaign_id, m.operator, m.no, m.phone, m.segments, m.state, m.faults, q.due_at, q.until, coalesce(q.is_urgent, false) as is_urgent, m.segments * p.price_paisa as paisa, case when p.is_held then m.segments * p.price_paisa else 0 end as held_paisa,
     exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
     case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
   from payer p cross join sms_message m left join queue_rows q on q.no = m.no left join lateral (
@@ -101,12 +109,12 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
 ), submissions as (
-  insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day) overriding system value
-  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from messages w, payer p
+  insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day, until, is_urgent) overriding system value
+  select w.id, $1, $3, w.campaign_id, w.no, p.id, w.phone, w.operator, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today, w.until, w.is_urgent from messages w, payer p
   where (w.phone in (select phone from number_days)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
-  insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa)
-  select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had, d.held_paisa
+  insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa, until, is_urgent)
+  select d.campaign_id, d.operator, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had, d.held_paisa, d.until, d.is_urgent
   from due d where not d.blocked and (d.no in (select no from submissions)) is not true returning put_off, held_paisa
 ), dnd_rows as (
   update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked)) returning m.campaign_id, m.no
@@ -127,9 +135,11 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_flight = k.in_flight + excluded.in_flight, dnd = k.dnd + excluded.dnd
 )
-select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
-from messages w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from submissions)) is true
-union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
+select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, coalesce(v.vars, t.vars) as vars, w.until, w.is_urgent, null::int as put_off, null::bigint as short, null::int as blocked
+from messages w left join sms_value v on v.campaign_id = w.campaign_id and v.no = w.no
+  left join lateral (select jsonb_build_object('text', s.text) as vars from payer p, api_send s where p.is_feed and s.campaign_id = w.campaign_id and s.no = w.no) t on true
+  where (w.id in (select id from submissions)) is true
+union all select null, null, null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
   case when p.affordable = 0 then p.price_paisa else (select min(s.upto_paisa) from running_sums s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
 from payer p order by no nulls last`,
 )
@@ -158,10 +168,12 @@ export type SmsClaimRequest = {
   probe?: boolean
   /** How many rows to look at for some that may be sent. 0: as many as may be sent. */
   looks?: number
+  /** Only messages that are sent at any hour. */
+  urgentOnly?: boolean
 }
 
 export async function claim(db: Queryable, lease: SmsLease, request: SmsClaimRequest): Promise<SmsClaim> {
-  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps, probe = false, looks = 0 } = request
+  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps, probe = false } = request
   const values = [
     campaignId,
     operator,
@@ -172,7 +184,8 @@ export async function claim(db: Queryable, lease: SmsLease, request: SmsClaimReq
     caps.account,
     caps.platform,
     probe,
-    looks,
+    request.looks ?? 0,
+    request.urgentOnly ?? false,
   ]
   const claimed: SmsClaim = { messages: [], putOff: 0, short: null, blocked: 0, open: false }
   for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {

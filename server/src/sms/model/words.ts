@@ -33,6 +33,7 @@ export const words = {
   notSentInTime: 'it was not sent before the time after which its campaign sends none',
   noCallYet: 'its messages leave as its calls end',
   callsStopped: 'its calls were stopped',
+  late: 'it was not sent within its time',
   stoppedUnsent: 'it was stopped before it was sent',
   requeueing: 'messages are queued for the retry',
   cutOff: 'the server was cut off while it was being sent',

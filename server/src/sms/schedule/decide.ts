@@ -20,8 +20,8 @@ export type SmsDecisionContext = {
 
 export type SmsDecision =
   | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause; needPaisa?: number }
-  /** `sweep`: the owner's earnings may pay for the next message. `decideValues`: rows that waited for approval are let in, or refused. */
-  | { do: 'prepare' | 'requeue' | 'expire' | 'sweep' | 'decideValues' }
+  /** `sweep`: the owner's earnings may pay for the next message. `expireLate`: those messages of a feed whose time is over. `decideValues`: rows that waited for approval are let in, or refused. */
+  | { do: 'prepare' | 'requeue' | 'expire' | 'expireLate' | 'sweep' | 'decideValues' }
   /** `reason` null: nothing to say; undefined: the stored reason stays. */
   | { do: 'wait'; reason: string | null | undefined }
 
@@ -34,6 +34,8 @@ export function decide(campaign: SmsCampaignRow, context: SmsDecisionContext): S
   const { status } = campaign
   if (status === 'processing') return stoppedHold(campaign) ?? (context.preparing ? wait(undefined) : { do: 'prepare' })
   if (status === 'cancelling') return cancel(campaign, context)
+  if (campaign.has_late) return { do: 'expireLate' }
+  if (campaign.is_day_over && isEmpty(campaign)) return move('complete')
   if (campaign.call_status !== null && callsStopped.has(campaign.call_status))
     return move('cancelling', words.callsStopped)
   if (campaign.call_status !== null && isOver(campaign)) return move('complete')
@@ -69,12 +71,16 @@ function callsOver({ call_status: status }: SmsCampaignRow): boolean {
 
 /** No message after a call is left, and none will come. */
 function isOver(campaign: SmsCampaignRow): boolean {
-  return callsOver(campaign) && campaign.fresh + campaign.waiting + campaign.in_flight === 0
+  return callsOver(campaign) && isEmpty(campaign)
+}
+
+function isEmpty({ fresh, waiting, in_flight }: SmsCampaignRow): boolean {
+  return fresh + waiting + in_flight === 0
 }
 
 function cancel(campaign: SmsCampaignRow, { preparing }: SmsDecisionContext): SmsDecision {
   const { call_status: calls, fresh, waiting, in_flight } = campaign
-  if (calls !== null && fresh + waiting > 0) return { do: 'expire' }
+  if ((calls !== null || campaign.is_feed) && fresh + waiting > 0) return { do: 'expire' }
   if (calls === 'cancelling' && in_flight === 0) return wait(undefined) // calls that were answered still end
   return campaign.in_flight > 0 || preparing ? wait(undefined) : move('cancelled', campaign.reason)
 }
@@ -113,8 +119,9 @@ function outside(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDeci
   return reason === null ? null : wait(reason)
 }
 
+/** A feed stays open outside the hours, because some of its messages are sent at any hour. */
 function holdOf(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision | null {
-  const closed = closedReason(context)
+  const closed = campaign.is_feed ? null : closedReason(context)
   return accountsHold(campaign) ?? (closed === null ? null : hold('hours', closed))
 }
 
@@ -146,23 +153,30 @@ function lowBalance({ need_paisa: need, free_paisa: free, sweepable_paisa }: Sms
 
 function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision {
   if (campaign.unapproved > 0 && campaign.values_decision !== 'pending') return { do: 'decideValues' }
-  const isEmpty = campaign.fresh + campaign.waiting + campaign.in_flight === 0
-  if (isEmpty && callsOver(campaign))
+  const hasNone = isEmpty(campaign)
+  if (hasNone && callsOver(campaign) && !campaign.is_feed)
     return campaign.unapproved > 0 ? wait(words.unapproved(campaign.unapproved)) : move('complete')
   const found = holdOf(campaign, context)
   if (found) return found
   const blocked = blockedReason(campaign, context)
   if (blocked) return wait(blocked)
-  if (isEmpty) return wait(words.noCallYet) // after the hours, because a call may queue its next message at any time
-  const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
+  if (hasNone) return wait(campaign.is_feed ? null : words.noCallYet) // after the hours, because a call may queue its next message at any time
+  const closed = campaign.is_feed ? closedReason(context) : null
+  const ready = campaign.streams.filter((stream) => readyNow(stream, closed !== null) > 0)
+  if (closed !== null && ready.length === 0) return wait(closed)
   if (ready.length === 0) return wait(queueWaitInWords(campaign, context.now))
   for (const { operator } of ready) {
     const reason = senderGone(campaign, operator) ?? context.noGatewayReason(operator, campaign.sender)
     if (reason !== null) return wait(reason)
   }
-  if (campaign.call_status !== null) return wait(null) // their money is reserved
+  if (campaign.call_status !== null || campaign.is_feed) return wait(null) // their money is reserved
   if (campaign.free_paisa < campaign.price_paisa) return shortOfMoney(campaign, campaign.price_paisa)
   return wait(campaign.free_paisa < 10 * campaign.price_paisa ? undefined : null)
+}
+
+/** How many messages of a stream may leave, as far as hours go. */
+export function readyNow({ fresh_left, due, due_urgent }: SmsStreamRow, urgentOnly: boolean): number {
+  return urgentOnly ? due_urgent : fresh_left + due
 }
 
 function senderGone({ sender, sender_operators }: SmsCampaignRow, operator: number): string | null {

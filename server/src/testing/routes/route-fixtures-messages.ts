@@ -39,6 +39,21 @@ export const paused: RouteFixture = {
   },
 }
 
+/** A message that a program sent. */
+export const sent: RouteFixture = {
+  owners: ['user'],
+  async make(app, owner) {
+    const name = `SMS ${++serial} of ${owner.username}`
+    const campaign_id = await newSmsCampaign(app, owner, { name, messages: [{}] })
+    await app.db
+      .insertInto('api_send')
+      .values({ campaign_id, no: 0, account_id: owner.userId, text: 'Hello' })
+      .execute()
+    return `${campaign_id}-1`
+  },
+  missing: '2147483647-1',
+}
+
 /** With a row whose columns wait for approval. */
 export const unapproved: RouteFixture = {
   ...campaign,

@@ -1,6 +1,7 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../../policy.ts'
 import type { Row } from './route-rows.ts'
+import * as messages from './route-fixtures-messages.ts'
 import * as sms from './route-fixtures-sms.ts'
 import * as fixtures from './route-fixtures.ts'
 
@@ -32,6 +33,12 @@ export const smsLineRows = {
   'smsGateways.delete': ofGateway,
   'smsGateways.test': { ...ofGateway, fields: { testKind: 'ping' }, ok: 409 }, // no engine is connected with it
   'smsGateways.testResult': { on: ['testId', sms.smsGatewayTest] },
+  'sends.create': {
+    names: { from: messages.sender },
+    fields: { to: '9841000001', text: 'Hello', template: undefined },
+  },
+  'sends.detail': { on: ['messageId', messages.sent] },
+  'sends.find': { fields: { reference: 'invoice 1' } },
   'smsInbox.list': { ...ofAccount, fields: { action: 'optOut', campaign: 'x' } },
   'smsRoutes.list': {},
   'smsRoutes.create': { names: { steps: sms.smsSteps }, fields: wayOf },

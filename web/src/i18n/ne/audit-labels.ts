@@ -87,6 +87,7 @@ export const labels: Readonly<Record<string, string>> = {
   mails: 'इमेल',
   words: 'शब्द',
   operators: 'अपरेटर',
+  urgent: 'अत्यावश्यक',
   status: 'अवस्था',
   gateways: 'गेटवे',
   driver: 'ड्राइभर',

@@ -166,6 +166,7 @@ const actions: Readonly<Record<string, string>> = {
   'sms.compose': 'SMS अभियान बनाए',
   'sms.edit': 'सुरु हुनुअघि SMS अभियान बदले',
   'sms.export': 'SMS अभियानहरू डाउनलोड गरे',
+  'sms.find': 'सन्दर्भबाट SMS खोजे',
   'sms.hold': 'अरूको SMS अभियान होल्डमा राखे',
   'sms.pause': 'SMS अभियान पज गरे',
   'sms.report': 'अभियानका SMS हेरे',

@@ -1,0 +1,22 @@
+/** Messages that programs send one by one. Placeholders: fields.ts. */
+export const sendTexts: readonly [RegExp | string, string][] = [
+  ['is required, or a template', 'आवश्यक छ, नभए टेम्प्लेट दिनुहोस्'],
+  ['cannot be sent together with text: name one of them', 'सन्देशसँगै पठाउन मिल्दैन: एउटा मात्र दिनुहोस्'],
+  ['is not one of your texts', 'तपाईँको पाठ होइन'],
+  ['belong to a template', 'टेम्प्लेटका लागि मात्र हुन्'],
+  [/^has no value for (.+)$/s, 'मा {1} को विवरण छैन'],
+  ['needs approval: use an approved template', 'स्वीकृत हुनुपर्छ: स्वीकृत टेम्प्लेट प्रयोग गर्नुहोस्'],
+  [/^has a value for \{(.+?)\} that needs approval: (.+)$/s, 'मा {1} को विवरण स्वीकृत हुनुपर्छ: {~2}'],
+  [/^gets no message: (.+)$/s, 'लाई सन्देश पठाइँदैन: {~1}'],
+  [/^had (\d+) messages? today: it may have more from 00:00$/, 'मा आज {#1} सन्देश गइसके: ००:०० देखि फेरि पठाउन मिल्छ'],
+  [/^costs Rs (.+), and Rs (.+) are free$/, 'मा रु {#1} लाग्छ, तर रु {#2} मात्र बाँकी छ'],
+  ['sends nothing: its messages of today are paused', 'केही पठाउँदैन: यसका आजका सन्देश रोकिएका छन्'],
+  ['sends nothing: its messages of today are on hold', 'केही पठाउँदैन: यसका आजका सन्देश थामिएका छन्'],
+  ['sends nothing: its messages of today were stopped', 'केही पठाउँदैन: यसका आजका सन्देश बन्द गरिए'],
+  [/^sends nothing: all messages are stopped by the administrator: (.+)$/s, 'केही पठाउँदैन: एडमिनले सबै सन्देश रोकेका छन्: {1}'],
+  [/^sends nothing: (.+)$/s, 'केही पठाउँदैन: {~1}'],
+  ['has messages that programs sent: each is sent once', 'का सन्देश प्रोग्रामले पठाएका हुन्: हरेक सन्देश एक पटक मात्र पठाइन्छ'],
+  ['is not the id of a message', 'सन्देशको आईडी होइन'],
+  ['must be text or a number', 'पाठ वा अङ्क हुनुपर्छ'],
+  ['must have a value by name', 'मा नामअनुसार विवरण हुनुपर्छ'],
+]
