@@ -9,7 +9,7 @@ const dialling = [
   'server/src/modules/after-call/crash.test.ts',
   'server/src/database-{away,failover}.test.ts',
   'server/src/drivers/telephony/simulator/suite{,-process}.test.ts',
-  'server/src/sms/**/{crash,crash-calls,engine,fail-over}.test.ts',
+  'server/src/sms/**/{crash,crash-calls,crash-feed,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]
 
