@@ -18,6 +18,7 @@ test.each([
   ['exports', /csv: \d+ calls[^]*xlsx: \d+ calls[^]*parquet: \d+ calls[^]*every (figure|export)/],
   ['reports', /filtered.*\d[^]*insight.*\d[^]*every question/],
   ['sms', /the driver's rate is \d+ %/],
+  ['sends', /messages, \d+\/s with 4 keys[^]*the books are right/],
   ['sms-kannel', /times Kannel's rate[^]*the books are right/],
   ['sms-million', /report of a reseller: p95[^]*the books are right/],
   ['speech', /asked for again: 4 in/],

@@ -55,6 +55,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: 'The SMPP driver. Ceiling: the bare library with receipts.',
     lines: /segments\/s|^the driver's rate/,
   },
+  sends: {
+    measures: 'Single messages of programs, by four keys, beside a campaign of 100,000.',
+    lines: /messages, |the books/,
+  },
   'sms-kannel': { measures: 'The SMPP driver beside Kannel.', lines: /messages\/s|^ours is/ },
   'sms-million': {
     measures: 'An SMS campaign of a million recipients, from compose to the last receipt, while people read.',
