@@ -6,8 +6,11 @@ import { holdingTurn } from '../lib/turn-held.ts'
 /** Where somebody without a session asks from: the neighbourhood, whose addresses come cheap, and the network, which one customer of a provider holds. */
 export type Place = readonly [neighbourhood: string, network: string]
 
-/** An account's turn, or a stranger's. `composing`: what may also wait for a file or a name server has places of its own. */
-export type Turn = { account: number; composing?: boolean } | { place: Place }
+/**
+ * An account's turn, or a stranger's. Places of their own have what may also wait for a file or a name server (`composing`), and messages of programs
+ * (`sending`), of which an account sends a hundred a second for hours.
+ */
+export type Turn = { account: number; composing?: boolean; sending?: boolean } | { place: Place }
 
 /** More than this of one account waits in no honest use; it gets 503. */
 const waitingOfEach = 500
@@ -17,12 +20,14 @@ const waitingMax = 5000
 const flood = { workMsMax: 20_000, share: 1 / 4 }
 const accounts = new FairSemaphore(12, { ofEach: 4, waitingOfEach, ...flood })
 const composing = new FairSemaphore(6, { ofEach: 1, waitingOfEach })
+const sending = new FairSemaphore(8, { ofEach: 4, waitingOfEach })
 /** Places of their own, so that no number of strangers takes those of accounts. */
 const strangers = new FairSemaphore(4, { ofEach: 2, waitingOfEach, waitingMax })
 
 /** The work must wait for nothing but the database while it has its turn: whoever reads files asserts that (lib/turn-held.ts). */
 export function takeTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   if ('place' in turn) return strangers.run(work, turn.place)
+  if (turn.sending) return sending.run(work, turn.account)
   return turn.composing ? composing.run(work, turn.account) : accounts.run(() => holdingTurn(work), turn.account)
 }
 

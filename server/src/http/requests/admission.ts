@@ -85,7 +85,7 @@ function begin({ workLimits, db }: App, work: Work, viewer: Viewer | null, [, ne
 function turnOf({ workLimits }: App, work: Work | null, viewer: Viewer | null, place: Place): Turn | null {
   const turn = work === null ? 'request' : workLimits.turnOf(work)
   if (turn === 'own') return null
-  return viewer ? { account: viewer.userId, composing: turn === 'composing' } : { place }
+  return viewer ? { account: viewer.userId, composing: turn === 'composing', sending: turn === 'sending' } : { place }
 }
 
 function requireFewParameters({ raw: { url = '' } }: FastifyRequest): void {

@@ -7,7 +7,7 @@ export type WorkLimit = {
   perMinute: number
   perDay: number
   what: string
-  turn: 'request' | 'composing' | 'own'
+  turn: 'request' | 'composing' | 'sending' | 'own'
   /** Counted by network, in memory, because there is no session. */
   byNetwork: boolean
 }
@@ -75,9 +75,9 @@ export const workLimits = {
   downloads: limit(12, 600, 'downloads', { perDay: 20_000 }),
   approvals: limit(4, 60, 'sender IDs and texts'),
   /** Of programs, one by one: each is paid for, and has a row of some hundred bytes. As many as the keys of an account may ask for. */
-  sends: limit(100, 12_000, 'single messages', { perDay: Infinity }),
+  sends: limit(100, 12_000, 'single messages', { perDay: Infinity, turn: 'sending' }),
   /** They leave one line of audit an hour. */
-  sendReads: limit(100, 12_000, 'reads of single messages', { perDay: Infinity }),
+  sendReads: limit(100, 12_000, 'reads of single messages', { perDay: Infinity, turn: 'sending' }),
   /** Two short queries for each pause in typing in the palette. */
   searches: limit(4, 120, 'searches', { perDay: 20_000 }),
 } as const satisfies Record<string, WorkLimit>
