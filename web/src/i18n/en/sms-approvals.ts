@@ -8,6 +8,8 @@ export const texts = {
   filterLabels: { status: 'Status', asked: 'Asked', changed: 'Changed', customer: 'Customer' },
   actions: {
     approve: 'Approve',
+    approveUrgent: 'Approve as urgent',
+    notUrgent: 'Approve, but not as urgent',
     operators: 'Change operators and rate',
     reject: 'Reject',
     delete: 'Delete',
@@ -90,6 +92,11 @@ export const texts = {
     done: (name: string) => `${name} is saved`,
     waits: (name: string) => `${name} is saved and waits for approval`,
     approveQuestion: 'Are you sure you want to approve this text?',
+    urgent: 'Urgent',
+    urgentQuestion:
+      'Are you sure you want to approve this text as urgent? What programs send with it leaves at any hour, such as codes for a login.',
+    notUrgentQuestion: 'Are you sure? What programs send with this text waits for the messaging hours again.',
+    approvedUrgent: 'It has already been approved as urgent',
     approveMany: (count: string) => `Are you sure you want to approve these ${count} texts?`,
     approveFailed: 'The text was not approved',
     rejectQuestion: 'Are you sure you want to reject this text? No campaign sends it any more.',

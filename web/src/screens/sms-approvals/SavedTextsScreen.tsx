@@ -40,7 +40,12 @@ const columns = ({ viewer, t, common }: Context): Column<TextRow>[] => [
     header: t.saved.columns.status,
     sortKey: 'textStatus',
     card: 'status',
-    cell: (row) => <Decision code={row.textStatus} reason={row.reason} />,
+    cell: (row) => (
+      <>
+        <Decision code={row.textStatus} reason={row.reason} />
+        {row.urgent && <span className={classes.reason}>{t.saved.urgent}</span>}
+      </>
+    ),
   },
   ...(viewer.role === 'user'
     ? []

@@ -36,21 +36,26 @@ export function textActions(role: Role, row: TextRow, t: Texts): MenuAction[] {
   if (role === 'user')
     return [{ label: t.actions.edit, icon: IconPencil, onClick: () => openText(row, t) }, remove(row, t)]
   const text = <p className={classes.text}>{row.smsText}</p>
+  const approve = (urgent: boolean) =>
+    confirm({
+      title: row.textName,
+      verb: urgent ? t.actions.approveUrgent : t.actions.approve,
+      question: urgent ? t.saved.urgentQuestion : row.urgent ? t.saved.notUrgentQuestion : t.saved.approveQuestion,
+      details: text,
+      failure: t.saved.approveFailed,
+      labels: t.saved.fields,
+      onYes: () => call(smsTextRoutes.approve, { textId: row.textId, urgent }).finally(againTexts),
+    })
   return [
     {
-      label: t.actions.approve,
-      icon: IconCheck,
-      disabledReason: row.textStatus === 1 ? t.saved.approved : undefined,
-      onClick: () =>
-        confirm({
-          title: row.textName,
-          verb: t.actions.approve,
-          question: t.saved.approveQuestion,
-          details: text,
-          failure: t.saved.approveFailed,
-          labels: t.saved.fields,
-          onYes: () => call(smsTextRoutes.approve, { textId: row.textId }).finally(againTexts),
-        }),
+      ...(row.urgent ? { label: t.actions.notUrgent } : { label: t.actions.approve, icon: IconCheck }),
+      disabledReason: row.textStatus === 1 && !row.urgent ? t.saved.approved : undefined,
+      onClick: () => approve(false),
+    },
+    {
+      label: t.actions.approveUrgent,
+      disabledReason: row.urgent ? t.saved.approvedUrgent : undefined,
+      onClick: () => approve(true),
     },
     {
       label: t.actions.reject,

@@ -24,11 +24,13 @@ export function Facts({ summary }: { summary: SmsCampaignSummary }) {
             </dd>
           </div>
         )}
-        <div>
-          <dt>{facts.text}</dt>
-          <dd className={classes.text}>{summary.smsText}</dd>
-        </div>
-        {summary.callCampaign === undefined && (
+        {!summary.feed && (
+          <div>
+            <dt>{facts.text}</dt>
+            <dd className={classes.text}>{summary.smsText}</dd>
+          </div>
+        )}
+        {summary.callCampaign === undefined && !summary.feed && (
           <div>
             <dt>{facts.file}</dt>
             <dd>
@@ -45,12 +47,14 @@ export function Facts({ summary }: { summary: SmsCampaignSummary }) {
           <dt>{facts.price}</dt>
           <dd>{facts.perSegment(format.rupees(summary.perSegment))}</dd>
         </div>
-        <div>
-          <dt>{summary.notAfter ? facts.notAfter : facts.sendUntil}</dt>
-          <dd>
-            <NepalTime wire={summary.sendUntil} />
-          </dd>
-        </div>
+        {!summary.feed && (
+          <div>
+            <dt>{summary.notAfter ? facts.notAfter : facts.sendUntil}</dt>
+            <dd>
+              <NepalTime wire={summary.sendUntil} />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   )

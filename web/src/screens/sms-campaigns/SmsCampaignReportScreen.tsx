@@ -15,7 +15,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { actionOf, pageMenu } from './actions.tsx'
-import { isOver, refusalOf } from './allowed.ts'
+import { concerns, isOver, refusalOf } from './allowed.ts'
 import classes from './SmsReport.module.css'
 
 const FrozenCampaign = late(
@@ -138,7 +138,7 @@ function Primary({ summary, context }: PrimaryProps) {
     )
   }
   const offered = (['resume', 'pause', 'duplicate'] as const).filter(
-    (one) => refusalOf(one, summary, context.role) === null,
+    (one) => concerns(one, summary) && refusalOf(one, summary, context.role) === null,
   )
   const [action] = offered.filter((one) => one !== 'duplicate' || isOver(summary))
   if (!action) return null

@@ -158,11 +158,10 @@ function figures({ t: { columns }, format }: Context): Column<SmsCampaignRow>[] 
     },
     { ...count('smsDelivered'), card: 'figure' },
     count('smsFailed'),
-    { ...count('smsExpired'), hidden: true },
-    { ...count('smsUnknown'), hidden: true },
-    { ...count('dndCount'), hidden: true },
-    { ...count('optOuts'), hidden: true },
-    { ...count('segments'), hidden: true },
+    ...(['smsExpired', 'smsUnknown', 'dndCount', 'optOuts', 'segments'] as const).map((key) => ({
+      ...count(key),
+      hidden: true,
+    })),
     { key: 'cost', header: columns.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
   ]
 }

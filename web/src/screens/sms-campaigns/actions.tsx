@@ -10,31 +10,26 @@ import { whenLoaded } from '../../components/ui/loading/when-loaded.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type * as editDialogs from '../edit-campaign/dialogs.tsx'
 import type * as keepDialogs from '../retention/dialogs.tsx'
-import { refusalOf, type RowAction } from './allowed.ts'
+import { concerns, refusalOf, type RowAction } from './allowed.ts'
 
 type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
 
-const menu = [
-  'pause',
-  'resume',
-  'stop',
-  'retry',
-  'edit',
-  'duplicate',
-  'archive',
-  'delete',
-] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
-/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
-export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuAction[] {
-  return menu.map((action) => actionOf(action, row, context))
-}
-
-const groups = {
+const groups: Record<'run' | 'again', readonly RowAction[]> = {
   run: ['pause', 'resume', 'stop', 'retry', 'edit'],
   again: ['duplicate', 'archive', 'delete'],
-} as const satisfies Record<string, readonly RowAction[]>
+}
+
+/** Impossible actions are shown disabled, with the reason. */
+function inGroup(group: keyof typeof groups, row: SmsCampaignRow, context: ActionContext): MenuAction[] {
+  return groups[group].filter((action) => concerns(action, row)).map((action) => actionOf(action, row, context))
+}
+
+/** The 'Take Action' menu. */
+export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuAction[] {
+  return inGroup('run', row, context).concat(inGroup('again', row, context))
+}
 
 /** The same on the campaign's page, in groups. */
 export function pageMenu(
@@ -42,10 +37,11 @@ export function pageMenu(
   context: ActionContext,
   refreshing: Pick<MenuAction, 'label' | 'onClick'>,
 ): MenuAction[] {
-  const names = context.t.groups
-  const inGroup = (group: keyof typeof groups): MenuAction[] =>
-    groups[group].map((action) => ({ ...actionOf(action, row, context), group: names[group] }))
-  return [...inGroup('run'), { ...refreshing, group: names.run }, ...inGroup('again')]
+  const named = (group: keyof typeof groups, actions: readonly MenuAction[]) =>
+    actions.map((action) => ({ ...action, group: context.t.groups[group] }))
+  return named('run', [...inGroup('run', row, context), refreshing]).concat(
+    named('again', inGroup('again', row, context)),
+  )
 }
 
 export function actionOf(action: RowAction, row: SmsCampaignRow, context: ActionContext): MenuAction {

@@ -13,6 +13,11 @@ import type { TextsOf } from '../../i18n/areas.ts'
 export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'edit' | 'duplicate' | 'archive' | 'delete'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
+/** What programs send one by one was never composed. */
+export function concerns(action: RowAction, { feed }: SmsCampaignRow): boolean {
+  return !feed || !/retry|edit|duplicate/.test(action)
+}
+
 /** Why this role cannot do it now, or null. The server has the last word. */
 export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): Refusal | null {
   if (row.deleted && action !== 'archive') return 'deleted'
@@ -22,21 +27,20 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
     case 'resume':
       if (!allows('resume', row)) return 'resumeNotPaused'
       // Only the server knows whether this viewer is above the administrator who paused it.
-      if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
-      return row.heldBy === undefined ? 'resumeOwner' : null
+      if (role === 'user') return row.heldBy ? 'resumeHeld' : null
+      return row.heldBy ? null : 'resumeOwner'
     case 'stop':
-      if (allows('stop', row)) return null
-      return isOver(row) ? 'stopOver' : 'stopUnderWay'
+      return allows('stop', row) ? null : isOver(row) ? 'stopOver' : 'stopUnderWay'
     case 'retry':
       if (role !== 'user') return 'retryOwner'
       if (row.callCampaign) return 'retryFollows'
       if (!allows('retry', row)) return 'retryNotComplete'
-      if (row.isRetry !== 0) return 'retriedAlready'
-      return row.smsFailed + row.smsExpired === 0 ? 'retryNothing' : null
+      if (row.isRetry) return 'retriedAlready'
+      return row.smsFailed + row.smsExpired ? null : 'retryNothing'
     case 'edit':
       if (role !== 'user') return 'editOwner'
       if (row.callCampaign) return 'editFollows'
-      return isEditable(row) ? null : 'editBegun'
+      return isOneOf(editableStatuses, row) ? null : 'editBegun'
     case 'archive':
       if (role !== 'user') return 'archiveOwner'
       return isOver(row) ? null : 'archiveNotOver'
@@ -50,17 +54,15 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
   }
 }
 
-export function isOver({ campaignStatus }: SmsCampaignRow): boolean {
-  const status = campaignStatusOf(campaignStatus)
-  return finishedStatuses.some((finished) => finished === status)
+export function isOver(row: SmsCampaignRow): boolean {
+  return isOneOf(finishedStatuses, row)
 }
 
-function isEditable({ campaignStatus }: SmsCampaignRow): boolean {
-  const status = campaignStatusOf(campaignStatus)
-  return editableStatuses.some((editable) => editable === status)
+function isOneOf(statuses: readonly string[], { campaignStatus }: SmsCampaignRow): boolean {
+  return statuses.includes(campaignStatusOf(campaignStatus) ?? '')
 }
 
 function allows(action: CampaignAction, { campaignStatus }: SmsCampaignRow): boolean {
   const status = campaignStatusOf(campaignStatus)
-  return status !== undefined && canDo(action, status)
+  return status ? canDo(action, status) : false
 }
