@@ -37,6 +37,7 @@ export const errorCodes = {
   ],
   current: ['It is the session of this very request.', 'Log out instead.'],
   custom: ['The value breaks a rule of its field.', 'Read the text of the error.'],
+  day_cap: ['The number has had as many messages today as it may have.', 'Send it tomorrow, in Nepal’s day.'],
   decided: ['It was decided before.', 'Read how it was decided.'],
   deleted: ['The number was deleted with its campaign.', 'Nothing can be done.'],
   demo: ['The demo does not do this.', 'Run an installation of your own.'],
@@ -83,6 +84,7 @@ export const errorCodes = {
   late: ['The link has expired.', 'Ask for another.'],
   lifted: ['It was lifted before.', 'Nothing is left to do.'],
   line: ['The caller ID cannot be used at the moment.', 'Read why in the text of the error.'],
+  low_balance: ['The account has less credit than the message costs.', 'Recharge.'],
   mails_used_up: ['Today’s mails are used up.', 'Try again tomorrow, in Nepal’s day.'],
   making: ['It is being made already.', 'Wait for it.'],
   many_refused: [
@@ -184,6 +186,7 @@ export const errorCodes = {
   ],
   unreadable: ['The body or the path cannot be read.', 'Send JSON in UTF-8.'],
   used: ['The link was used before.', 'Ask for another.'],
+  value_missing: ['The template names a value that was not sent.', 'Send it in `values`.'],
   which_column: ['The column of the numbers cannot be told.', 'Say it in `columns`.'],
   which_date_order: ['The order of day and month in a column cannot be told.', 'Say it in `dateOrders`.'],
   which_sheet: ['Several sheets have rows.', 'Say which one in `sheet`.'],

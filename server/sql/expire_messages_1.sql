@@ -62,6 +62,12 @@ begin
     where m.campaign_id = p_campaign
       and m.no = any (array(select no from removals))
     returning m.campaign_id, m.no, old.state
+  ), told as ( -- hooks: no history has rows that end here
+    insert into hook_news (user_id, type, of_messages, campaign_id, ids)
+    select payer, 'messages.changed', true, e.campaign_id, array_agg(e.no order by e.no)
+    from expiries e
+    where hooks_want(payer, 'messages.changed')
+    group by e.campaign_id
   ), counts as (
     insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, expired)
     select

@@ -3,6 +3,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
+import { messageIdOf, stateOf } from '../sends/rules.ts'
 import { bodyBytesMax } from './rules.ts'
 import * as store from './store-bodies.ts'
 
@@ -48,7 +49,7 @@ async function dataOf(db: Db, event: EventSource): Promise<Data | null> {
   }
   if (event.type === 'messages.changed') {
     const messages = await store.messagesNamed(db, campaignId, event.ids)
-    return { ...of, messages: messages.map(messageData) }
+    return { ...of, messages: messages.map((message) => messageData(campaignId, message)) }
   }
   const status = event.state as CampaignStatus
   return { ...of, kind: event.of_messages ? 'messages' : 'calls', status, label: campaignStatusLabel[status] }
@@ -75,13 +76,14 @@ function callData(call: store.Call): Data {
   }
 }
 
-/** Named as in the report of messages. */
-function messageData(message: store.Message): Data {
+/** Named as in the report of messages; `messageId` and `reference` as in the answers to who sent it (modules/sends). */
+function messageData(campaignId: number, message: store.Message): Data {
   return {
-    messageId: message.no + 1,
+    messageId: messageIdOf(campaignId, message.no),
+    reference: message.reference,
     row: message.line,
     msisdn: nationalOf(String(message.phone)),
-    state: message.state === 'fresh' ? 'waiting' : message.state,
+    state: stateOf[message.state],
     segments: message.segments,
     submitTime: timeOf(message.submitted_at),
     deliveryTime: timeOf(message.final_at),

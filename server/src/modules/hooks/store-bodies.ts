@@ -1,4 +1,5 @@
 /** What an event is about, read when it is sent. */
+import type { SmsState } from '../../db/tables.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
@@ -62,19 +63,22 @@ export type Message = {
   no: number
   line: number
   phone: number
-  state: string
+  state: SmsState
   segments: number
   submitted_at: Date | null
   final_at: Date | null
   reason: string | null
+  /** What the program that sent it calls it. */
+  reference: string | null
 }
 
 export async function messagesNamed(db: Db, campaignId: number, nos: readonly number[]): Promise<Message[]> {
   const { rows } = await sql<Message>`
-    select no, line, phone, state, segments, submitted_at, final_at, reason
-    from sms_message
-    where campaign_id = ${campaignId} and no = any (${[...nos]}::int[])
-    order by no`.execute(db)
+    select m.no, m.line, m.phone, m.state, m.segments, m.submitted_at, m.final_at, m.reason, s.reference
+    from sms_message m
+    left join api_send s using (campaign_id, no)
+    where m.campaign_id = ${campaignId} and m.no = any (${[...nos]}::int[])
+    order by m.no`.execute(db)
   return rows
 }
 

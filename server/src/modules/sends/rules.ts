@@ -43,7 +43,8 @@ export function refusalOfFeed(status: CampaignStatus, reason: string | null): st
   }
 }
 
-const stateOf: Record<SmsState, SendState> = {
+/** As programs read it. */
+export const stateOf: Readonly<Record<SmsState, SendState>> = {
   fresh: 'waiting',
   waiting: 'waiting',
   submitted: 'submitted',
