@@ -21,7 +21,12 @@ export default function FirstFactor() {
   const [app, setApp] = useState<ReplyOf<typeof factorRoutes.beginTotp> | null>(null)
   const [passkey, setPasskey] = useState<ReplyOf<typeof factorRoutes.passkeyOptions> | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const added = () => call(factorRoutes.makeRecovery, {}).then((made) => setCodes(made.codes), showFailure)
+  // Without codes the console follows all the same: what added the factor works once, and the profile makes codes.
+  const withoutCodes = (error: unknown) => {
+    showFailure(error)
+    return refreshSession()
+  }
+  const added = () => call(factorRoutes.makeRecovery, {}).then((made) => setCodes(made.codes), withoutCodes)
   const leaving = { added, close: () => void logout(), cancel: t.leave }
   return (
     <AuthCard title={t.title}>

@@ -1,5 +1,6 @@
 import { factorRoutes } from '@ghanti/contract/factors.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { sessionRoutes } from '@ghanti/contract/sessions.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
@@ -111,10 +112,10 @@ async function begin(t: Texts, needsCodes: boolean): Promise<void> {
   try {
     const begun = await call(factorRoutes.beginTotp, {})
     const added = async (close: () => void) => {
+      close()
       showDone(t.adding.done)
-      void refresh(factorRoutes.list)
-      if (!needsCodes) return close()
-      await makeCodes(t).catch(showFailure)
+      void refresh(factorRoutes.list, sessionRoutes.list) // the first one ends the other sessions
+      if (needsCodes) await makeCodes(t).catch(showFailure)
     }
     showDialog({ title: t.adding.title, size: 'md', render: (close) => <AddApp {...{ begun, added, close }} /> })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { factorRoutes, type FactorRow } from '@ghanti/contract/factors.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { sessionRoutes } from '@ghanti/contract/sessions.ts'
 import { Button } from '@mantine/core'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -106,7 +107,7 @@ async function begin(t: TextsOf<'factors'>['passkeys'], done: () => Promise<void
     const added = async (close: () => void) => {
       close()
       showDone(t.added)
-      void refresh(factorRoutes.list)
+      void refresh(factorRoutes.list, sessionRoutes.list) // the first one ends the other sessions
       await done()
     }
     showDialog({ title: t.addWhat, size: 'md', render: (close) => <AddPasskey {...{ begun, added, close }} /> })
