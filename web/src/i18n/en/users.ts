@@ -131,6 +131,7 @@ export const texts = {
     nothingMoves: 'Frozen: nothing moves until it is lifted',
     /** A campaign, in place of the button that pauses it. */
     held: 'Held by a freeze',
+    why: (username: string, who: string) => `${username} is frozen. ${who}`,
     lifters: {
       you: 'You can lift it.',
       platform: 'Only a super admin can lift it.',

@@ -125,6 +125,7 @@ export const texts: typeof english = {
     byPlatform: 'प्लेटफर्मले फ्रिज गरेको',
     nothingMoves: 'फ्रिज गरिएको: नहटाएसम्म केही हुँदैन',
     held: 'फ्रिजले रोकिएको',
+    why: (username, who) => `${username} फ्रिज गरिएको छ। ${who}`,
     lifters: {
       you: 'तपाईँ हटाउन सक्नुहुन्छ।',
       platform: 'सुपर एडमिनले मात्र हटाउन सक्छ।',

@@ -141,10 +141,12 @@ function Frozen({ account }: { account: Customer['account'] }) {
       title={t.frozen.title(username)}
       text={frozen.byOwner ? t.frozen.byOwner(since) : t.frozen.since(frozen.reason, since)}
     >
-      {disabledReason === undefined && (
+      {disabledReason === undefined ? (
         <Button variant="default" size="compact-md" onClick={onClick}>
           {label}
         </Button>
+      ) : (
+        <span>{t.frozen.lifters.platform}</span>
       )}
     </FrozenBar>
   )

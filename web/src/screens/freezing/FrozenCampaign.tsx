@@ -22,7 +22,7 @@ export default function FrozenCampaign({ frozen, bar, campaignName }: FrozenCamp
     const lift = () => void import('./ask.tsx').then((ask) => ask.askToLift(frozen, freezing, format), showFailure)
     return <Button onClick={lift}>{freezing.lift}</Button>
   }
-  const why = `${t.title(frozen.username)}. ${who}`
+  const why = t.why(frozen.username, who)
   const explain = () => showDialog({ title: campaignName, render: () => <p>{why}</p> })
   return (
     <Button variant="default" aria-disabled title={why} onClick={explain}>

@@ -36,3 +36,11 @@ test('everybody else reads who can lift the freeze of a campaign', async () => {
   const dialog = page.getByRole('dialog', { name: 'Dashain' })
   await expect.element(dialog.getByText('client is frozen. Only a super admin can lift it.')).toBeVisible()
 })
+
+test('in Nepali its two sentences end as sentences do there', async () => {
+  await setLanguage('ne')
+  await loadTexts('users')
+  await renderApp(<FrozenCampaign campaignName="Dashain" frozen={{ ...frozen, mayLift: false, byPlatform: true }} />)
+  const held = page.getByRole('button', { name: 'फ्रिजले रोकिएको' })
+  await expect.element(held).toHaveAttribute('title', 'client फ्रिज गरिएको छ। सुपर एडमिनले मात्र हटाउन सक्छ।')
+})
