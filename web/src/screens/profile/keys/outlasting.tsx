@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { basePath } from '../../../api/base.ts'
+import layout from '../../../components/form/Form.module.css'
 import { showDialog } from '../../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { keysAnchor } from './anchor.ts'
@@ -18,16 +19,16 @@ function Outlasting({ keys, close }: { keys: number; close: () => void }) {
   const { outlasting: t } = useKeyTexts()
   const format = useFormat()
   return (
-    <>
+    <div className={layout.form}>
       <p>{t.text(keys, format.count(keys))}</p>
-      <Group justify="flex-end" mt="md">
+      <div className={layout.buttons}>
         <Button variant="default" onClick={close}>
           {t.close}
         </Button>
         <Button component="a" href={`${basePath}/user-profile#${keysAnchor}`} onClick={close}>
           {t.look}
         </Button>
-      </Group>
-    </>
+      </div>
+    </div>
   )
 }
