@@ -9,6 +9,7 @@ test.each([
   ['/update-pwd', { screen: 'update-pwd', token: '' }],
   ['/update-pwd/what%20is%20this', { screen: 'update-pwd', token: '' }],
   ['/verify-mail/a_b-9', { screen: 'verify-mail', token: 'a_b-9' }],
+  ['/invitation/a_b-9', { screen: 'invitation', token: 'a_b-9' }],
   ['/not-me/a_b-9', { screen: 'not-me', token: 'a_b-9' }],
   ['/not-me/a_b-9/more', null],
   ['/summary-mails/yes/a_b-9', { screen: 'summary-yes', token: 'a_b-9' }],

@@ -18,6 +18,10 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ],
   ['is no longer valid: each link works once, within seven days', 'अब चल्दैन: हरेक लिङ्क सात दिनभित्र एक पटक मात्र चल्छ'],
   ['is not your present password', 'अहिलेको पासवर्ड होइन'],
+  [
+    'cannot be checked any more: use a recovery code, or have the second factor removed from above',
+    'अब जाँच्न मिल्दैन: आपतकालीन कोड चलाउनुहोस्, वा खाता दिनेलाई दोस्रो प्रमाण हटाउन भन्नुहोस्',
+  ],
   ['is not the code of now: each works once, for 30 s', 'अहिलेको कोड होइन: हरेक कोड ३० सेकेन्डका लागि एक पटक चल्छ'],
   ['is none of your unused recovery codes', 'बाँकी आपतकालीन कोडमध्येको होइन'],
   ['is not the code that was mailed', 'इमेलमा पठाइएको कोड होइन'],

@@ -46,6 +46,15 @@ export async function stepOf(secret: string, code: string, now: Date): Promise<n
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
 
+/** Null when it was sealed under a `SECRET` that this server no longer has. */
+function secretOf({ config }: ProvingApp, userId: number, sealed: string): string | null {
+  try {
+    return unseal(config.secret, rules.secretPurpose(userId), sealed)
+  } catch {
+    return null
+  }
+}
+
 /** Uses nothing up. What is wrong is answered, so that whoever asks may count it. `hostname`: where it is said. */
 export async function proofIn(
   app: ProvingApp,
@@ -59,7 +68,8 @@ export async function proofIn(
   }
   if (code !== undefined) {
     const totp = await store.totpOf(app.db, userId)
-    const secret = totp && unseal(app.config.secret, rules.secretPurpose(userId), totp.secretSealed)
+    const secret = totp && secretOf(app, userId, totp.secretSealed)
+    if (secret === null) return badField('code', rules.codesUnreadable, 'unreadable')
     const step = secret === undefined ? null : await stepOf(secret, code, app.clock.now())
     return step === null ? wrongProof('totp') : { factor: 'totp', step }
   }

@@ -95,6 +95,20 @@ describe('a sign-in', () => {
     expect(await factorsOf(await signedIn(app, user))).toMatchObject({ recoveryCodes: 9 })
   })
 
+  test('says of an app that the server’s secret no longer opens what helps, and takes a recovery code', async () => {
+    const user = await withTotp()
+    const [recoveryCode = ''] = await recoveryCodesOf(user)
+    const elsewhere = { ...app, config: { ...app.config, secret: Buffer.alloc(32, 7) } }
+    await giveTotp(elsewhere, user.userId)
+    const ticket = await ticketOf(user)
+    const reply = await post('login/factor', { ticket, code: codeNow() })
+    expect([reply.statusCode, errorOf(reply)]).toEqual([
+      400,
+      'code cannot be checked any more: use a recovery code, or have the second factor removed from above',
+    ])
+    expect((await post('login/factor', { ticket, recoveryCode })).statusCode).toBe(200)
+  })
+
   test('refuses a code that is wrong, old or used, a ticket that was used, and none', async () => {
     const user = await withTotp()
     const ticket = await ticketOf(user)

@@ -14,6 +14,9 @@ export const stepSeconds = 30
 /** For how long after its first sign-in a browser is not yet known to whoever adds the first factor. As long as 'It was not me' works. */
 export const newBrowserDays = 7
 
+/** `SECRET` was changed, or is another installation's. */
+export const codesUnreadable =
+  'cannot be checked any more: use a recovery code, or have the second factor removed from above'
 export const wrongCode = 'is not the code of now: each works once, for 30 s'
 export const wrongRecoveryCode = 'is none of your unused recovery codes'
 export const wrongMailCode = 'is not the code that was mailed'

@@ -81,9 +81,10 @@ export async function sendVerification(app: App, { userId, emailid }: { userId: 
   const expiresAt = new Date(sentAt.getTime() + rules.verificationMs)
   await store.insertLink(app.db, { tokenHash: hashOf(token), userId, emailid, sentAt, expiresAt })
   const { publicUrl, basePath } = app.config
+  const page = account.hasPassword ? 'verify-mail' : 'invitation'
   await app.mail.send({
     to: emailid,
-    ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`, account),
+    ...rules.verificationMail(`${publicUrl}${basePath}/${page}/${token}`, account),
   })
 }
 

@@ -67,7 +67,7 @@ async function mails(): Promise<Mail[]> {
     await (name === 'verification-mail' ? sendVerification(app, data) : sendNoticeMail(app, data))
   return app.mail.sent
 }
-const link = /^https:\/\/calls\.example\.com\/build\/verify-mail\/([\w-]{43})$/m
+const link = /^https:\/\/calls\.example\.com\/build\/(?:verify-mail|invitation)\/([\w-]{43})$/m
 const tokenOf = (mail: Mail | undefined) => link.exec(mail?.text ?? '')?.[1] ?? 'the mail has no link'
 const verify = async (token: string) => {
   const { statusCode, ...reply } = await post(null, '/api/obd/mail/verify', { token })

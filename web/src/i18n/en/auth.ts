@@ -55,6 +55,12 @@ export const texts = {
       /** The server’s own sentence. */
       done: null as string | null,
     },
+    invitation: {
+      title: 'An account waits for you',
+      hint: 'Go on only if you expected it. The account’s e-mails, and links for a new password, will go to this address.',
+      submit: 'Take the account',
+      done: null,
+    },
     'not-me': {
       title: 'It was not me',
       hint: 'Everybody who uses the account is logged out, and its password no longer works. Until a new one is set, a user’s calls and messages stop. A link for it is mailed to the address of the account; if that does not come, ask who gave you the account.',

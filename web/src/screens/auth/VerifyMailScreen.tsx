@@ -15,12 +15,16 @@ import classes from './AuthCard.module.css'
 
 const routeOf = {
   'verify-mail': signInRoutes.verifyMail,
+  invitation: signInRoutes.verifyMail,
   'summary-yes': summaryMailRoutes.confirm,
   'summary-no': summaryMailRoutes.stop,
   'not-me': sessionRoutes.notMe,
 } satisfies Record<LinkScreen, unknown>
 
 type Invited = ReplyOf<typeof signInRoutes.verifyMail>['invited']
+
+/** Their readers have an account that they know of. */
+const ofAccounts: readonly LinkScreen[] = ['verify-mail', 'not-me']
 
 /** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Needs no session: readers of summaries have no account, and who says 'It was not me' may have none open. */
 export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen; token: string }) {
@@ -60,7 +64,7 @@ export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen
             </Button>
           </>
         )}
-        {!invited && (screen === 'verify-mail' || screen === 'not-me') && (
+        {!invited && (ofAccounts.includes(screen) || (screen === 'invitation' && state === 'done')) && (
           <Anchor href={`${basePath}/login`} className={classes.link}>
             {toConsole}
           </Anchor>
