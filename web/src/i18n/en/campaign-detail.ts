@@ -3,10 +3,6 @@ import { promptFiles, spokenCalendars, spokenLanguages } from './flow-words.ts'
 
 export const texts = {
   title: (campaignId: string) => `Campaign ${campaignId}`,
-  frozen: {
-    title: 'Frozen',
-    text: (username: string) => `${username} is frozen: nothing is called until the freeze is lifted.`,
-  },
   /** Parts of Pending, joined by commas. */
   pending: {
     fresh: (count: string) => `never tried ${count}`,

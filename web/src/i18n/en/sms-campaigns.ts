@@ -60,7 +60,7 @@ export const texts = {
     editBegun: 'Only a campaign that has not begun, Processing or Ready, can be changed.',
     editFollows: 'Its messages follow the calls of a voice campaign. Change that one: these move with it.',
     duplicateFollows:
-      'Its messages follow the calls of a voice campaign. Duplicate that campaign instead: its texts are copied too.',
+      'Its messages follow the calls of a voice campaign. Duplicate that one: its texts are copied too.',
     duplicateOwner: 'Only its owner can compose campaigns.',
     deleted: 'Its owner deleted it. Only its totals and costs are left.',
     deleteFollows: 'Its texts follow the calls of a voice campaign. Delete that one: these go with it.',
@@ -94,13 +94,13 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
+  deleted: { underWay: '(deleted; numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Only archived ones' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {
     title: (count: string) => (count === '1' ? '1 row waits for approval' : `${count} rows wait for approval`),
     subtitle:
-      'The text is approved, but in these rows a column adds more than a name or a figure. A super admin decides on all of them together; the other rows are sent meanwhile.',
+      'The text is approved, but in these rows a column adds more than a name or a figure. A super admin decides on all of them; the others are sent meanwhile.',
     text: 'Message',
     empty: 'No rows are waiting for approval.',
     approve: 'Approve these rows',
@@ -115,10 +115,6 @@ export const texts = {
       `What ${count} of its messages cost, and when each was sent, was archived on ${day}.`,
     archivedDownload: 'Download the archived messages (CSV)',
     showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
-    frozen: {
-      title: 'Frozen',
-      text: (username: string) => `${username} is frozen: nothing is sent until the freeze is lifted.`,
-    },
     title: (name: string) => `Report of ${name}`,
     back: 'All SMS campaigns',
     backToList: 'Back to the list',

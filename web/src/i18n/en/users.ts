@@ -131,6 +131,12 @@ export const texts = {
     nothingMoves: 'Frozen: nothing moves until it is lifted',
     /** A campaign, in place of the button that pauses it. */
     held: 'Held by a freeze',
+    /** Over everything of a campaign. */
+    barTitle: 'Frozen',
+    bar: {
+      calls: (username: string) => `${username} is frozen: nothing is called until the freeze is lifted.`,
+      messages: (username: string) => `${username} is frozen: nothing is sent until the freeze is lifted.`,
+    },
     why: (username: string, who: string) => `${username} is frozen. ${who}`,
     lifters: {
       you: 'You can lift it.',

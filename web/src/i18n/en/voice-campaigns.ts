@@ -95,7 +95,7 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
+  deleted: { underWay: '(deleted; numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Only archived ones' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   report: {

@@ -5,10 +5,6 @@ import { promptFiles, spokenCalendars, spokenLanguages } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: (campaignId) => `अभियान ${campaignId}`,
-  frozen: {
-    title: 'फ्रिज गरिएको',
-    text: (username) => `${username} फ्रिज गरिएको छ: फ्रिज नहटाएसम्म कल जाँदैन।`,
-  },
   pending: {
     fresh: (count) => `एक पटक पनि नगरिएको ${count}`,
     inCall: (count) => `कलमा ${count}`,

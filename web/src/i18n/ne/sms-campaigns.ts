@@ -103,10 +103,6 @@ export const texts: TextsOf<'smsCampaigns'> = {
     rejectQuestion: (count) => `यी पङ्क्ति (${count}) अस्वीकृत गर्ने हो? यी पठाइनेछैनन्; खातावालाले कारण पढ्छन्।`,
   },
   report: {
-    frozen: {
-      title: 'फ्रिज गरिएको',
-      text: (username) => `${username} फ्रिज गरिएको छ: फ्रिज नहटाएसम्म सन्देश जाँदैन।`,
-    },
     archived: (count, day) => `यसका ${count} सन्देशको शुल्क र पठाइएको विवरण ${day} मा अभिलेखमा सारियो।`,
     archivedDownload: 'अभिलेखका सन्देश डाउनलोड गर्नुहोस् (CSV)',
     showOptOuts: (count) => `सन्देश रोक्ने: ${count}। ती सन्देश हेर्नुहोस्`,

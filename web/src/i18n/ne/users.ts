@@ -125,6 +125,11 @@ export const texts: typeof english = {
     byPlatform: 'प्लेटफर्मले फ्रिज गरेको',
     nothingMoves: 'फ्रिज गरिएको: नहटाएसम्म केही हुँदैन',
     held: 'फ्रिजले रोकिएको',
+    barTitle: 'फ्रिज गरिएको',
+    bar: {
+      calls: (username) => `${username} फ्रिज गरिएको छ: फ्रिज नहटाएसम्म कल जाँदैन।`,
+      messages: (username) => `${username} फ्रिज गरिएको छ: फ्रिज नहटाएसम्म सन्देश जाँदैन।`,
+    },
     why: (username, who) => `${username} फ्रिज गरिएको छ। ${who}`,
     lifters: {
       you: 'तपाईँ हटाउन सक्नुहुन्छ।',

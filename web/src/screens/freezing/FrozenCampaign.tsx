@@ -8,7 +8,7 @@ import FrozenBar from './FrozenBar.tsx'
 type FrozenCampaignProps = {
   frozen: NonNullable<SmsCampaignSummary['frozen']>
   /** Over everything of the campaign; absent: in place of the button that pauses or resumes it. */
-  bar?: { title: string; text: string }
+  bar?: 'calls' | 'messages'
   campaignName: string
 }
 
@@ -17,7 +17,7 @@ export default function FrozenCampaign({ frozen, bar, campaignName }: FrozenCamp
   const { frozen: t, freezing } = useTexts('users')
   const format = useFormat()
   const who = t.lifters[frozen.mayLift ? 'you' : frozen.byPlatform ? 'platform' : 'above']
-  if (bar) return <FrozenBar title={bar.title} text={`${bar.text} ${who}`} />
+  if (bar) return <FrozenBar title={t.barTitle} text={`${t.bar[bar](frozen.username)} ${who}`} />
   if (frozen.mayLift) {
     const lift = () => void import('./ask.tsx').then((ask) => ask.askToLift(frozen, freezing, format), showFailure)
     return <Button onClick={lift}>{freezing.lift}</Button>

@@ -19,11 +19,7 @@ test('a campaign that a freeze holds offers to lift it to whoever may', async ()
 test('everybody else reads who can lift the freeze of a campaign', async () => {
   await renderApp(
     <>
-      <FrozenCampaign
-        campaignName="Dashain"
-        frozen={{ ...frozen, mayLift: false, byPlatform: false }}
-        bar={{ title: 'Frozen', text: 'client is frozen.' }}
-      />
+      <FrozenCampaign campaignName="Dashain" frozen={{ ...frozen, mayLift: false, byPlatform: false }} bar="calls" />
       <FrozenCampaign campaignName="Dashain" frozen={{ ...frozen, mayLift: false, byPlatform: true }} />
     </>,
   )

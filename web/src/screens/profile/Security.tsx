@@ -18,8 +18,7 @@ import page from './ProfileScreen.module.css'
 import classes from './Security.module.css'
 
 const Factors = late(() => import('./Factors.tsx'))
-const Keys = late(() => import('./keys/Keys.tsx'))
-const Hooks = late(() => import('./hooks/Hooks.tsx'))
+const Programs = late(() => import('./Programs.tsx'))
 
 export default function Security() {
   const { username, name, role } = useSession()
@@ -49,8 +48,7 @@ export default function Security() {
       </Suspense>
       {role !== 'superAdmin' && (
         <Suspense fallback={null}>
-          <Keys />
-          <Hooks />
+          <Programs />
         </Suspense>
       )}
       <OpenSignIns />

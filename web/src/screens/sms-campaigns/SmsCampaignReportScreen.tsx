@@ -101,11 +101,7 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       <div className={classes.sections}>
         {summary.frozen && (
           <Suspense>
-            <FrozenCampaign
-              campaignName={summary.campaignName}
-              frozen={summary.frozen}
-              bar={{ title: t.report.frozen.title, text: t.report.frozen.text(summary.frozen.username) }}
-            />
+            <FrozenCampaign campaignName={summary.campaignName} frozen={summary.frozen} bar="messages" />
           </Suspense>
         )}
         <Suspense fallback={<div className={classes.loading} aria-busy />}>

@@ -133,11 +133,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       <div className={classes.sections}>
         {detail.frozen && (
           <Suspense>
-            <FrozenCampaign
-              campaignName={detail.campaignName}
-              frozen={detail.frozen}
-              bar={{ title: t.frozen.title, text: t.frozen.text(detail.frozen.username) }}
-            />
+            <FrozenCampaign campaignName={detail.campaignName} frozen={detail.frozen} bar="calls" />
           </Suspense>
         )}
         <Result detail={detail} />

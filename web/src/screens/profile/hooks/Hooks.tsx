@@ -5,16 +5,14 @@ import { call } from '../../../api/client.ts'
 import { jsonQuery, refresh } from '../../../api/query.ts'
 import { confirm, showFailure } from '../../../components/ui/dialogs/dialogs.ts'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
-import { whenLoaded } from '../../../components/ui/loading/when-loaded.ts'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import { serverSentence } from '../../../i18n/language.ts'
 import classes from '../Security.module.css'
 import keyClasses from '../keys/Keys.module.css'
+import { askRotate, openChange, openDeliveries, openNewHook } from './dialogs.tsx'
 import { hookTexts, useHookTexts } from './texts.ts'
-
-const dialogs = () => import('./dialogs.tsx')
 
 const kinds: Record<HookState, StatusKind> = {
   unverified: 'held',
@@ -27,7 +25,7 @@ const kinds: Record<HookState, StatusKind> = {
 const againMs = 2000
 
 /** Addresses of the own account's programs, which are told what happens. */
-export default function Hooks() {
+export function Hooks() {
   const t = useHookTexts()
   const query = useQuery({
     ...jsonQuery(hookRoutes.list, {}),
@@ -43,11 +41,7 @@ export default function Hooks() {
           <h3 className={classes.name}>{t.title}</h3>
           <p className={classes.detail}>{t.hint}</p>
         </div>
-        <Button
-          variant="default"
-          aria-label={t.createWhat}
-          onClick={() => void whenLoaded(dialogs, ({ openNewHook }) => openNewHook())}
-        >
+        <Button variant="default" aria-label={t.createWhat} onClick={() => openNewHook()}>
           {t.create}
         </Button>
       </div>
@@ -122,30 +116,18 @@ function Actions({ of: hook }: { of: HookRow }) {
     <div className={keyClasses.actions}>
       {hook.host !== null && (
         <>
-          <Button
-            {...small}
-            aria-label={t.deliveriesOf(name)}
-            onClick={() => void whenLoaded(dialogs, ({ openDeliveries }) => openDeliveries(hook))}
-          >
+          <Button {...small} aria-label={t.deliveriesOf(name)} onClick={() => openDeliveries(hook)}>
             {t.deliveries}
           </Button>
           <Button {...small} aria-label={t.testWhat(name)} onClick={() => void test(hook, name)}>
             {t.test}
           </Button>
-          <Button
-            {...small}
-            aria-label={t.rotateWhat(name)}
-            onClick={() => void whenLoaded(dialogs, ({ askRotate }) => askRotate(hook))}
-          >
+          <Button {...small} aria-label={t.rotateWhat(name)} onClick={() => askRotate(hook)}>
             {t.rotate}
           </Button>
         </>
       )}
-      <Button
-        {...small}
-        aria-label={t.changeTitle(name)}
-        onClick={() => void whenLoaded(dialogs, ({ openChange }) => openChange(hook))}
-      >
+      <Button {...small} aria-label={t.changeTitle(name)} onClick={() => openChange(hook)}>
         {t.change}
       </Button>
       <Button {...small} aria-label={t.removeWhat(name)} onClick={() => askRemove(hook, name)}>

@@ -5,16 +5,14 @@ import { call } from '../../../api/client.ts'
 import { jsonQuery, refresh } from '../../../api/query.ts'
 import { confirm } from '../../../components/ui/dialogs/dialogs.ts'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
-import { whenLoaded } from '../../../components/ui/loading/when-loaded.ts'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import classes from '../Security.module.css'
 import keyClasses from './Keys.module.css'
 import { keysAnchor, showIfAsked } from './anchor.ts'
+import { openNewKey, openRoll } from './dialogs.tsx'
 import { keyTexts, useKeyTexts } from './texts.ts'
-
-const dialogs = () => import('./dialogs.tsx')
 
 const kinds: Record<KeyState, StatusKind> = {
   active: 'done',
@@ -27,7 +25,7 @@ const kinds: Record<KeyState, StatusKind> = {
 const works = new Set<KeyState>(['active', 'ending', 'paused'])
 
 /** Keys with which programs act for the own account. */
-export default function Keys() {
+export function Keys() {
   const t = useKeyTexts()
   const query = useQuery(jsonQuery(keyRoutes.list, {}))
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -41,11 +39,7 @@ export default function Keys() {
           </h3>
           <p className={classes.detail}>{t.hint}</p>
         </div>
-        <Button
-          variant="default"
-          aria-label={t.createWhat}
-          onClick={() => void whenLoaded(dialogs, ({ openNewKey }) => openNewKey())}
-        >
+        <Button variant="default" aria-label={t.createWhat} onClick={() => openNewKey()}>
           {t.create}
         </Button>
       </div>
@@ -99,12 +93,7 @@ function Key({ of: key }: { of: KeyRow }) {
       </div>
       <div className={keyClasses.actions}>
         {(state === 'active' || state === 'paused') && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t.rollTitle(name)}
-            onClick={() => void whenLoaded(dialogs, ({ openRoll }) => openRoll(key))}
-          >
+          <Button variant="default" size="compact-sm" aria-label={t.rollTitle(name)} onClick={() => openRoll(key)}>
             {t.roll}
           </Button>
         )}
