@@ -217,10 +217,19 @@ const requiredTexts: Partial<Record<RouteKey, Fields>> = {
   'auth.updatePwd': { password: messages.passwordRequired },
 }
 
+/** Required unless another field takes its place. */
+const requiredAlone: Partial<Record<RouteKey, string>> = {
+  'users.register': 'password',
+  'users.registerWithBrand': 'password',
+}
+
 test.each(withRequired)('$key says of each field that is missing that it is required', async (line) => {
   const { key, route, wanted } = line
   const files = Object.entries(route.files).flatMap(([name, { required }]) => (required ? [name] : []))
-  const missing = [...wanted, ...files].map((name) => [name, requiredTexts[key]?.[name] ?? 'is required']).toSorted()
+  const alone = requiredAlone[key]
+  const missing = [...wanted, ...files, ...(alone === undefined ? [] : [alone])]
+    .map((name) => [name, requiredTexts[key]?.[name] ?? 'is required'])
+    .toSorted()
   const viewer = oneAllowed(line)
   const headers = await signedIn(app, viewer)
   const good = Object.entries(await goodFields(line, viewer))
