@@ -19,6 +19,7 @@ const multiLine = new Set([
   'helpText',
   'body',
   'recordingNotice.speak: text',
+  'sends.create: text',
 ])
 /** A postal address elsewhere, one line here. */
 const mailAddresses = new Set(['summaryMails.addAddress: address'])

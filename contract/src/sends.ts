@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { jsonOr } from './bounded-json.ts'
 import { json } from './route.ts'
 import { SmsText } from './sms-compose.ts'
-import { Id, OneLine, orRequired, severalLines, wireInt, WrittenNumber } from './values.ts'
+import { Id, OneLine, oneLine, orRequired, wireInt, WrittenNumber } from './values.ts'
 
 /** For how long a message may wait before it is given up. */
 const validSecondsMin = 30
@@ -12,10 +12,12 @@ export const validSecondsUrgent = 600
 
 const valueError = 'must be text or a number'
 const Value = z.union(
-  [z.string({ error: valueError }).check(severalLines, z.maxLength(500)), z.number({ error: valueError })],
+  [z.string({ error: valueError }).check(oneLine, z.maxLength(500)), z.number({ error: valueError })],
   { error: valueError },
 )
-const Values = jsonOr(z.record(z.string().check(z.maxLength(100)), Value, { error: 'must have a value by name' }))
+const Values = jsonOr(
+  z.record(z.string().check(oneLine, z.maxLength(100)), Value, { error: 'must have a value by name' }),
+)
 
 const Reference = OneLine(orRequired('must be text')).check(
   z.minLength(1, { error: 'is required' }),
