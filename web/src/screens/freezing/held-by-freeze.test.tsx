@@ -24,7 +24,11 @@ test('everybody else reads who can lift the freeze of a campaign', async () => {
     </>,
   )
   await expect
-    .element(page.getByText('client is frozen. Only the account above that froze it can lift it.'))
+    .element(
+      page.getByText(
+        /nothing is called until the freeze is lifted. Only the account above that froze it can lift it.$/,
+      ),
+    )
     .toBeVisible()
   const held = page.getByRole('button', { name: 'Held by a freeze' })
   expect(held.element().getAttribute('aria-disabled')).toBe('true')
