@@ -2,6 +2,8 @@
  * What CI runs: `npm test`. With `--all`, as `npm run test:all` has it, also the tests that are marked as exhaustive (tiers.ts). Steps that mostly wait
  * run beside the others and are printed when they end. Every step runs, whatever failed before. Ends with the test runner's own closing lines, and
  * exits with 1 when anything failed. `npm test -- types` runs only the named steps. `npm test -- --times` prints the CPU seconds of steps and test files.
+ * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
+ * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
@@ -163,6 +165,8 @@ const steps = allSteps.filter((step) => !isLeftOut(step))
 
 const checksAtOnce = 2
 
+/** More files than these fail for a reason, not for want of time. */
+const secondTries = 8
 const reportOf = (name: string): string => path.join(cache, `test-reports/${name}.json`)
 
 type Outcome = {
@@ -172,6 +176,8 @@ type Outcome = {
   tail: string[]
   /** The last lines of its output, for a step that failed. */
   last: string[]
+  /** All that failed passed when it ran again alone. */
+  mended?: boolean
   /** CPU seconds of all its processes, and those of each test file. */
   cpu: number
   times: FileTime[]
@@ -265,13 +271,33 @@ const inTurn = async (these: Step[], live: boolean): Promise<Outcome[]> => {
   for (let step = these.shift(); step; step = these.shift()) ended.push(await run(step, { live }))
   return ended
 }
-const order = ({ step }: Outcome): number => steps.findIndex(({ name }) => step.name === name)
+const order = ({ step }: Outcome): number => steps.findIndex(({ name }) => step.name.startsWith(name))
 const laneOf = (lane: Step['lane']): Step[] => chosen.filter((step) => step.lane === lane)
 const checksThenWork = async (): Promise<Outcome[]> => {
   const checks = laneOf('check')
   const checked = await Promise.all(Array.from({ length: checksAtOnce }, () => inTurn(checks, false)))
   return [...checked.flat(), ...(await inTurn(laneOf('work'), true))]
 }
+/** Runs again, alone, what failed in a few files. An outcome whose files all pass then is ok. */
+async function tryAgain(ended: Outcome[]): Promise<Outcome[]> {
+  // An error outside the tests belongs to no file: there is nothing to run again.
+  const again = ended.filter(
+    ({ ok, failed, tail }) => !ok && failed.length > 0 && !tail.some((line) => /^\s*Errors\s/.test(line)),
+  )
+  if (again.flatMap(({ failed }) => failed).length > secondTries) return ended
+  const tried = new Map<Outcome, Outcome>()
+  for (const outcome of again) {
+    const { step, failed } = outcome
+    const files = failed.map(({ file }) => path.relative(root, file))
+    const second = { ...step, name: `${step.name}, second try`, files } satisfies Step
+    tried.set(outcome, await run(second, { live: true }))
+  }
+  return ended.flatMap((outcome) => {
+    const second = tried.get(outcome)
+    return second ? [{ ...outcome, ok: second.ok, mended: second.ok }, second] : [outcome]
+  })
+}
+
 /** Seconds of all processors together, since the machine began. */
 function processors(): { busy: number; all: number } {
   const spent = os.cpus().map(({ times }) => times)
@@ -294,7 +320,7 @@ const before = processors()
 const first = await inTurn(laneOf('first'), true)
 const waiting = (['calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
 const lanes = [checksThenWork(), ...waiting]
-const ended = [...first, ...(await Promise.all(lanes)).flat()]
+const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
 clearInterval(progress)
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))
 console.log('')
@@ -315,16 +341,18 @@ for (const { file, seconds } of costs) console.log(`${seconds.toFixed(1).padStar
 for (const { step, tail } of outcomes) if (tail.length > 0) console.log(`\n${step.name}\n${tail.join('\n')}`)
 const count = (what: string): number =>
   outcomes
-    .flatMap(({ tail }) => tail.filter((line) => /^\s*Tests\s/.test(line)))
+    .flatMap(({ tail, mended }) => (mended && what === 'failed' ? [] : tail.filter((line) => /^\s*Tests\s/.test(line))))
     .flatMap((line) => [...line.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))])
     .reduce((sum, [, n]) => sum + Number(n), 0)
-function sayFailed({ file, tests, why }: Failed): void {
+function sayFailed(what: string, { file, tests, why }: Failed): void {
   const name = path.relative(root, file)
-  console.log(`\nFAILED ${name}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
+  console.log(`\n${what} ${name}: ${tests.join('; ')}\n  ${why.join('\n  ')}`)
   for (const test of tests.slice(0, 3)) console.log(`  again: npx vitest run ${name} -t ${JSON.stringify(test)}`)
 }
+for (const one of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
+  sayFailed('passed only on the second try, alone:', one)
 // Last, where a cut-off log still shows it: a step without tests that failed is in no count.
 for (const { step, last } of outcomes.filter(({ ok }) => !ok)) console.log(`\nFAILED ${step.name}\n${last.join('\n')}`)
-for (const one of outcomes.flatMap(({ failed }) => failed)) sayFailed(one)
+for (const one of outcomes.flatMap(({ ok, failed }) => (ok ? [] : failed))) sayFailed('FAILED', one)
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1)
