@@ -121,9 +121,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 ), told as ( -- hooks: no history has rows that end here
   insert into hook_news (user_id, type, of_messages, campaign_id, ids)
   select p.id, 'messages.changed', true, e.campaign_id, array_agg(e.no order by e.no)
-  from payer p, dnd_rows e
-  where hooks_want(p.id, 'messages.changed')
-  group by p.id, e.campaign_id
+  from payer p, dnd_rows e where hooks_want(p.id, 'messages.changed') group by p.id, e.campaign_id
 ), reservation as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was reserved goes along, back, or is released with the row
   from payer p, (select (select coalesce(sum(reserved_paisa), 0) from submissions)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
