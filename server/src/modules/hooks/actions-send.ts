@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { postMs, type AddressAnswer } from '../../drivers/addresses/driver.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { policyOf } from '../after-call/actions-address.ts'
 import { reachOf, whyNotAsked, type AddressPolicy } from '../after-call/rules.ts'
-import { begin, newHost, shares, slowMs, type HostState } from '../after-call/rules-turns.ts'
+import { idleMs, sendInRounds, Turns } from '../after-call/actions-turns.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { bodyOf, written } from './actions-body.ts'
 import { signedHeaders } from './actions-signature.ts'
@@ -13,12 +12,8 @@ import * as rules from './rules.ts'
 import { words } from './rules.ts'
 import * as store from './store-send.ts'
 
-const tickMs = 200
-/** The pause when nothing is due or another process holds the lock: what happens within it becomes one event. */
-const idleMs = 1000
 /** Longer than any try can take, including recording its outcome: what a dead process had taken is sent again. */
 const lostMs = 4 * postMs
-const hostKeptMs = 600_000
 const newsAtOnce = 1000
 
 type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses' | 'clock'>
@@ -31,13 +26,8 @@ type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses' | 'clock'>
 class Sender {
   readonly #app: Sends
   readonly #signal: AbortSignal
-  readonly #hosts = new Map<string, HostState>()
-  readonly #accounts = new Map<number, number>()
-  /** Those whose last answer took long. */
-  readonly #slow = new Set<number>()
-  readonly #lastTurns = new Map<number, number>()
-  readonly #underWay = new Set<Promise<void>>()
-  #turn = 0
+  readonly #turns = new Turns()
+  #madeAt = 0
 
   constructor(app: Sends, signal: AbortSignal) {
     this.#app = app
@@ -45,42 +35,27 @@ class Sender {
   }
 
   async run(): Promise<void> {
-    while (!this.#signal.aborted) {
-      await this.#app.db
-        .connection()
-        .execute((session) => this.#whileMine(session))
-        .catch((error: unknown) => this.#app.log.error({ error }, 'webhooks could not be sent; trying again'))
-      await sleep(idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
-    }
-    await Promise.all(this.#underWay)
-  }
-
-  async #whileMine(session: Db): Promise<void> {
-    if (!(await store.lockSending(session))) return
-    let madeAt = 0
-    try {
-      while (!this.#signal.aborted) {
-        const now = performance.now()
-        if (now - madeAt >= idleMs) {
-          await store.makeEvents(session, newsAtOnce)
-          madeAt = now
-        }
-        const begun = await this.#round(session)
-        await sleep(begun ? tickMs : idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
-      }
-    } finally {
-      await store.unlockSending(session).catch(() => undefined) // losing the session releases the lock
-    }
+    await sendInRounds(this.#app, this.#signal, {
+      lock: store.lockSending,
+      unlock: store.unlockSending,
+      round: (session) => this.#round(session),
+      fault: 'webhooks could not be sent; trying again',
+    })
+    await this.#turns.ended()
   }
 
   /** False when nothing was due. */
   async #round(session: Db): Promise<boolean> {
-    const lanes = await store.dueHooks(session)
     const now = performance.now()
-    this.#forgetHosts(now)
-    if (lanes.length === 0) return this.#underWay.size > 0
-    const [hosts, accounts, slow, lastTurns] = [this.#hosts, this.#accounts, this.#slow, this.#lastTurns]
-    const wanted = shares(lanes, { now, hosts, accounts, slow, lastTurns })
+    // What happens within the pause becomes one event.
+    if (now - this.#madeAt >= idleMs) {
+      await store.makeEvents(session, newsAtOnce)
+      this.#madeAt = now
+    }
+    const lanes = await store.dueHooks(session)
+    this.#turns.forgetHosts(now)
+    if (lanes.length === 0) return this.#turns.anyUnderWay
+    const wanted = this.#turns.share(lanes, performance.now())
     if (wanted.length === 0) return true
     const policy = await policyOf(this.#app)
     const probes = wanted.map((lane) => (lane.is_resting ? { ...lane, wanted: 1 } : lane))
@@ -88,35 +63,12 @@ class Sender {
     return true
   }
 
-  #hostNamed(host: string): HostState {
-    const known = this.#hosts.get(host)
-    if (known) return known
-    const added = newHost()
-    this.#hosts.set(host, added)
-    return added
-  }
-
-  #forgetHosts(now: number): void {
-    for (const [name, host] of this.#hosts)
-      if (host.underWay === 0 && now > (host.begun.at(-1) ?? 0) + hostKeptMs) this.#hosts.delete(name)
-  }
-
   #begin(delivery: store.Claimed, policy: AddressPolicy): void {
-    const { account_id: id } = delivery
-    const host = this.#hostNamed(delivery.host)
-    begin(host, performance.now())
-    this.#accounts.set(id, (this.#accounts.get(id) ?? 0) + 1)
-    this.#lastTurns.set(id, ++this.#turn)
-    const sent = this.#send(delivery, policy)
-      .catch((error: unknown) => this.#app.log.error({ error }, 'the end of a delivery could not be stored'))
-      .finally(() => {
-        host.underWay -= 1
-        const left = (this.#accounts.get(id) ?? 1) - 1
-        if (left > 0) this.#accounts.set(id, left)
-        else this.#accounts.delete(id)
-        this.#underWay.delete(sent)
-      })
-    this.#underWay.add(sent)
+    this.#turns.begin(delivery, () =>
+      this.#send(delivery, policy).catch((error: unknown) =>
+        this.#app.log.error({ error }, 'the end of a delivery could not be stored'),
+      ),
+    )
   }
 
   async #send(delivery: store.Claimed, policy: AddressPolicy): Promise<void> {
@@ -126,8 +78,7 @@ class Sender {
     const begunAt = performance.now()
     const answer = await this.#ask(delivery, policy, written(body))
     const ms = Math.round(performance.now() - begunAt)
-    if (ms > slowMs) this.#slow.add(delivery.account_id)
-    else this.#slow.delete(delivery.account_id)
+    this.#turns.answeredIn(delivery.account_id, ms)
     const end = typeof answer === 'string' ? rules.notSent(answer) : rules.endOf(answer, clock.now(), postMs)
     if (end.state === 'delivered') await store.endDelivered(db, delivery, { status: end.status, ms })
     else await this.#failed(delivery, end, ms)
