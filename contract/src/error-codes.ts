@@ -84,7 +84,6 @@ export const errorCodes = {
   late: ['The link has expired.', 'Ask for another.'],
   lifted: ['It was lifted before.', 'Nothing is left to do.'],
   line: ['The caller ID cannot be used at the moment.', 'Read why in the text of the error.'],
-  low_balance: ['The account has less credit than the message costs.', 'Recharge.'],
   mails_used_up: ['Today’s mails are used up.', 'Try again tomorrow, in Nepal’s day.'],
   making: ['It is being made already.', 'Wait for it.'],
   many_refused: [

@@ -139,7 +139,7 @@ async function accept({ app, viewer }: Ctx, { sender, known, ...message }: Accep
 async function acceptInto(db: Db, campaignId: number, message: Omit<store.Accepting, 'feedId'>) {
   const { no, paisa, freePaisa } = await store.accept(db, { ...message, feedId: campaignId })
   if (no !== null && paisa !== null) return { campaignId, no, paisa }
-  if (paisa !== null && freePaisa !== null) throw conflict('message', words.money(paisa, freePaisa), 'low_balance')
+  if (paisa !== null && freePaisa !== null) throw conflict('message', words.money(paisa, freePaisa), 'balance_short')
   const { status, reason, frozen } = await store.feedState(db, campaignId)
   if (frozen) throw conflict('from', words.frozen, 'status')
   const refusal = refusalOfFeed(status, reason)
