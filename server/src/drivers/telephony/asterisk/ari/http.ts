@@ -128,6 +128,11 @@ export class AriHttp {
     return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   }
 
+  /** The lane's next request opens a new socket. Fails its open ones. */
+  renew(lane: Lane): void {
+    this.#agents[lane].destroy()
+  }
+
   /** Fails all open requests. The next one opens new sockets. */
   cut(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()

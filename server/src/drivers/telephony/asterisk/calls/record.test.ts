@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChannelRecord } from '../../driver.ts'
 import type { Suite } from '../../suite-bench.ts'
-import { takeLines } from './record.ts'
-import { newNumber, openBench, operatorCalls } from '../testing.ts'
+import { takeLines, WitnessRecord } from './record.ts'
+import { AriHttp } from '../ari/http.ts'
+import { DialerClock } from '../ari/dialer-clock.ts'
+import { asteriskDialer, newNumber, openBench, operatorCalls } from '../testing.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
 test('lines of both files make one record; a torn line, and a channel whose beginning was trimmed, are left out', () => {
@@ -90,4 +92,16 @@ test('every INVITE that reached the operator is on record, answered or not, and 
     expect(record).toMatchObject({ answeredAt: end.answeredAt, endedAt: expect.any(Number) })
     expect(Math.abs((record?.endedAt ?? 0) - end.at)).toBeLessThanOrEqual(5)
   }
+})
+
+test('readers that meet, as an engine that dies and the one that takes over do, all read the whole record', async () => {
+  const readers = Array.from({ length: 2 }, () => {
+    const http = new AriHttp(asteriskDialer('/nowhere'))
+    return { http, record: new WitnessRecord('meeting', http, new DialerClock()) }
+  })
+  for (let time = 0; time < 10; time++) {
+    const found = await Promise.all(readers.map(({ record }) => record.read(0)))
+    for (const { channels } of found) expect(channels.size).toBeGreaterThan(0)
+  }
+  for (const { http } of readers) http.cut()
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelRecord, DialerRecord } from '../../driver.ts'
 import type { DialerClock } from '../ari/dialer-clock.ts'
-import type { AriHttp } from '../ari/http.ts'
+import { AriError, type AriHttp } from '../ari/http.ts'
 import { Info } from '../ari/messages.ts'
 import {
   muteCause,
@@ -26,6 +26,8 @@ export class WitnessRecord {
   /** The file has everything since then; null when unknown. */
   readonly #beginsAt: Record<'a' | 'b', number | null> = { a: null, b: null }
   #reading: Promise<unknown> = Promise.resolve()
+  /** Which of the names of copies is used. */
+  #copy = Math.floor(Math.random() * copies)
 
   constructor(app: string, http: AriHttp, clock: DialerClock) {
     this.#app = app
@@ -76,7 +78,7 @@ export class WitnessRecord {
     return found.includes(true)
   }
 
-  /** Only one reader of an application at a time. Copies have fixed names, so that those of killed readers do not pile up. */
+  /** One reading at a time. Copies have fixed names, so that those of killed readers do not pile up. */
   #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
@@ -94,19 +96,34 @@ export class WitnessRecord {
 
   /** '' when the file does not exist. */
   async #fetch(file: 'a' | 'b'): Promise<string> {
-    const name = `read-${this.#app}-${file}`
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#copied(file, `read-${this.#app}-${file}${this.#copy}`)
+      } catch (error) {
+        const isTaken = error instanceof AriError && [404, 409].includes(error.status)
+        if (!isTaken || tries === copies) throw error
+        this.#copy = (this.#copy + 1) % copies
+        this.#http.renew(lane) // Asterisk would answer later requests on the same connection with the conflict of this one
+      }
+    }
+  }
+
+  /** Rejects with 409 or 404 when another reader, as of an engine that is just dying, has made or deleted a copy of this name. */
+  async #copied(file: 'a' | 'b', name: string): Promise<string> {
     const copy = `/recordings/stored/witness%2F${name}`
     const query = { destinationRecordingName: `witness/${name}` }
     const request = { deadlineMs, lane } as const
     await this.#http.did('DELETE', copy, { lane })
-    const copied = await this.#http.did('POST', `/recordings/stored/witness%2F${file}/copy`, { query, ...request })
-    if (!copied) return ''
+    const exists = await this.#http.did('POST', `/recordings/stored/witness%2F${file}/copy`, { query, ...request })
+    if (!exists) return ''
     const text = await this.#http.text(`/ari${copy}/file`, request)
     await this.#http.did('DELETE', copy, { lane })
     return text
   }
 }
 
+/** So many readers of one application hardly meet. */
+const copies = 4
 const deadlineMs = 30_000
 const lane = 'record'
 const clockMarginMs = 5000
