@@ -23,20 +23,28 @@ export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
   return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
 }
 
-export function expectNobodyTwice(calls: readonly Heard[]): void {
+export function expectNobodyTwice(calls: readonly Heard[], attempts: readonly AttemptRow[] = []): void {
   for (const [number, all] of byNumber(calls))
     for (const { answeredAt } of all)
-      if (answeredAt !== null)
+      if (answeredAt !== null) {
+        const own = attempts.filter(({ phone }) => String(phone) === number)
+        const story = `${number} was called after its answer: ${all.map(callLine).join(', ')}; ${own.map(attemptLine).join(', ')}`
         expect(
           all.filter(({ at }) => at > answeredAt),
-          `${number} after its answer`,
+          story,
         ).toEqual([])
+      }
 }
 
 export async function attemptsOf(at: EngineDb, campaignIds: readonly number[]) {
   return at.db.selectFrom('attempt').selectAll().where('campaign_id', 'in', campaignIds).orderBy('id').execute()
 }
 export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
+
+const clock = (at: Date | number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(14, 23))
+export const attemptLine = (one: AttemptRow): string =>
+  `${one.disposition} (${one.ended_by} ${one.sip_status} ${one.q850_cause}) ${clock(one.started_at)} ${clock(one.answered_at)} ${clock(one.ended_at)}`
+export const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
 
 export async function expectNothingLeft(at: EngineDb): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { expectSoundFiles, newCampaign } from '../server/src/voice/testing/fixtures.ts'
-import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
+import { attemptLine, attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './call-log-checks.ts'
 import { sipBench } from './testing.ts'
 import { CrashBench, rangOut } from './testing-crash.ts'
 
@@ -65,12 +65,13 @@ test('when an engine is killed during calls, the one beside it, or a new one wit
   await bench.completed({ id, phones })
   await third.kill()
   const calls = callsIn(at.sipp.operator.log())
-  expectNobodyTwice(calls)
+  expectNobodyTwice(calls, await attemptsOf(at, [id]))
   const answered = calls.filter(({ answeredAt }) => answeredAt !== null)
   expect([...byNumber(answered).keys()].map(Number).toSorted()).toEqual(phones)
   expect(answered.filter(({ answeredAt, endedAt }) => (endedAt ?? 0) - (answeredAt ?? 0) < heardMs)).toEqual([])
   const attempts = (await attemptsOf(at, [id])).filter((one) => one.disposition !== 'CANCEL' && !rangOut(one))
-  expect(attempts.map(({ disposition }) => disposition)).toEqual(Array(rows).fill('ANSWER'))
+  expect(attempts.filter(({ disposition }) => disposition !== 'ANSWER').map(attemptLine)).toEqual([])
+  expect(attempts.length).toBe(rows)
   const unanswered = (await attemptsOf(at, [id])).filter(rangOut)
   expect(calls.length - answered.length).toBeLessThanOrEqual(unanswered.length)
   await expectSoundFiles(at)

@@ -5,8 +5,10 @@ import { spawnEngine, type EngineProcess } from '../server/src/voice/testing/cra
 import type { EngineOrder } from '../server/src/testing/processes/engine-process.ts'
 import { expectPaid, owedFor } from '../server/src/voice/testing/expected-charges.ts'
 import {
+  attemptLine,
   attemptsOf,
   byNumber,
+  callLine,
   callsIn,
   expectNobodyTwice,
   expectNothingLeft,
@@ -145,11 +147,6 @@ export const rangOut = ({ disposition, ended_by, started_at, ended_at }: Attempt
 
 /** The operator did not know the number, and no engine had heard a call ring. */
 const isGivenBack = ({ disposition }: AttemptRow): boolean => disposition === 'CONGESTION'
-
-const clock = (at: Date | number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(14, 23))
-const attemptLine = (one: AttemptRow): string =>
-  `${one.disposition} (${one.ended_by} ${one.sip_status} ${one.q850_cause}) ${clock(one.started_at)} ${clock(one.answered_at)} ${clock(one.ended_at)}`
-const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
 
 /** Longer than everything that is played and waited for, and shorter than the limit of a call. */
 const talkMsMax = 60_000
