@@ -12,13 +12,14 @@ import { withoutParts } from './build/without-parts.ts'
 const base =
   /web\/src\/(App|api\/download|components\/ui\/(Page|icons\/Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn =
-  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/bulk\.ts/
+  /web\/src\/(SignedIn|shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/bulk\.ts/
 
 const formParts =
   /web\/src\/components\/form\/(TextField|server-errors|Form\.module)|@mantine\/(form|core\/esm\/components\/Textarea)\b/
 
 /** Small, and needed by most of the screens that need one of them. */
-const callWords = /(contract\/src\/template-names|i18n\/en\/(template-types|call-words)|when-loaded|\/tones)\.ts/
+const callWords =
+  /(contract\/src\/(template-names|operators)|i18n\/en\/(template-types|call-words)|when-loaded|\/tones|disposition-label)\.ts/
 const people = /contract\/src\/(mail|dashboard|recharge-amount|customers|users)\.ts/
 
 /** `npm run dev` starts both and prints the addresses (scripts/dev.ts). */

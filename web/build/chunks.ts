@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { screenFile, screens } from '../src/paths.ts'
 import { textsFile } from './preloads.ts'
-import { soonGroups } from './soon.ts'
+import { dashboards, soonGroups } from './soon.ts'
 
 const web = join(import.meta.dirname, '..')
 
@@ -20,8 +20,9 @@ const form = join(web, 'src/components/form/server-errors.ts')
 const formsMin = 12
 
 /**
- * Puts what the same screens need before their first paint into one file. Left to itself the bundler makes a file for every set of parts that
- * share a module, and a part that loads later counts as much as a screen: compose was 64 files, which a browser fetches six at a time.
+ * Puts what the same screens need before their first paint, and the same parts soon after it (soon.ts), into one file. Left to itself the bundler
+ * makes a file for every set of parts that share a module, and a part that loads later counts as much as a screen: the dashboard was 67 files of
+ * mostly two to five hundred bytes, which a browser fetches six at a time.
  * A chunk imports only chunks that all its own screens load anyway, so no two import each other.
  */
 export function chunkNames(): (id: string, graph: Graph) => string | null {
@@ -31,11 +32,17 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     pagesOf ??= pagesByModule(graph)
     soonOf ??= soonByModule(graph)
     const pages = pagesOf.get(id)
-    if (!pages) return soonName(soonOf.get(id))
+    const soon = soonOf.get(id)
+    if (!pages) return soonName(soon)
     const own = campaigns.filter((page) => pages.has(page))
-    if (own.length === pages.size) return `campaigns-${own.length > 2 ? 'all' : own.map(numberOf).join('-')}`
+    if (own.length === pages.size)
+      return `campaigns-${own.length > 2 ? 'all' : own.map(numberOf).join('-')}${soon?.[0] === everyPage ? '-soon' : ''}`
+    if (soon?.[0] === everyPage && pages.size <= (isIcon(id) ? 2 : 5) && leaves.test(id))
+      return isIcon(id) ? 'signs' : 'wire'
     const forms = pagesOf.get(form)
-    return pages.size >= formsMin && forms && pages.isSubsetOf(forms) ? 'form' : null
+    if (pages.size >= formsMin && forms && pages.isSubsetOf(forms)) return 'form'
+    const numbers = [...pages].map((page) => screens.findIndex(({ path }) => path === page))
+    return ['pages', ...numbers, ...(soon ? ['soon', ...soon] : [])].join('-')
   }
 }
 
@@ -44,29 +51,37 @@ const numberOf = (page: string) => campaigns.indexOf(page)
 /** The screens that need each module before their first paint. */
 function pagesByModule(graph: Graph): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
-  for (const line of screens) {
-    const entries = [screenFile(line), ...line.texts.map(textsFile)].map((file) => join(web, file))
-    for (const id of importedBy(entries, graph)) found.set(id, (found.get(id) ?? new Set()).add(line.path))
+  const add = (path: string, files: readonly string[]) => {
+    const entries = files.map((file) => join(web, file))
+    for (const id of importedBy(entries, graph)) found.set(id, (found.get(id) ?? new Set()).add(path))
   }
+  for (const line of screens) add(line.path, [screenFile(line), ...line.texts.map(textsFile)])
+  add('login', ['src/screens/auth/LoginScreen.tsx', textsFile('auth')])
   return found
 }
+
+/** The first of soonGroups. */
+const everyPage = 0
+const isIcon = (id: string) => id.includes(iconsPackage)
+/** What imports nothing but packages and others of its kind: wherever it is, no two files import each other. */
+const leaves = /\/contract\/src\/|@tabler\/icons-react\//
 
 /** Which groups of parts that load a little later (soon.ts) need each module. */
 function soonByModule(graph: Graph): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  // Each part that is asked for is a file in any case: put with others it would be one more that only leads there.
-  const starts = new Set(soonGroups.flat().map((file) => join(web, file)))
   soonGroups.forEach((parts, index) => {
     const files = parts.map((file) => join(web, file))
-    for (const id of importedBy(files, graph)) if (!starts.has(id)) found.set(id, [...(found.get(id) ?? []), index])
+    for (const id of importedBy(files, graph)) found.set(id, [...(found.get(id) ?? []), index])
   })
   return found
 }
 
-/** What every page needs soon is needed by the others anyway. */
+/** What every page needs soon is needed by the others anyway; the dashboards of the three roles have most in common. */
 function soonName(groups: number[] | undefined): string | null {
   if (!groups) return null
-  return groups[0] === 0 ? 'soon' : `soon-${groups.join('-')}`
+  if (groups[0] === everyPage) return 'soon'
+  const isShared = groups.length > 1 && groups.every((group) => dashboards.has(group))
+  return isShared ? 'soon-dashboards' : `soon-${groups.join('-')}`
 }
 
 /** Of packages only the icons: what an index of a package exports is not what its importer needs. */
@@ -86,6 +101,7 @@ function importedBy(entries: readonly string[], graph: Graph): Set<string> {
   return seen
 }
 
+const iconsPackage = '@tabler/icons-react/'
 const iconsIndex = '/tabler-icons-react.mjs'
 
 /** The names between the braces of its import. */

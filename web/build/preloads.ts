@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import { join, relative } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
 import { roles, type Role } from '../../contract/src/roles.ts'
 import { screenFile, screens } from '../src/paths.ts'
 import { closureOf, type Loads, type ViteManifest } from './closure.ts'
@@ -16,6 +16,8 @@ export type Preloads = {
   fonts: string[]
 }
 
+const web = join(import.meta.dirname, '..')
+
 /** Area voiceCampaigns has its texts in voice-campaigns.ts. */
 export function textsFile(area: string): string {
   return `src/i18n/en/${area.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.ts`
@@ -30,8 +32,9 @@ export function preloads(): Plugin {
     configResolved(config) {
       outDir = join(config.root, config.build.outDir)
     },
-    async writeBundle() {
-      const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as ViteManifest
+    async writeBundle(_options, bundle) {
+      const written = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as ViteManifest
+      const manifest = withModules(written, bundle)
       const found: Preloads = {
         signedOut: closureOf(manifest, ['index.html', 'src/screens/auth/LoginScreen.tsx', textsFile('auth')]),
         screens: screens.map((line) => {
@@ -51,6 +54,18 @@ export function preloads(): Plugin {
       await writeFile(join(outDir, 'preloads.json'), JSON.stringify(found, null, 1))
     },
   }
+}
+
+/** The manifest names chunks by what begins them. A part that is in a chunk with others is a name of that chunk, too. */
+function withModules(manifest: ViteManifest, bundle: Rolldown.OutputBundle): ViteManifest {
+  const named = { ...manifest }
+  const chunkOf = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]))
+  for (const output of Object.values(bundle)) {
+    const chunk = chunkOf.get(output.fileName)
+    if (output.type !== 'chunk' || !chunk) continue
+    for (const id of output.moduleIds) named[relative(web, id)] ??= chunk
+  }
+  return named
 }
 
 function without({ js, css }: Loads, first: Loads): Loads {

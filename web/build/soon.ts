@@ -76,3 +76,8 @@ export function soonOn(path: string, role: Role): string[] {
 
 /** The modules of each page, every page's first: a module that no screen needs before its first paint is put into one file with the others there. */
 export const soonGroups: readonly string[][] = [everyPage, ...lines.map(({ parts }) => parts)].map(below)
+
+/** The groups of the dashboards. */
+export const dashboards: ReadonlySet<number> = new Set(
+  lines.flatMap(({ path }, index) => (path === '/' ? [index + 1] : [])),
+)

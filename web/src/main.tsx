@@ -23,12 +23,17 @@ z.config({ jitless: true })
 watchLoading()
 watchDownloads(showFailure)
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
+// `await` out here would switch off what the bundler does to have fewer files (web/vite.config.ts).
+async function start(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  const language = chosenLanguage()
+  await Promise.all([startLanguage(language), startCalendar(language)])
+  removeFrameOnce(root)
+  createRoot(root).render(<App />)
+}
+
 // The page of a mailed link belongs to nobody, whoever is signed in.
 if (!signedOutScreen(pathInConsole())) void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
-const language = chosenLanguage()
-await Promise.all([startLanguage(language), startCalendar(language)])
-removeFrameOnce(root)
-createRoot(root).render(<App />)
+void start()
