@@ -63,5 +63,5 @@ test('a text is written with its size in view, kept, changed and deleted', async
   await chooseAction(user, 'Greeting', 'Delete')
   await confirmWith(user, 'Greeting', 'Are you sure you want to delete this text?')
   await rowOf(user, 'Greeting').waitFor({ state: 'detached' })
-  expect(await user.getByText('Save the first one above.').count()).toBe(1)
+  expect(await user.getByRole('button', { name: 'Save the first one' }).count()).toBe(1)
 })

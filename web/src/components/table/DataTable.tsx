@@ -66,6 +66,8 @@ type DataTableProps<Row> = {
   rowId(row: Row): RowId
   list: ListView<Row>
   empty: EmptyList
+  /** The next step of an empty list, where it is on this screen. */
+  onNext?: (() => void) | undefined
   /**
    * The address of the export if the list has its own call for it: fileAddress(...) with the search, because it contains every matching row. Null:
    * the screen has its own button.
@@ -185,7 +187,7 @@ function Chosen<Row>({
 
 type RowsProps<Row> = DataTableProps<Row> & Shown<Row> & { titleId: string }
 
-function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, selection }: RowsProps<Row>) {
+function Rows<Row>({ name, columns, rowId, list, empty, onNext, bulk, titleId, rows, selection }: RowsProps<Row>) {
   const { chosen, choose } = selection
   const isStale = rows !== list.rows
   const isLate = useLasting(isStale)
@@ -237,7 +239,7 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
         </table>
         {rows?.length === 0 && (
           <Suspense fallback={<div className={classes.empty} aria-busy />}>
-            <EmptyRows name={name} list={list} empty={empty} />
+            <EmptyRows name={name} list={list} empty={empty} onNext={onNext} />
           </Suspense>
         )}
       </Scroll>

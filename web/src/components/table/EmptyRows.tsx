@@ -12,9 +12,14 @@ import type { ListView } from './use-list.ts'
 const texts = { en, ne }
 const states = { en: enStates, ne: neStates }
 
-type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: EmptyList }
+type EmptyRowsProps = {
+  name: string | undefined
+  list: ListView<unknown>
+  empty: EmptyList
+  onNext: (() => void) | undefined
+}
 
-export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
+export default function EmptyRows({ name, list, empty, onNext }: EmptyRowsProps) {
   const { table } = useTexts('common')
   const language = useLanguage()
   const { is, next } = texts[language][empty]
@@ -59,6 +64,10 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
       <p>{is}</p>
       {place === undefined ? (
         <p data-next>{next}</p>
+      ) : place === null ? (
+        <Button variant="default" onClick={onNext}>
+          {next}
+        </Button>
       ) : (
         <Button variant="default" component={Link} to={place}>
           {next}

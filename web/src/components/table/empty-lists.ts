@@ -3,8 +3,11 @@ import type { texts } from '../../i18n/en/empty-lists.ts'
 /** The names of the lists' empty states. A list has a separate name for a role whose next step differs. */
 export type EmptyList = keyof typeof texts
 
-/** Where to take the next step. Without a place, the sentence explains: the screen has a button for it, or there is nothing to do. */
-export const placeOfNext: Partial<Record<EmptyList, string>> = {
+/**
+ * Where to take the next step. Null: on the screen itself, which opens a dialog or shows more (`onNext` of its table). Without a place, the
+ * sentence explains: the screen has a form for it, or there is nothing to do.
+ */
+export const placeOfNext: Partial<Record<EmptyList, string | null>> = {
   runningOwn: '/add-voice-campaign',
   runningBelow: '/voice-campaign-summary',
   voiceCampaigns: '/add-voice-campaign',
@@ -32,4 +35,12 @@ export const placeOfNext: Partial<Record<EmptyList, string>> = {
   trunks: '/create-trunk',
   gateways: '/create-gateway',
   notices: '/user-profile',
+  senders: null,
+  savedTexts: null,
+  voicePacks: null,
+  packWords: null,
+  smsRoutes: null,
+  hourExceptions: null,
+  contracts: null,
+  callRoutes: null,
 }

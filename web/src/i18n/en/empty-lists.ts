@@ -74,8 +74,8 @@ export const texts = {
     next: 'See the gateways',
   },
   senders: {
-    is: 'A sender ID is the name that your messages come from. You have none yet.',
-    next: 'Ask for one above. Once it is approved, your campaigns can use it.',
+    is: 'A sender ID is the name that your messages come from. You have none yet; once one is approved, your campaigns can use it.',
+    next: 'Ask for the first one',
   },
   sendersOfOthers: {
     is: 'Sender IDs that accounts ask for are listed here. Nobody has asked yet.',
@@ -83,7 +83,7 @@ export const texts = {
   },
   savedTexts: {
     is: 'Texts that you send often can be saved here. You have none yet.',
-    next: 'Save the first one above.',
+    next: 'Save the first one',
   },
   savedTextsOfOthers: {
     is: 'Texts that accounts save are listed here. Nobody has saved one yet.',
@@ -102,12 +102,12 @@ export const texts = {
     next: 'There is nothing to do until somebody uploads one.',
   },
   voicePacks: {
-    is: 'A voice pack speaks dates, amounts and names in a recorded voice. There are none yet.',
-    next: 'Make one above, download its list of words, record each word as a wav file and upload them.',
+    is: 'A voice pack speaks dates, amounts and names in a recorded voice: download its list of words, record each as a wav file and upload them. There are none yet.',
+    next: 'Make the first one',
   },
   packWords: {
     is: 'The words of the pack are listed here. There are none like this.',
-    next: 'Choose “All” above to see every word.',
+    next: 'See every word',
   },
   contactFiles: {
     is: 'Contact files hold the people whom you call, ready for every campaign. None is stored yet.',
@@ -162,7 +162,7 @@ export const texts = {
   },
   smsRoutes: {
     is: 'A route says through which gateways messages go. Without one no message can be sent.',
-    next: 'Create the first one above.',
+    next: 'Create the first one',
   },
   stops: {
     is: 'What was stopped, by whom and why, is listed here. Nothing is stopped.',
@@ -170,7 +170,7 @@ export const texts = {
   },
   hourExceptions: {
     is: 'Accounts with calling hours of their own are listed here. All accounts call in the hours above.',
-    next: 'Give an account its own hours with the button above.',
+    next: 'Give an account its own hours',
   },
   audit: {
     is: 'Who did what, and from where, is listed here. Nothing has been done yet.',
@@ -193,12 +193,12 @@ export const texts = {
     next: 'Choose what you are notified about',
   },
   contracts: {
-    is: 'A contract limits the calls of several trunks of an operator together. Without one, each trunk has only its own limits.',
-    next: 'Create one above when trunks on several dialers share channels or calls a second.',
+    is: 'A contract limits the calls of several trunks of an operator together. Without one, each trunk has only its own limits. You need one when trunks on several dialers share channels or calls a second.',
+    next: 'Create the first one',
   },
   callRoutes: {
-    is: 'A route says over which trunks the calls of caller IDs go. Without one, each uses its own trunk.',
-    next: 'Create one above, so that calls go on over another trunk while one does not work.',
+    is: 'A route says over which trunks the calls of caller IDs go, so that they go on over another while one does not work. Without a route, each uses its own trunk.',
+    next: 'Create the first one',
   },
 }
 

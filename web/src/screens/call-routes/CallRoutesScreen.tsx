@@ -133,6 +133,7 @@ export default function CallRoutesScreen() {
       rowId={(row) => row.routeId}
       list={list}
       empty="callRoutes"
+      onNext={() => openForm(null, t)}
       primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
           {t.create}

@@ -119,6 +119,7 @@ export function Exceptions({ platform }: { platform: CallingHours }) {
       rowId={(row) => row.userId}
       list={list}
       empty="hourExceptions"
+      onNext={() => edit(null, context)}
       primary={<Button onClick={() => edit(null, context)}>{t.exceptions.add}</Button>}
     />
   )

@@ -142,6 +142,7 @@ export default function ContractsScreen() {
       rowId={(row) => row.contractId}
       list={list}
       empty="contracts"
+      onNext={() => openForm(null, t)}
       primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
           {t.create}

@@ -116,6 +116,7 @@ export default function SavedTextsScreen() {
       }}
       searches={t.saved.searches}
       empty={role === 'user' ? 'savedTexts' : 'savedTextsOfOthers'}
+      onNext={() => openText(null, t)}
       primary={
         role === 'user' && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openText(null, t)}>

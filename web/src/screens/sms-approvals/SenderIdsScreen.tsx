@@ -118,6 +118,7 @@ export default function SenderIdsScreen() {
         ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
       }}
       empty={role === 'user' ? 'senders' : 'sendersOfOthers'}
+      onNext={() => askForSender(t)}
       primary={
         role === 'user' && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => askForSender(t)}>

@@ -151,6 +151,7 @@ export default function SmsRoutesScreen() {
       rowId={(row) => row.routeId}
       list={list}
       empty="smsRoutes"
+      onNext={() => openForm(null, t)}
       primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
           {t.create}

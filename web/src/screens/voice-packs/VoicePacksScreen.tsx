@@ -129,6 +129,7 @@ export default function VoicePacksScreen() {
       rowId={(row) => row.packId}
       list={list}
       empty="voicePacks"
+      onNext={create}
       filters={{
         waiting: { label: t.filterLabels.words, values: { '1': t.filterLabels.waiting } },
         language: { label: t.columns.language, values: t.languages },

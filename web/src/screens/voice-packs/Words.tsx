@@ -120,6 +120,7 @@ export function Words({
       rowId={(row) => row.key}
       list={list}
       empty="packWords"
+      onNext={() => setShown('all')}
       tools={
         <Button.Group aria-label={t.words.show}>
           {(['all', 'missing', 'waiting'] as const).map((which) => (
