@@ -23,12 +23,18 @@ test.each(names)('the empty list %s says what it is for, and leads on or says wh
   for (const { is, next } of [english[name], nepali[name]]) {
     expect(is).toMatch(/[.।:] |[.।]$/)
     expect(next.length).toBeGreaterThan(5)
-    // With a place it labels a link; without one it is a sentence.
+    // With a place it labels a link or a button; without one it is a sentence.
     expect(isSentence(next), next).toBe(placeOfNext[name] === undefined)
   }
 })
 
-test.each(Object.entries(placeOfNext))('the empty list %s leads to a screen: %s', (_, place) => {
+const places = Object.entries(placeOfNext)
+test.each(places.filter(([, place]) => place !== null))('the empty list %s leads to a screen: %s', (_, place) => {
   const found = screens.find(({ path }) => path === place)
   expect(found && roles.some((role) => found.for[role] !== undefined)).toBe(true)
+})
+
+test.each(places.filter(([, place]) => place === null))('the button of the empty list %s does something', (name) => {
+  const said = Object.values(sources).join('\n')
+  expect(said).toMatch(new RegExp(`empty=(\\{.*)?['"]${name}['"].*\\n\\s*onNext=`))
 })
