@@ -3,13 +3,19 @@ import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { screens, type ScreenLine } from './paths.ts'
 import type { IconName } from './components/ui/icons/Icon.tsx'
 
-export type MenuEntry = { line: ScreenLine; label: MenuLabel }
+export type MenuEntry = { line: ScreenLine; label: MenuLabel; role: Role }
 
 export function menuOf(role: Role): MenuEntry[] {
   return screens.flatMap((line) => {
     const label = line.for[role]
-    return label ? [{ line, label }] : []
+    return label ? [{ line, label, role }] : []
   })
+}
+
+/** A screen without an entry of its own belongs to the one that leads to it. */
+export function belongsTo({ line, role }: MenuEntry, here: ScreenLine | undefined): boolean {
+  if (!here || here.for[role]) return line === here
+  return line.path === here.under || here.path.startsWith(`${line.path}/`)
 }
 
 /** In the order of the sidebar: what operators and resellers come for stands first, and users have none of it. */

@@ -23,6 +23,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'clis/CliList',
     texts: ['clis'],
     group: 'ids',
+    under: '/cli-list',
     for: { reseller: null, superAdmin: null },
   },
   {
@@ -32,7 +33,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     group: 'ids',
     for: { reseller: 'allocateCli', superAdmin: 'allocateCli' },
   },
-  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], group: 'ids', for: hidden },
+  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], group: 'ids', under: '/add-cli', for: hidden },
   {
     path: '/dialer-list',
     screen: 'lines/DialerList',
@@ -45,6 +46,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'lines/CreateDialer',
     texts: ['lines', 'lineForms'],
     group: 'operate',
+    under: '/dialer-list',
     for: hidden,
   },
   {
@@ -52,6 +54,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'lines/UpdateDialer',
     texts: ['lines', 'lineForms'],
     group: 'operate',
+    under: '/dialer-list',
     for: hidden,
   },
   {
@@ -67,6 +70,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'lines/CreateTrunk',
     texts: ['lines', 'trunkForms'],
     group: 'operate',
+    under: '/trunk-list',
     for: hidden,
   },
   {
@@ -74,6 +78,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'lines/UpdateTrunk',
     texts: ['lines', 'trunkForms'],
     group: 'operate',
+    under: '/trunk-list',
     for: hidden,
   },
   {
@@ -81,6 +86,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'lines/TrunkDispositions',
     texts: ['lines', 'lineForms'],
     group: 'operate',
+    under: '/trunk-list',
     for: hidden,
   },
   {
@@ -88,10 +94,25 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'traces/TrunkQuality',
     texts: ['traces'],
     group: 'operate',
+    under: '/trunk-list',
     for: { superAdmin: null },
   },
-  { path: '/sip-messages/call/:attemptId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
-  { path: '/sip-messages/test/:testId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
+  {
+    path: '/sip-messages/call/:attemptId',
+    screen: 'traces/SipMessages',
+    texts: ['traces'],
+    group: 'results',
+    under: '/report',
+    for: { superAdmin: null },
+  },
+  {
+    path: '/sip-messages/test/:testId',
+    screen: 'traces/SipMessages',
+    texts: ['traces'],
+    group: 'operate',
+    under: '/trunk-list',
+    for: { superAdmin: null },
+  },
   {
     path: '/gateway-list',
     screen: 'gateways/GatewayList',
@@ -104,6 +125,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'gateways/CreateGateway',
     texts: ['gateways', 'gatewayForms'],
     group: 'operate',
+    under: '/gateway-list',
     for: hidden,
   },
   {
@@ -111,6 +133,7 @@ export const operatorScreens: readonly ScreenLine[] = [
     screen: 'gateways/UpdateGateway',
     texts: ['gateways', 'gatewayForms'],
     group: 'operate',
+    under: '/gateway-list',
     for: hidden,
   },
   {

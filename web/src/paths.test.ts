@@ -1,7 +1,7 @@
 import { roles } from '@ghanti/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { texts } from './i18n/en/common.ts'
-import { menuGroupsOf, menuOf } from './menu.ts'
+import { belongsTo, menuGroupsOf, menuOf } from './menu.ts'
 import { screenFile, screens } from './paths.ts'
 import { screenIcons } from './shell/screen-icons.ts'
 
@@ -70,11 +70,21 @@ test('operators begin with what they operate and their customers, users with the
 
 test('a group that is open has the screen in view, be it an entry or a page behind one', () => {
   const groupless = screens.filter(({ group }) => !group).map(({ path }) => path)
-  expect(groupless).toEqual([
-    '/',
-    '/sip-messages/call/:attemptId',
-    '/sip-messages/test/:testId',
-    '/notices',
-    '/user-profile',
-  ])
+  expect(groupless).toEqual(['/', '/notices', '/user-profile'])
 })
+
+test.each(roles)(
+  'each screen of %s that is in a group marks one entry of it, be it reached by an address or a link',
+  (role) => {
+    const entries = menuOf(role)
+    const inGroups = screens.filter((line) => line.group && line.for[role] !== undefined)
+    for (const line of inGroups) {
+      const marked = entries.filter((entry) => belongsTo(entry, line)).map((entry) => entry.line)
+      expect(
+        marked.map(({ group }) => group),
+        line.path,
+      ).toEqual([line.group])
+    }
+    expect(entries.filter((entry) => belongsTo(entry, undefined))).toEqual([])
+  },
+)

@@ -19,6 +19,8 @@ export type ScreenLine = {
   texts: readonly Area[]
   group?: MenuGroup
   wide?: boolean
+  /** The entry of the sidebar that is marked while the screen is in view and has none, unless its path is the beginning of this one's. */
+  under?: string
   for: Partial<Record<Role, MenuLabel | null>>
 }
 
@@ -82,7 +84,14 @@ export const screens: readonly ScreenLine[] = [
     group: 'campaigns',
     for: { user: null },
   },
-  { path: '/add-repeating', screen: 'repeats/AddRepeat', texts: ['repeats'], group: 'campaigns', for: { user: null } },
+  {
+    path: '/add-repeating',
+    screen: 'repeats/AddRepeat',
+    texts: ['repeats'],
+    group: 'campaigns',
+    under: '/repeating',
+    for: { user: null },
+  },
   {
     path: '/report',
     screen: 'call-report/CallReport',
@@ -132,6 +141,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'sms-campaigns/SmsCampaignReport',
     texts: ['smsCampaigns'],
     group: 'messages',
+    under: '/sms-campaign-summary',
     for: everyone,
   },
   {
@@ -195,6 +205,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'contacts/AddContactFile',
     texts: ['contactFiles'],
     group: 'contacts',
+    under: '/contact-files',
     for: { user: null },
   },
   {
@@ -209,6 +220,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'blacklist/AddVoiceBlacklist',
     texts: ['blacklist'],
     group: 'contacts',
+    under: '/voice-blacklist',
     for: { user: 'addVoiceBlacklist', reseller: null, superAdmin: null },
   },
   {
@@ -216,6 +228,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'blacklist/BulkVoiceBlacklist',
     texts: ['blacklist'],
     group: 'contacts',
+    under: '/voice-blacklist',
     for: { user: 'bulkVoiceBlacklist', reseller: null, superAdmin: null },
   },
   {
@@ -274,6 +287,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'users/UpdateUser',
     texts: ['users'],
     group: 'customers',
+    under: '/user-list',
     for: aboveUsers,
   },
   {
@@ -281,6 +295,7 @@ export const screens: readonly ScreenLine[] = [
     screen: 'customers/Customer',
     texts: ['customers', 'users'],
     group: 'customers',
+    under: '/user-list',
     for: aboveUsers,
   },
   {

@@ -62,7 +62,7 @@ export function Shell() {
           onToggleRail={() => rail.set(!rail.isRail)}
         />
         <Sidebar
-          here={line?.group}
+          here={line}
           open={menuOpen}
           isRail={rail.isRail}
           onClose={menu.close}

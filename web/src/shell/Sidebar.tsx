@@ -1,19 +1,20 @@
 import { useEffect, useId, useRef, useState, type FocusEvent } from 'react'
-import { Link, matchPath, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useWaiting, waitingView } from '../api/waiting.ts'
 import { Icon } from '../components/ui/icons/Icon.tsx'
 import type { MenuGroup, MenuLabel } from '../i18n/en/common.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
-import { menuGroupsOf, menuOf, type MenuEntry } from '../menu.ts'
+import { belongsTo, menuGroupsOf, menuOf, type MenuEntry } from '../menu.ts'
+import type { ScreenLine } from '../paths.ts'
 import { loadScreen } from '../router-screens.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import classes from './Sidebar.module.css'
 
 type SidebarProps = {
-  here: MenuGroup | undefined
+  here: ScreenLine | undefined
   open: boolean
   isRail: boolean
   onClose: () => void
@@ -29,7 +30,7 @@ export function Sidebar({ here, open, isRail, onClose, onExpand }: SidebarProps)
   const { role, username } = useSession()
   const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
-  const folds = useFolds(here)
+  const folds = useFolds(here?.group)
   useEffect(() => {
     if (open) nav.current?.querySelector('a')?.focus()
   }, [open])
@@ -61,13 +62,13 @@ export function Sidebar({ here, open, isRail, onClose, onExpand }: SidebarProps)
           </Link>
         )}
         <div>
-          {home && <Entry {...home} onGo={onClose} />}
+          {home && <Entry {...home} isHere={home.line === here} onGo={onClose} />}
           {menuGroupsOf(role).map((section) => (
             <Group
               key={section.group}
               {...section}
               isRail={isRail}
-              isHere={section.group === here}
+              here={here}
               isOpen={!isRail && folds.isOpen(section.group)}
               onGo={onClose}
               onToggle={() => {
@@ -106,13 +107,13 @@ function useFolds(here: MenuGroup | undefined) {
 
 type GroupProps = ReturnType<typeof menuGroupsOf>[number] & {
   isRail: boolean
-  isHere: boolean
+  here: ScreenLine | undefined
   isOpen: boolean
   onGo: () => void
   onToggle: () => void
 }
 
-function Group({ group, icon, entries, isRail, isHere, isOpen, onGo, onToggle }: GroupProps) {
+function Group({ group, icon, entries, isRail, here, isOpen, onGo, onToggle }: GroupProps) {
   const { menuGroups } = useTexts('common')
   const id = useId()
   const waiting = useWaiting(...entries.map(({ label }) => label))
@@ -122,7 +123,7 @@ function Group({ group, icon, entries, isRail, isHere, isOpen, onGo, onToggle }:
         type="button"
         className={classes.link}
         aria-expanded={isOpen}
-        data-here={isHere || undefined}
+        data-here={group === here?.group || undefined}
         title={isRail ? menuGroups[group] : undefined}
         onClick={onToggle}
       >
@@ -132,24 +133,24 @@ function Group({ group, icon, entries, isRail, isHere, isOpen, onGo, onToggle }:
         </span>
         {!isOpen && <Count waiting={waiting} />}
       </button>
-      {isOpen && entries.map((entry) => <Entry key={entry.line.path} {...entry} onGo={onGo} />)}
+      {isOpen &&
+        entries.map((entry) => <Entry key={entry.line.path} {...entry} isHere={belongsTo(entry, here)} onGo={onGo} />)}
     </div>
   )
 }
 
-function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
+function Entry({ line, label, isHere, onGo }: MenuEntry & { isHere: boolean; onGo: () => void }) {
   const { menu } = useTexts('common')
-  const { pathname } = useLocation()
   const waiting = useWaiting(label)
   const view = waitingView[label]
   const load = () => void loadScreen(line).catch(() => undefined)
   return (
     <div className={classes.entry}>
-      <NavLink
+      <Link
         to={line.path}
-        end={line.path === '/'}
-        className={classes.link ?? ''}
-        data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
+        className={classes.link}
+        aria-current={isHere ? 'page' : undefined}
+        data-active={isHere || undefined}
         onClick={onGo}
         onPointerEnter={load}
         onFocus={load}
@@ -157,7 +158,7 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
         {!line.group && <Icon name="dashboard" />}
         <span className={classes.label}>{menu[label]}</span>
         {view === undefined && <Count waiting={waiting} />}
-      </NavLink>
+      </Link>
       {view !== undefined && <Count waiting={waiting} label={label} to={line.path + view} onGo={onGo} />}
     </div>
   )
