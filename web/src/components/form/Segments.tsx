@@ -3,6 +3,8 @@ import classes from './Segments.module.css'
 
 type SegmentsProps<Value extends string> = {
   label: string
+  /** Above the options. Otherwise only for those who do not see them. */
+  isLabelShown?: boolean
   value: Value
   onChange: (value: Value) => void
   data: readonly { value: Value; label: string }[]
@@ -13,6 +15,7 @@ type SegmentsProps<Value extends string> = {
 /** A few options, all visible: radio buttons in a row, so that arrow keys change the choice. */
 export function Segments<Value extends string>({
   label,
+  isLabelShown = false,
   value,
   onChange,
   data,
@@ -20,7 +23,7 @@ export function Segments<Value extends string>({
   className = '',
 }: SegmentsProps<Value>) {
   const name = useId()
-  return (
+  const options = (
     <div role="radiogroup" aria-label={label} className={`${classes.segments} ${className}`}>
       {data.map((one) => (
         <label key={one.value} className={classes.segment}>
@@ -34,6 +37,15 @@ export function Segments<Value extends string>({
           {one.label}
         </label>
       ))}
+    </div>
+  )
+  if (!isLabelShown) return options
+  return (
+    <div>
+      <div className={classes.label} aria-hidden>
+        {label}
+      </div>
+      {options}
     </div>
   )
 }

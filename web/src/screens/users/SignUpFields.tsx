@@ -34,6 +34,7 @@ export default function SignUpFields({ form }: { form: Form<UserValues> }) {
       <TextField form={form} name="username" label={fields.username} required maxLength={100} autoComplete="off" />
       <Segments
         label={opening.label}
+        isLabelShown
         value={invite ? 'invite' : 'phrase'}
         data={[
           { value: 'phrase', label: opening.phrase },
