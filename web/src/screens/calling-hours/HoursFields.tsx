@@ -1,5 +1,5 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DateInput } from '../../components/dates/DateInput.tsx'
 import { isDay } from '../../components/dates/day.ts'
@@ -63,10 +63,7 @@ function Weekdays({ form }: { form: Form<HoursValues> }) {
       <ul className={classes.week}>
         {weekdays.map((name, day) => (
           <li key={name}>
-            <label>
-              <input type="checkbox" checked={chosen.includes(day)} onChange={() => toggle(day)} />
-              {name}
-            </label>
+            <Checkbox label={name} checked={chosen.includes(day)} onChange={() => toggle(day)} />
             <OwnHours form={form} weekday={day} name={name} disabled={!chosen.includes(day)} />
           </li>
         ))}
