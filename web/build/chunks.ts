@@ -35,14 +35,13 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     const soon = soonOf.get(id)
     if (!pages) return soonName(soon)
     const own = campaigns.filter((page) => pages.has(page))
-    if (own.length === pages.size)
-      return `campaigns-${own.length > 2 ? 'all' : own.map(numberOf).join('-')}${soon?.[0] === everyPage ? '-soon' : ''}`
+    const later = soon ? `-soon-${whoSoon(soon)}` : ''
+    if (own.length === pages.size) return `campaigns-${own.length > 2 ? 'all' : own.map(numberOf).join('-')}${later}`
     if (soon?.[0] === everyPage && pages.size <= (isIcon(id) ? 2 : 5) && leaves.test(id))
       return isIcon(id) ? 'signs' : 'wire'
     const forms = pagesOf.get(form)
     if (pages.size >= formsMin && forms && pages.isSubsetOf(forms)) return 'form'
-    const numbers = [...pages].map((page) => screens.findIndex(({ path }) => path === page))
-    return ['pages', ...numbers, ...(soon ? ['soon', ...soon] : [])].join('-')
+    return `pages-${[...pages].map((page) => screens.findIndex(({ path }) => path === page)).join('-')}${later}`
   }
 }
 
@@ -76,7 +75,13 @@ function soonByModule(graph: Graph): Map<string, number[]> {
   return found
 }
 
-/** What every page needs soon is needed by the others anyway; the dashboards of the three roles have most in common. */
+/** What every page needs soon is needed by the others anyway, and the dashboards count as one. */
+function whoSoon(groups: readonly number[]): string {
+  if (groups[0] === everyPage) return 'all'
+  return [...new Set(groups.map((group) => (dashboards.has(group) ? 'dashboards' : group)))].join('-')
+}
+
+/** Of what no page needs before its first paint; the dashboards of the three roles have most in common. */
 function soonName(groups: number[] | undefined): string | null {
   if (!groups) return null
   if (groups[0] === everyPage) return 'soon'

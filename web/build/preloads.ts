@@ -4,15 +4,18 @@ import type { Plugin, Rolldown } from 'vite'
 import { roles, type Role } from '../../contract/src/roles.ts'
 import { screenFile, screens } from '../src/paths.ts'
 import { closureOf, type Loads, type ViteManifest } from './closure.ts'
-import { soonOn } from './soon.ts'
+import { dataOn, soonOn } from './soon.ts'
+
+type Soon = Loads & { data: string[] }
 
 /**
  * web/dist/preloads.json: what each page needs before its first paint, so that the server can link it in the head. `path` is a pattern of
- * src/paths.ts; file names are relative to web/dist; every page needs `fonts`. `soon`: what it shows at once but loads later (soon.ts).
+ * src/paths.ts; file names are relative to web/dist; every page needs `fonts`. `soon`: what it shows at once but loads later, with the addresses of its first requests
+ * (soon.ts).
  */
 export type Preloads = {
   signedOut: Loads
-  screens: ({ path: string; soon: Record<Role, Loads> } & Loads)[]
+  screens: ({ path: string; soon: Record<Role, Soon> } & Loads)[]
   fonts: string[]
 }
 
@@ -44,7 +47,10 @@ export function preloads(): Plugin {
             screenFile(line),
             ...line.texts.map(textsFile),
           ])
-          const soon = (role: Role) => without(closureOf(manifest, soonOn(line.path, role)), first)
+          const soon = (role: Role) => ({
+            ...without(closureOf(manifest, soonOn(line.path, role)), first),
+            data: dataOn(line.path, role),
+          })
           return { path: line.path, ...first, soon: soonOfRoles(soon) }
         }),
         fonts: Object.values(manifest).flatMap(({ file }) =>
@@ -72,7 +78,7 @@ function without({ js, css }: Loads, first: Loads): Loads {
   return { js: js.filter((file) => !first.js.includes(file)), css: css.filter((file) => !first.css.includes(file)) }
 }
 
-function soonOfRoles(soon: (role: Role) => Loads): Record<Role, Loads> {
+function soonOfRoles(soon: (role: Role) => Soon): Record<Role, Soon> {
   const [user, reseller, superAdmin] = roles
   return { user: soon(user), reseller: soon(reseller), superAdmin: soon(superAdmin) }
 }

@@ -21,8 +21,8 @@ const LoginScreen = late(() => withTexts(importLogin))
 const ResetPasswordScreen = late(() => withTexts(importReset))
 const LinkScreen = late(() => withTexts(importLink))
 const SignInAgain = late(() => withTexts(() => import('./screens/auth/SignInAgain.tsx')), { floating: true })
-// Loads while the session is requested.
-void (mayBeSignedIn() ? SignedIn : LoginScreen).preload()
+/** What the first frame shows, which loads while the session is requested. Rendered before, it would be late: React shows what follows a fallback no sooner than 300 ms after it. */
+export const firstPart = (mayBeSignedIn() ? SignedIn : LoginScreen).preload()
 
 const importDesign = async () =>
   (

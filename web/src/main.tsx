@@ -5,7 +5,7 @@ import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
 import './styles/touch.css'
-import { App } from './App.tsx'
+import { App, firstPart } from './App.tsx'
 import { removeFrameOnce, watchLoading } from './code-loading.ts'
 import { pathInConsole } from './api/base.ts'
 import { brandingQuery } from './api/branding.ts'
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   const language = chosenLanguage()
-  await Promise.all([startLanguage(language), startCalendar(language)])
+  await Promise.all([startLanguage(language), startCalendar(language), firstPart])
   removeFrameOnce(root)
   createRoot(root).render(<App />)
 }

@@ -136,6 +136,29 @@ async function failureOf(response: Response): Promise<ApiError> {
 /** Loads with the first upload that shows its progress. If loading fails, the server is unreachable. */
 const importUpload = () => import('./fetch-with-progress.ts')
 
+/**
+ * What the browser asked for before the scripts came (Console.firstRequests of the server), as patterns: each answer is used once, and not when it has
+ * become old.
+ */
+const asked = new Set(document.querySelector<HTMLMetaElement>('meta[name=early]')?.content.split(' '))
+const askedWithinMs = 15_000
+
+/** The address in the form in which it was asked for already. Null: it was not. */
+function askedEarly(address: string, owner: number): string | null {
+  if (performance.now() > askedWithinMs) return null
+  for (const pattern of asked) {
+    const [path = '', query = ''] = (basePath + pattern).replace(':userId', String(owner)).split('?')
+    const [askedPath = '', askedQuery = ''] = address.split('?')
+    if (query !== askedQuery || !isLike(path.split('/'), askedPath.split('/'))) continue
+    asked.delete(pattern)
+    return pattern.includes(':userId') ? address : `${address}?pageOwner=${owner}`
+  }
+  return null
+}
+
+const isLike = (pattern: string[], path: string[]) =>
+  pattern.length === path.length && pattern.every((part, i) => part.startsWith(':') || part === path[i])
+
 type Sending = RequestInit & { owner?: number | null; onProgress?: ((share: number) => void) | undefined }
 
 /** Every request of the console. It names the page's account, so that nothing is done by another one that has signed in elsewhere. */
@@ -143,11 +166,13 @@ async function send(address: string, { owner = pageOwner(), onProgress, ...init 
   try {
     const { body } = init
     const headers = new Headers(init.headers)
-    if (owner !== null) headers.set(pageOwnerHeader, String(owner))
+    const early = owner !== null && init.method === undefined ? askedEarly(address, owner) : null
+    // The browser takes the answer that it has only for the same request.
+    if (owner !== null && early === null) headers.set(pageOwnerHeader, String(owner))
     const response =
       onProgress && body instanceof FormData
         ? await (await importUpload()).fetchWithProgress(address, { ...init, headers, body }, onProgress)
-        : await fetch(address, { ...init, headers, credentials: 'same-origin' })
+        : await fetch(early ?? address, { ...init, headers, credentials: 'same-origin' })
     if (!response.ok) throw await failureOf(response)
     if (response.status !== 200) throw new ApiError(response.status, messages.noData) // specification 1 §7
     return response

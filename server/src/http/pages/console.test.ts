@@ -21,7 +21,14 @@ fs.mkdirSync(path.join(dist, '.vite'))
 const index =
   '<html lang="en"><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script><link rel="stylesheet" crossorigin href="__BASE_PATH__/console/main.css"></head><body><div id="first-frame"><b>Ghanti</b></div><div id="root"></div></body></html>'
 const soonOf = (screen: string) => {
-  const part = (role: string) => ({ js: [`console/${screen}-${role}.js`], css: [`console/${screen}-${role}.css`] })
+  const part = (role: string) => ({
+    js: [`console/${screen}-${role}.js`],
+    css: [`console/${screen}-${role}.css`],
+    data:
+      screen === 'home'
+        ? ['/api/obd/dashboard/:userId?page=1', '/api/obd/overview/own']
+        : ['/api/obd/campaign/:campaignId'],
+  })
   return { user: part('user'), reseller: part('reseller'), superAdmin: part('superAdmin') }
 }
 const files: Record<string, string> = {
@@ -108,6 +115,23 @@ test('the frame of the page comes before its styles, in the colours that were ch
   expect((await get('/', { cookie: 'scheme="><script>' })).body).toContain('<html lang="en" data-page="signed-out">')
 })
 
+test('a signed-in visitor’s page asks for what it shows first, and says for whom', async () => {
+  const firstOf = async (url: string, cookie: string) => (await get(url, { cookie })).headers.link
+  const said = '; rel=preload; as=fetch; crossorigin'
+  const cookie = 'role=ROLE_USER; userId=5'
+  expect(await firstOf('/', cookie)).toBe(
+    `</api/obd/dashboard/5?page=1>${said}, </api/obd/overview/own?pageOwner=5>${said}`,
+  )
+  expect((await get('/', { cookie })).body).toContain(
+    '<meta name="early" content="/api/obd/dashboard/:userId?page=1 /api/obd/overview/own">',
+  )
+  expect(await firstOf('/campaign/1%22%3E2', cookie)).toBe(`</api/obd/campaign/1%22%3E2?pageOwner=5>${said}`)
+  expect(await firstOf('/?page=2', cookie)).toBeUndefined()
+  for (const userId of ['', '5"><script>', '-1'])
+    expect(await firstOf('/', `role=ROLE_USER; userId=${userId}`)).toBeUndefined()
+  expect(await firstOf('/', 'userId=5')).toBeUndefined()
+})
+
 test('a signed-in visitor’s page asks who they are at once, a stranger’s asks nothing', async () => {
   const asked = '<link rel="preload" as="fetch" crossorigin href="/api/obd/session">'
   expect((await get('/', { cookie: 'role=ROLE_USER' })).body).toContain(asked)
@@ -133,7 +157,7 @@ test('a page that was sent before is not compressed again, whoever asks, and few
 describe('whose console it is', () => {
   const brand = { company: 'Voice "$&" </title><script>', logoUrl: '/api/obd/logo/0.png', primaryColour: '#0b7a75' }
   const escaped = 'Voice &#34;$&#38;&#34; &#60;/title&#62;&#60;script&#62;'
-  const visitor = { role: null, scheme: null }
+  const visitor = { role: null, userId: null, scheme: null }
   const pageOf = (folder: string) => new Console(dist, folder).page('/', visitor, { ...brand, demo: false })
 
   test('the page has its title and logo from the first byte, and markup in a name is text', () => {

@@ -13,11 +13,12 @@ import { CompressedPages, encodingOf, sendCompressed, type Asset } from './compr
 const dist = path.resolve(import.meta.dirname, '../../../../web/dist')
 
 const Loads = z.object({ js: z.array(z.string()), css: z.array(z.string()) })
+const Soon = z.object({ ...Loads.shape, data: z.array(z.string()) })
 /** What web/build/preloads.ts wrote: the files that a page needs before it can be painted. */
 const Preloads = z.object({
   signedOut: Loads,
   screens: z.array(
-    z.object({ path: z.string(), ...Loads.shape, soon: z.object({ user: Loads, reseller: Loads, superAdmin: Loads }) }),
+    z.object({ path: z.string(), ...Loads.shape, soon: z.object({ user: Soon, reseller: Soon, superAdmin: Soon }) }),
   ),
   fonts: z.array(z.string()),
 })
@@ -38,8 +39,8 @@ const types: Readonly<Record<string, string>> = {
 /** The extensions of the files that the build compressed (web/build/compressed.ts). */
 const compressedEnding = '.br'
 
-/** What the cookies say of the visitor. `role` null: signed out. `scheme` null: the visitor chose none, so the system's applies. */
-type Visitor = { role: Role | null; scheme: 'light' | 'dark' | null }
+/** What the cookies say of the visitor. `role` null: signed out. `userId` null: its page asks for nothing early. `scheme` null: the visitor chose none, so the system's applies. */
+type Visitor = { role: Role | null; userId: string | null; scheme: 'light' | 'dark' | null }
 
 /** The built console in memory: a few MB, compressed by the build or, failing that, at the first request. */
 export class Console {
@@ -98,6 +99,7 @@ export class Console {
     // Shown at once, too, but not needed for the first paint.
     if (screen && role) {
       const soon = screen.soon[role]
+      if (soon.data.length > 0) head.push(`<meta name="early" content="${escapeMarkup(soon.data.join(' '))}">`)
       for (const file of soon.css)
         head.push(`<link rel="preload" as="style" crossorigin fetchpriority="low" href="${at(file)}">`)
       for (const file of soon.js)
@@ -113,6 +115,24 @@ export class Console {
       .replace('</head>', () => `${head.join('')}</head>`)
       .replace('<div id="root">', () => `${styles.join('')}<div id="root">`)
     return brand ? branded(page, brand, this.#basePath) : page
+  }
+
+  /**
+   * The header by which the browser sends the screen's first requests before any script has come; <meta name="early"> tells the scripts of them. Not in the
+   * page, which is compressed once for all visitors. A request that does not name the account says whose page asks, as the page itself does in a header.
+   */
+  firstRequests(pathname: string, { role, userId }: Visitor): string | null {
+    const screen = this.#preloads.screens.find((line) => matches(line.path, pathname))
+    if (!screen || role === null || userId === null || screen.soon[role].data.length === 0) return null
+    const parts = pathname.split('/')
+    const given = new Map(screen.path.split('/').map((part, i) => [part, parts[i] ?? '']))
+    given.set(':userId', userId)
+    const links = screen.soon[role].data.map((path) => {
+      const address = path.replace(/:\w+/g, (name) => encodeURIComponent(given.get(name) ?? ''))
+      const owned = path.includes(':userId') ? address : `${address}?pageOwner=${userId}`
+      return `<${this.#basePath}${owned}>; rel=preload; as=fetch; crossorigin`
+    })
+    return links.join(', ')
   }
 
   async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
@@ -158,13 +178,18 @@ export function consoleRoutes(http: FastifyInstance, { console, basePath, brandO
       return reply.redirect(`${basePath}${request.url}`)
     const trimmed = withoutTrailingSlashes(pathname) || '/'
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie, accept-encoding')
+    const visitor = visitorOf(request)
+    const first = console.firstRequests(trimmed, visitor)
+    if (first !== null) reply.header('link', first)
     const brand = await brandOf(request)
-    return sendPage(console.page(trimmed, visitorOf(request), brand), request, reply)
+    return sendPage(console.page(trimmed, visitor, brand), request, reply)
   })
 }
 
-function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
+function visitorOf({ url, cookies: { role, userId, scheme } }: FastifyRequest): Visitor {
   return {
+    // By a query the page may ask for something else first.
+    userId: userId !== undefined && /^\d{1,15}$/.test(userId) && !url.includes('?') ? userId : null,
     role: role === undefined ? null : (ownValue(roleOfWire, role) ?? 'user'),
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : null,
   }

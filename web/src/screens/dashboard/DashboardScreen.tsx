@@ -2,7 +2,6 @@ import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -41,6 +40,7 @@ export default function DashboardScreen() {
   const t = useTexts('dashboard')
   const { userId, role } = useSession()
   const Part = partOf[role]
+  const isLoaded = Part.useLoaded()
   const dashboard = useQuery(jsonQuery(userRoutes.dashboard, { userId }))
   return (
     <>
@@ -48,10 +48,8 @@ export default function DashboardScreen() {
       <Greeting />
       {dashboard.error && !dashboard.data ? (
         <Failure error={dashboard.error} onRetry={() => void dashboard.refetch()} />
-      ) : dashboard.data ? (
-        <Suspense fallback={<div className={classes.later} aria-busy />}>
-          <Part dashboard={dashboard.data} />
-        </Suspense>
+      ) : dashboard.data && isLoaded ? (
+        <Part dashboard={dashboard.data} />
       ) : (
         <div className={classes.later} aria-busy />
       )}

@@ -1,4 +1,4 @@
-import { lazy, useState, type ComponentType } from 'react'
+import { lazy, useEffect, useState, type ComponentType } from 'react'
 import { loadAgain } from '../../../code-loading.ts'
 import { LoadFailed } from './LoadFailed.tsx'
 
@@ -9,7 +9,7 @@ type Loaded<Props> = { default: ComponentType<Props> }
  * it, and what was typed there, stays. `floating`: the part, such as a dialog, has no place of its own.
  *
  * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React replaces a fallback no sooner than
- * 300 ms after showing it.
+ * 300 ms after showing it. Where that matters, `useLoaded` says when to render the part instead, without a Suspense.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
   let Part: ComponentType<Props> | null = null
@@ -29,7 +29,14 @@ export function late<Props extends object>(load: () => Promise<Loaded<Props>>, {
     const [Shown] = useState((): ComponentType<Props> => Part ?? Waiting)
     return <Shown {...props} />
   }
-  return Object.assign(Late, { preload })
+  function useLoaded(): boolean {
+    const [isLoaded, setLoaded] = useState(Part !== null)
+    useEffect(() => {
+      if (!isLoaded) void preload().then(() => setLoaded(true))
+    }, [isLoaded])
+    return isLoaded
+  }
+  return Object.assign(Late, { preload, useLoaded })
 }
 
 /** Says that a part has not loaded, and becomes the part as soon as it has. */
