@@ -9,7 +9,7 @@ export const texts = {
     toHint: '24:00 is midnight.',
     weekdays: 'Days',
     ownHours: 'Other hours on some days',
-    ownHoursHint: 'Enter them beside the day. Leave empty for the hours above.',
+    ownHoursHint: 'Hours of its own stand beside a day. Leave them empty for the hours above.',
     holidays: 'Holidays',
     dialDays: 'Days after its scheduled time until a campaign expires',
     account: 'Account',
