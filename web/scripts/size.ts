@@ -7,7 +7,7 @@ import type { Preloads } from '../build/preloads.ts'
  * Fails when a page loads more than its budget before its first paint (gzip, kB = 1000 bytes). Run it after `npm run build`. What a screen
  * fetches later does not count.
  */
-const budgets = { login: 140, lists: 188.5, details: 197, forms: 198.5, compose: 245, css: 25, fonts: 50 }
+const budgets = { login: 140, lists: 188.8, details: 197.5, forms: 199, compose: 245, css: 25, fonts: 50 }
 /** Pages of one campaign and of one customer, which draw figures, progress and outcomes. */
 const details = new Set(['/voice-campaign-summary/:campaignId', '/customers/:selectedUserId'])
 const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])

@@ -9,6 +9,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverSentence, useTexts } from '../../i18n/language.ts'
 import page from '../voice-campaigns/CampaignDetail.module.css'
+import { LateHold } from '../voice-campaigns/hold/LateHold.tsx'
 import { SmsStatus } from './cells.tsx'
 import { DeliveryBar } from './DeliveryBar.tsx'
 import classes from './SmsReport.module.css'
@@ -36,7 +37,11 @@ export default function Result({ summary }: { summary: SmsCampaignSummary }) {
       <div className={page.state}>
         <SmsStatus code={summary.campaignStatus} />
         <NepalTime wire={summary.scheduleTime} />
-        {summary.reason !== null && <span className={classes.reason}>{serverSentence(summary.reason)}</span>}
+        {summary.hold && !summary.frozen ? (
+          <LateHold held={{ ...summary, cause: summary.hold, isSms: true }} />
+        ) : (
+          summary.reason !== null && <span className={classes.reason}>{serverSentence(summary.reason)}</span>
+        )}
       </div>
       <h2 className={page.said}>{saidOf()}</h2>
       <DeliveryBar summary={summary} />

@@ -21,8 +21,8 @@ export type Held = {
   userId?: number | undefined
 }
 
-/** Why a campaign waits, who can act, and a button for it. Its texts come with `campaignActions`. */
-export function Hold({ held }: { held: Held }) {
+/** Why a campaign waits, who can act, and a button for it. Its texts come with `campaignActions`. `canResumeBeside`: the page has that button already. */
+export function Hold({ held, canResumeBeside = false }: { held: Held; canResumeBeside?: boolean }) {
   const said = useHoldWords(held)
   return (
     <div className={classes.hold}>
@@ -30,7 +30,7 @@ export function Hold({ held }: { held: Held }) {
         <span>{said.sentence}</span>
         {said.detail && <small>{said.detail}</small>}
       </p>
-      <HoldButton held={held} />
+      <HoldButton held={held} canResumeBeside={canResumeBeside} />
     </div>
   )
 }
@@ -65,7 +65,7 @@ function useHoldWords({ cause, reason, heldBy, username }: Held): { sentence: st
 
 const places = { hours: '/calling-hours', dialers: '/dialer-list', trunks: '/trunk-list' } as const
 
-function HoldButton({ held }: { held: Held }) {
+function HoldButton({ held, canResumeBeside }: { held: Held; canResumeBeside: boolean }) {
   const { holds: t } = useTexts('campaignActions')
   const { role } = useSession()
   const act: HoldAct | null = holds[held.cause].act[role]
@@ -77,6 +77,7 @@ function HoldButton({ held }: { held: Held }) {
     case 'askIfLong':
       return <AskProvider about={held.campaignName} />
     case 'resume':
+      if (canResumeBeside) return null
       return (
         <Button size="compact-sm" variant="default" aria-label={of(t.resume)} onClick={() => resume(held)}>
           {t.resume}

@@ -8,6 +8,7 @@ import { ProgressBar } from '../Bars.tsx'
 import classes from '../CampaignDetail.module.css'
 import { ProgressText, StatusBadge, toneOfRow } from '../cells.tsx'
 import type { CampaignDetail } from './detail.ts'
+import { LateHold } from '../hold/LateHold.tsx'
 import { isFinished, pendingCalls, progressShare } from '../progress.ts'
 import { ReportButton } from '../ReportButton.tsx'
 import { Outcomes } from './Outcomes.tsx'
@@ -45,6 +46,9 @@ function Why({ detail }: { detail: CampaignDetail }) {
   const format = useFormat()
   const { role } = useSession()
   const status = campaignStatusOf(detail.campaignStatus)
+  const { hold, frozen } = detail
+  // A freeze has its own bar, which says more.
+  if (hold && !frozen) return <LateHold held={{ ...detail, cause: hold, isSms: false }} />
   const parts: string[] = []
   if (detail.reason !== null) parts.push(serverSentence(detail.reason))
   else if (status === 'running') parts.push(t.detail.noReason)
