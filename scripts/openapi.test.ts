@@ -4,12 +4,14 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { keyScopeOf } from '../server/src/policy-keys.ts'
 import { openApi } from '../server/src/http/pages/openapi.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-openapi-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 const redocly = path.resolve(import.meta.dirname, '../node_modules/.bin/redocly')
 
+type Operation = { operationId: string; security: Record<string, string[]>[] }
 type Problem = { ruleId: string; message: string; location: { pointer?: string }[] }
 
 /** The specifications' `/campaign/pause/{id}` and `/campaign/{userId}/{file}` match one URL; a fixed word takes precedence. */
@@ -30,8 +32,19 @@ function problemsOf(document: unknown): string[] {
   return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)
 }
 
-test('the OpenAPI document keeps every rule that redocly recommends', () => {
-  expect(problemsOf(openApi(''))).toEqual([])
+test.each(['everybody', 'programs'] as const)(
+  'the OpenAPI document for %s keeps every rule that redocly recommends',
+  (readers) => {
+    expect(problemsOf(openApi('', readers))).toEqual([])
+  },
+)
+
+test('the document for programs has each call that a key may make, with its scope, and no other', () => {
+  const { paths } = openApi('', 'programs') as { paths: Record<string, Record<string, Operation>> }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const scopes = operations.map(({ operationId, security }) => [operationId, security[0]?.['key']?.[0]])
+  const wanted = Object.entries(keyScopeOf).filter(([, scope]) => scope !== null)
+  expect(Object.fromEntries(scopes)).toEqual(Object.fromEntries(wanted))
 })
 
 test('every call has its own sentence', () => {

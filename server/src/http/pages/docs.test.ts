@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { endSessions } from '../../modules/auth/actions.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
+import { newApiKey } from '../../testing/keys.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 
 const app = await testApp()
@@ -70,4 +71,17 @@ test('gateways find there how they tell of receipts and incoming messages', asyn
   const { paths } = (await ask('/api/openapi.json', headers)).json<{ paths: Record<string, object> }>()
   expect(paths['/app/sms/callback/{gatewayId}']).toMatchObject({ get: { security: [] }, post: { security: [] } })
   expect((await ask('/api/docs', headers)).body).toContain('/app/sms/callback/{gatewayId}')
+})
+
+test('programs find there what keys may call, and a key reads it, too', async () => {
+  const { headers } = await newApiKey(app, await newUser(app), { scopes: ['messages:write'] })
+  const reply = await ask('/api/openapi.json?for=programs', headers)
+  const { paths } = reply.json<{ paths: Record<string, object> }>()
+  expect(paths['/api/v1/messages']).toMatchObject({ post: { security: [{ key: ['messages:write'] }] } })
+  expect(paths).not.toHaveProperty('/api/obd/keys')
+  const other = await ask('/api/openapi.json?for=people', headers)
+  expect([other.statusCode, other.json()]).toMatchObject([
+    400,
+    { errors: [{ field: 'for', text: 'must be programs' }] },
+  ])
 })

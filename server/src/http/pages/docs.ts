@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, badField } from '../../errors.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import { requireComplete } from '../../policy-lacking.ts'
 import { tokenOf } from '../requests/cookies.ts'
 import { sendCompressed, type Asset } from './compressed.ts'
-import { openApi } from './openapi.ts'
+import { openApi, type Readers } from './openapi.ts'
 import type { HttpPorts } from '../ports.ts'
 import { takeTurn } from '../turns.ts'
 
@@ -24,7 +24,8 @@ function page(document: Json): string {
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     '<meta name="color-scheme" content="light dark"><title>Ghanti API</title>' +
     '<style>body{font:15px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}summary{cursor:pointer;padding:.3rem 0}pre{overflow:auto}</style>' +
-    `<h1>Ghanti API</h1><p><a href="openapi.json">openapi.json</a></p>${operations.join('\n')}</html>`
+    '<h1>Ghanti API</h1><p><a href="openapi.json">openapi.json</a> · ' +
+    `<a href="openapi.json?for=programs">openapi.json of what keys may call</a></p>${operations.join('\n')}</html>`
   )
 }
 
@@ -33,8 +34,8 @@ const assetOf = (text: string, type: string): Asset => ({ bytes: Buffer.from(tex
 /** Open to anyone signed in, and to everyone in the demo, which only this machine can reach. Other browsers are redirected to the login. */
 export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): void {
   const { basePath } = app.config
-  /** Both are the same for everybody, and megabytes: each is written once, and compressed once. */
-  let written: { json: Asset; page: Asset } | undefined
+  /** All are the same for everybody, and megabytes: each is written once, and compressed once. */
+  let written: { json: Record<Readers, Asset>; page: Asset } | undefined
   const documentFor = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     await takeTurn({ place: ports.placeOf(request.ip) }, async () => {
@@ -44,16 +45,20 @@ export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): v
     })
     if (!written) {
       const document = openApi(basePath)
+      const jsonOf = (of: object) => assetOf(JSON.stringify(of), 'application/json; charset=utf-8')
       written = {
-        json: assetOf(JSON.stringify(document), 'application/json; charset=utf-8'),
+        json: { everybody: jsonOf(document), programs: jsonOf(openApi(basePath, 'programs')) },
         page: assetOf(page(document), 'text/html; charset=utf-8'),
       }
     }
     return written
   }
-  http.get('/api/openapi.json', async (request, reply) =>
-    sendCompressed((await documentFor(request, reply)).json, request, reply),
-  )
+  http.get<{ Querystring: { for?: unknown } }>('/api/openapi.json', async (request, reply) => {
+    const { json } = await documentFor(request, reply)
+    const readers = request.query.for ?? 'everybody'
+    if (readers !== 'everybody' && readers !== 'programs') throw badField('for', 'must be programs')
+    return await sendCompressed(json[readers], request, reply)
+  })
   http.get('/api/docs', async (request, reply) => {
     try {
       return await sendCompressed((await documentFor(request, reply)).page, request, reply)

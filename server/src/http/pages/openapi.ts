@@ -5,7 +5,9 @@ import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import * as z from 'zod/mini'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { policy } from '../../policy.ts'
+import { keyScopeOf } from '../../policy-keys.ts'
 import { callbackPaths } from '../gateway-callback.ts'
+import { answerExamples, codesOf, parameterExample, requestExamples } from './openapi-examples.ts'
 import { summaries } from './summaries.ts'
 
 type Json = Record<string, unknown>
@@ -72,51 +74,59 @@ const errorCode = {
   ].join('\n'),
 }
 
-const errorReply = {
-  description: 'Refused; `errors` names the fields',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['message'],
-        properties: {
-          message: { type: 'string' },
-          errors: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['field', 'code', 'text'],
-              properties: {
-                field: { type: 'string' },
-                code: { $ref: '#/components/schemas/ErrorCode' },
-                text: { type: 'string' },
-              },
-            },
-          },
-          file: {
-            type: 'object',
-            description: 'Of a refused file: its counts, and the first ten refused rows',
-            required: ['rows', 'dialable', 'refused'],
-            properties: {
-              rows: { type: 'number' },
-              dialable: { type: 'number' },
-              refused: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['line', 'text', 'reason'],
-                  properties: { line: { type: 'number' }, text: { type: 'string' }, reason: { type: 'string' } },
-                },
-              },
-            },
-          },
-        },
+const listed = (properties: Json) => ({
+  type: 'array',
+  items: { type: 'object', required: Object.keys(properties), properties },
+})
+
+/** The body of every refusal. */
+const refusal = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    errors: listed({
+      field: { type: 'string' },
+      code: { $ref: '#/components/schemas/ErrorCode' },
+      text: { type: 'string', description: 'Continues a sentence that begins with the field’s name' },
+    }),
+    file: {
+      type: 'object',
+      description: 'Of a refused file: its counts, and the first ten refused rows',
+      required: ['rows', 'dialable', 'refused'],
+      properties: {
+        rows: { type: 'number' },
+        dialable: { type: 'number' },
+        refused: listed({ line: { type: 'number' }, text: { type: 'string' }, reason: { type: 'string' } }),
       },
     },
   },
 }
 
-function parametersOf(route: Route, input: Json): Json[] {
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key with the same request is answered once, however often it is sent in 24 hours',
+  schema: { type: 'string', maxLength: 200 },
+}
+
+function errorReply(key: RouteKey): Json {
+  const codes = codesOf(key)
+  const known = codes.length === 0 ? '' : `. Among its codes: ${codes.join(', ')}`
+  return {
+    description: `Refused; \`errors\` names the fields${known}`,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, ...answerExamples(key, 'refused') },
+    },
+  }
+}
+
+const faultReply = {
+  description: 'Try again; with `Retry-After`, after so many seconds',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+}
+
+function parametersOf({ key, route }: ListedRoute, input: Json): Json[] {
   const { names } = pathOf(route)
   const inPath = names.map(({ own }) => own)
   const properties = (input['properties'] ?? {}) as Json
@@ -129,25 +139,28 @@ function parametersOf(route: Route, input: Json): Json[] {
       in: 'path',
       required: true,
       schema: ownValue(properties, own) ?? { type: 'string' },
+      ...parameterExample(key, own),
     })),
     ...fromQuery.map((name) => ({
       name,
       in: 'query',
       required: required.includes(name),
       schema: ownValue(properties, name),
+      ...parameterExample(key, name),
     })),
     ...listQuery.map((name) => ({
       name,
       in: 'query',
       schema:
-        name === 'sort' ? { type: 'string', enum: route.sort.map((key) => key.replace('-', '')) } : { type: 'string' },
+        name === 'sort' ? { type: 'string', enum: route.sort.map((by) => by.replace('-', '')) } : { type: 'string' },
     })),
+    ...(route.method !== 'GET' && policy[key] !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
 
-function bodyOf(route: Route, input: Json): Json | undefined {
+function bodyOf({ key, route }: ListedRoute, input: Json): Json | undefined {
   if (route.method !== 'POST') return undefined
-  if (route.kind !== 'upload') return { content: { 'application/json': { schema: input } } }
+  if (route.kind !== 'upload') return { content: { 'application/json': { schema: input, ...requestExamples(key) } } }
   const files = Object.fromEntries(
     Object.entries(route.files).map(([name, { orText }]: [string, FileField]) => [
       name,
@@ -158,51 +171,76 @@ function bodyOf(route: Route, input: Json): Json | undefined {
   return { content: { 'multipart/form-data': { schema } } }
 }
 
-function replyOf(route: Route): Json {
+function replyOf({ key, route }: ListedRoute): Json {
   if (route.kind === 'file') return { description: 'The file; range requests are answered', content: { '*/*': {} } }
   if (route.kind === 'events') return { description: 'Server-sent events', content: { 'text/event-stream': {} } }
-  return { description: 'Success', content: { 'application/json': { schema: schemaOf(route.reply, 'output') } } }
+  const schema = schemaOf(route.reply, 'output')
+  return { description: 'Success', content: { 'application/json': { schema, ...answerExamples(key, 'done') } } }
 }
 
-function operationOf({ key, area, route }: ListedRoute): Json {
+/** Whom the document is for: everybody, or programs with a key, which may make some of the calls. */
+export type Readers = 'everybody' | 'programs'
+
+function operationOf(line: ListedRoute, readers: Readers): Json {
+  const { key, area, route } = line
   const input = schemaOf(route.input, 'input')
   const who = policy[key]
-  const body = bodyOf(route, input)
+  const scope = keyScopeOf[key]
+  const body = bodyOf(line, input)
+  const rights = who === 'public' ? 'Needs no session.' : `For: ${who.join(', ')}.`
   return {
     operationId: key,
     summary: summaries[key],
     tags: [area],
-    description: who === 'public' ? 'Needs no session.' : `For: ${who.join(', ')}.`,
-    ...(who === 'public' ? { security: [] } : {}),
-    parameters: parametersOf(route, input),
+    description: scope === null ? rights : `${rights} A key needs the scope ${scope}.`,
+    ...(who === 'public' ? { security: [] } : readers === 'programs' ? { security: [{ key: [scope] }] } : {}),
+    parameters: parametersOf(line, input),
     ...(body ? { requestBody: body } : {}),
-    responses: { 200: replyOf(route), '4XX': errorReply, '5XX': errorReply },
+    responses: { 200: replyOf(line), '4XX': errorReply(key), '5XX': faultReply },
   }
 }
 
-export function openApi(basePath: string): Json {
-  const paths: Record<string, Json> = { ...callbackPaths }
-  for (const line of listedRoutes) {
+const keyScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'gh_live_…',
+  description: 'A key, with the scope that each call names. `write` includes reading.',
+}
+const schemesFor: Record<Readers, Json> = {
+  everybody: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session, or a key (gh_live_…)' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'token' },
+  },
+  programs: { key: keyScheme },
+}
+
+export function openApi(basePath: string, readers: Readers = 'everybody'): Json {
+  const isForPrograms = readers === 'programs'
+  const lines = isForPrograms ? listedRoutes.filter(({ key }) => keyScopeOf[key] !== null) : listedRoutes
+  const paths: Record<string, Json> = isForPrograms ? {} : { ...callbackPaths }
+  for (const line of lines) {
     const { path } = pathOf(line.route)
-    setOwnValue(paths, path, { ...ownValue(paths, path), [line.route.method.toLowerCase()]: operationOf(line) })
+    const operation = operationOf(line, readers)
+    setOwnValue(paths, path, { ...ownValue(paths, path), [line.route.method.toLowerCase()]: operation })
   }
+  const areas = new Set(lines.map(({ area }) => area))
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Ghanti',
+      title: isForPrograms ? 'Ghanti for programs' : 'Ghanti',
       version: packageJson.version,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'token' },
-      },
-      schemas: { ErrorCode: errorCode },
+      securitySchemes: schemesFor[readers],
+      parameters: { IdempotencyKey: idempotencyKey },
+      schemas: { ErrorCode: errorCode, Refusal: refusal },
     },
-    security: [{ bearer: [] }, { cookie: [] }],
-    tags: Object.keys(routes).map((name) => ({ name, description: inWords(name) })),
+    security: isForPrograms ? [{ key: [] }] : [{ bearer: [] }, { cookie: [] }],
+    tags: Object.keys(routes)
+      .filter((area) => areas.has(area))
+      .map((name) => ({ name, description: inWords(name) })),
     paths,
   }
 }
