@@ -45,6 +45,7 @@ const menu = {
   auditLog: 'Audit Log',
   alerts: 'Alerts',
   branding: 'Branding',
+  developers: 'Developers',
 }
 export type MenuLabel = keyof typeof menu
 
@@ -100,10 +101,6 @@ export const texts = {
     exportCsv: 'Export to CSV',
     refresh: 'Refresh',
     listMenu: 'Options of the list',
-    sortBy: 'Sort by',
-    newestFirst: 'Newest first',
-    ascending: (column: string) => `${column}, ascending`,
-    descending: (column: string) => `${column}, descending`,
     rowsPerPage: 'Rows per page',
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     pages: 'Pages',
@@ -115,13 +112,9 @@ export const texts = {
     takeAction: 'Take Action',
     more: 'More',
     less: 'Less',
-    columns: 'Columns',
-    usualColumns: 'Usual columns',
     choose: (name: string) => `Choose ${name}`,
     chooseAll: 'Choose all on this page',
-    chooseNone: 'Choose none',
     chosen: (count: string) => `${count} chosen`,
-    bulkActions: 'What to do with the chosen ones',
     clearFilters: 'Clear all',
     noneCan: 'This is not possible for any of the chosen ones now.',
   },

@@ -17,6 +17,17 @@ export const texts = {
   sortGone: (column: string) =>
     `This view sorts by a column that no longer exists: ${column}. The list is in its usual order.`,
   gone: (id: string) => `no longer there (${id})`,
+  sort: {
+    by: 'Sort by',
+    newestFirst: 'Newest first',
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
+  },
+  columns: { title: 'Columns', usual: 'Usual columns' },
+  bulk: {
+    actions: 'What to do with the chosen ones',
+    none: 'Choose none',
+  },
   views: {
     title: 'Views',
     button: (name: string) => `Saved view: ${name}`,

@@ -18,6 +18,17 @@ export const texts: typeof english = {
     `ठेगानामा मिति ई.सं. मा हुन्छ, तर “${value}” वि.सं. जस्तो छ। “${filter}” फिल्टर छोडियो: मिति फेरि छान्नुहोस्।`,
   sortGone: (column) => `यो दृश्यले अब नभएको स्तम्भअनुसार मिलाउँछ: ${column}। सूची सधैँको क्रममा छ।`,
   gone: (id) => `अब छैन (${id})`,
+  sort: {
+    by: 'क्रम मिलाउने',
+    newestFirst: 'नयाँ पहिले',
+    ascending: (column) => `${column}, बढ्दो क्रम`,
+    descending: (column) => `${column}, घट्दो क्रम`,
+  },
+  columns: { title: 'स्तम्भहरू', usual: 'सुरुका स्तम्भहरू' },
+  bulk: {
+    actions: 'छानिएकामा गर्ने कार्य',
+    none: 'छानिएका सबै छोड्नुहोस्',
+  },
   views: {
     title: 'दृश्यहरू',
     button: (name) => `सेभ गरिएको दृश्य: ${name}`,

@@ -4,13 +4,14 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Popover.css'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { cloneElement, useState } from 'react'
-import { useTexts } from '../../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../../i18n/language.ts'
+import { late } from '../../ui/loading/late.tsx'
 import { isOptional } from './columns.ts'
 import type { Choosable, OpenedListMenu } from './ListMenu.tsx'
 import classes from './OpenListMenu.module.css'
 import { useFocusBack } from '../filters/use-focus-back.ts'
 
-export default function OpenListMenu({ button, csvHref, list, choice }: OpenedListMenu) {
+function OpenListMenu({ button, csvHref, list, choice }: OpenedListMenu) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const { table } = useTexts('common')
   const [opened, setOpened] = useState(true)
@@ -45,13 +46,19 @@ export default function OpenListMenu({ button, csvHref, list, choice }: OpenedLi
   )
 }
 
+/** With its texts, which are read here and not where every list begins. */
+export default late(async () => {
+  await loadTexts('filters')
+  return { default: OpenListMenu }
+})
+
 export function Columns({ choice }: { choice: Choosable<never> }) {
-  const { table } = useTexts('common')
+  const { columns: t } = useTexts('filters')
   const { columns } = choice
   return (
     <>
       <fieldset className={classes.columns}>
-        <legend>{table.columns}</legend>
+        <legend>{t.title}</legend>
         {columns
           .filter((column) => isOptional(columns, column))
           .map((column) => (
@@ -64,7 +71,7 @@ export function Columns({ choice }: { choice: Choosable<never> }) {
           ))}
       </fieldset>
       <Button size="compact-sm" variant="subtle" disabled={!choice.isChanged} onClick={choice.reset}>
-        {table.usualColumns}
+        {t.usual}
       </Button>
     </>
   )

@@ -1,18 +1,20 @@
 import { IconX } from '@tabler/icons-react'
 import { useFormat } from '../../../i18n/format.ts'
-import { useTexts } from '../../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../../i18n/language.ts'
 import { showDialog } from '../../ui/dialogs/dialogs.ts'
+import { late } from '../../ui/loading/late.tsx'
 import classes from './BulkBar.module.css'
 import type { MenuAction } from '../RowMenu.tsx'
 
 /** Actions on the selected rows, which stay in sight while the list scrolls. Covers the toolbar. */
-export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
+function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
   const { count, actions, onClear } = props
   const { table } = useTexts('common')
+  const { bulk } = useTexts('filters')
   const format = useFormat()
   const chosen = table.chosen(format.count(count))
   return (
-    <div className={classes.bar} role="toolbar" aria-label={table.bulkActions}>
+    <div className={classes.bar} role="toolbar" aria-label={bulk.actions}>
       <output className={classes.count}>{chosen}</output>
       {actions.map(({ label, icon: Icon, danger, disabledReason, onClick }) => (
         <button
@@ -35,8 +37,8 @@ export default function BulkBar(props: { count: number; actions: MenuAction[]; o
       <button
         type="button"
         className={classes.clear}
-        aria-label={table.chooseNone}
-        title={table.chooseNone}
+        aria-label={bulk.none}
+        title={bulk.none}
         onClick={({ currentTarget }) => {
           // The button disappears with the selection, so the focus moves to the checkboxes.
           firstBox(currentTarget)?.focus()
@@ -48,6 +50,12 @@ export default function BulkBar(props: { count: number; actions: MenuAction[]; o
     </div>
   )
 }
+
+/** With its texts, which are read here and not where every list begins. */
+export default late(async () => {
+  await loadTexts('filters')
+  return { default: BulkBar }
+})
 
 function firstBox(inside: HTMLElement): HTMLElement | undefined {
   const boxes = inside.closest('section')?.querySelectorAll<HTMLElement>('table input[type=checkbox]') ?? []

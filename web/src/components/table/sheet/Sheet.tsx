@@ -127,22 +127,22 @@ function Saved({ filters, close, children }: { filters: FilterView; close: () =>
 
 /** Cards have no headings to sort by. */
 function Sort({ columns, list }: { columns: ListMenuProps<never>['columns']; list: ListView<never> }) {
-  const { table } = useTexts('common')
+  const { sort } = useTexts('filters')
   const options = columns.flatMap(({ sortKey, header }) =>
     sortKey === undefined
       ? []
       : [
-          { value: sortKey, label: table.ascending(header) },
-          { value: `-${sortKey}`, label: table.descending(header) },
+          { value: sortKey, label: sort.ascending(header) },
+          { value: `-${sortKey}`, label: sort.descending(header) },
         ],
   )
   if (options.length === 0) return null
   const { defaultSort } = list
   if (options.every(({ value }) => value !== defaultSort))
-    options.unshift({ value: defaultSort, label: table.newestFirst })
+    options.unshift({ value: defaultSort, label: sort.newestFirst })
   return (
     <label className={classes.sort}>
-      {table.sortBy}
+      {sort.by}
       <select value={list.state.sort} onChange={(event) => list.change({ sort: event.currentTarget.value })}>
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
