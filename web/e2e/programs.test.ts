@@ -29,7 +29,7 @@ test('a key is made with what it may do and from where, shown once, replaced and
   /** 403 for a key that works: none may read keys. */
   const statusOf = async (key: string) =>
     (await fetch(`${address}/api/obd/keys`, { headers: { authorization: `Bearer ${key}` } })).status
-  await goTo(page, '/user-profile', 'Profile')
+  await goTo(page, '/developers', 'Developers')
   await page.getByRole('button', { name: 'Add a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make the key' }).click()

@@ -105,6 +105,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Sender IDs',
     'CLI List',
     'Audit Log',
+    'Developers',
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')
   expectRefusals(401) // what was asked for when one signs out may be answered after it
@@ -135,6 +136,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Allocate CLI',
         'Audit Log',
         'Branding',
+        'Developers',
       ],
     ],
     [

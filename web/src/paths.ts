@@ -306,6 +306,13 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: 'superAdmins' },
   },
   ...operatorScreens,
+  {
+    path: '/developers',
+    screen: 'developers/Developers',
+    texts: [],
+    group: 'settings',
+    for: { user: 'developers', reseller: 'developers' },
+  },
   { path: '/notices', screen: 'notices/Notices', texts: ['notices'], for: everyone },
   { path: '/user-profile', screen: 'profile/Profile', texts: ['profile'], for: everyone },
 ]

@@ -46,4 +46,5 @@ export const screenIcons: Readonly<Record<string, IconName>> = {
   '/audit-log': 'audit',
   '/alerts': 'alerts',
   '/branding': 'branding',
+  '/developers': 'code',
 }

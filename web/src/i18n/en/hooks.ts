@@ -24,10 +24,11 @@ const deliveryStates: Record<DeliveryState, string> = {
 
 export const texts = {
   title: 'Webhooks',
-  hint: 'Ghanti tells a program of yours what happens, by signed requests to its address.',
+  hint: 'A program of yours is told what happens, by signed requests to its address.',
   events,
   states,
   deliveryStates,
+  none: 'No webhook yet. Add the address of your program: it is told as soon as a message arrives, a call ends or somebody writes back.',
   byProgram: 'Read by a program',
   delivered: 'Last delivery',
   never: 'Nothing delivered yet',

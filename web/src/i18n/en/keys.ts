@@ -32,6 +32,7 @@ export const texts = {
   hint: 'A program of yours shows a key instead of your password. Each may do only what you choose.',
   scopes,
   states,
+  none: 'No key yet. Make one: your program shows it with each request, instead of a password.',
   anywhere: 'From anywhere',
   never: 'never used',
   used: 'last used',

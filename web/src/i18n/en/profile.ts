@@ -59,6 +59,8 @@ export const texts = {
     cancel: 'Cancel',
     changed: 'Your password was changed. All other sign-ins have ended.',
     changeFailed: 'The password was not changed.',
+    programs: 'Keys and webhooks',
+    programsHint: 'With a key a program of yours uses this account without a password.',
     signIns: 'Open sign-ins',
     signInsHint: 'Where this account is logged in. End what you do not know, then change the password.',
     on: (browser: string, system: string) => `${browser} on ${system}`,

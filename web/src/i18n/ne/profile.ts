@@ -60,6 +60,8 @@ export const texts: typeof english = {
     cancel: 'रद्द गर्नुहोस्',
     changed: 'पासवर्ड बदलियो। अरू सबै लगइन बन्द भए।',
     changeFailed: 'पासवर्ड बदलिएन।',
+    programs: 'की र वेबहुक',
+    programsHint: 'कीले तपाईँको प्रोग्राम पासवर्डबिनै यो खाता चलाउँछ।',
     signIns: 'खुला लगइन',
     signInsHint: 'यो खाता कहाँ-कहाँ लगइन छ। नचिनेको लगइन बन्द गर्नुहोस्, अनि पासवर्ड बदल्नुहोस्।',
     on: (browser, system) => `${browser}, ${system}`,

@@ -38,7 +38,7 @@ export default function FirstPassword({ session: { username, name } }: { session
     try {
       const { keys = 0 } = await call(sessionRoutes.changePassword, { current, password })
       await refreshSession()
-      if (keys > 0) (await import('../profile/keys/outlasting.tsx')).showOutlasting(keys)
+      if (keys > 0) (await import('../developers/keys/outlasting.tsx')).showOutlasting(keys)
     } catch (error) {
       const rest = placeErrors(form, error)
       if (rest !== null) showFailure(rest, { account: t.account })

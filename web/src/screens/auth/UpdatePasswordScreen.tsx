@@ -37,7 +37,7 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
     try {
       const { message, keys = 0 } = await call(signInRoutes.updatePwd, { password, token })
       // The console asks for the sign-in first, and then shows the keys, which the password has not ended.
-      const next = keys === 0 ? '/login' : '/user-profile#keys'
+      const next = keys === 0 ? '/login' : '/developers'
       const said = keys === 0 ? message : `${serverText(message)}. ${t.keysLeft(keys)}`
       showSuccess(said, () => window.location.assign(`${basePath}${next}`))
     } catch (error) {

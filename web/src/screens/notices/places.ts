@@ -42,7 +42,7 @@ export const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   passwordChanged: profileOf,
   emailChanged: profileOf,
   factorChanged: profileOf,
-  keyMade: profileOf,
+  keyMade: () => '/developers',
   wrongCodes: profileOf,
-  hookOff: profileOf,
+  hookOff: () => '/developers?tab=webhooks',
 }

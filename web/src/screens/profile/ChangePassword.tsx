@@ -10,7 +10,7 @@ import { whenLoaded } from '../../components/ui/loading/when-loaded.ts'
 import { showDone } from '../../components/ui/toasts/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
-const outlasting = () => import('./keys/outlasting.tsx')
+const outlasting = () => import('../developers/keys/outlasting.tsx')
 
 type Values = { current: string; password: string; confirm: string }
 

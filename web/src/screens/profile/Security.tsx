@@ -2,6 +2,7 @@ import { browserNames, sessionRoutes, systemNames, type OpenSignIn } from '@ghan
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { Link } from 'react-router'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs/dialogs.ts'
@@ -18,7 +19,6 @@ import page from './ProfileScreen.module.css'
 import classes from './Security.module.css'
 
 const Factors = late(() => import('./Factors.tsx'))
-const Programs = late(() => import('./Programs.tsx'))
 
 export default function Security() {
   const { username, name, role } = useSession()
@@ -46,13 +46,26 @@ export default function Security() {
       <Suspense fallback={null}>
         <Factors />
       </Suspense>
-      {role !== 'superAdmin' && (
-        <Suspense fallback={null}>
-          <Programs />
-        </Suspense>
-      )}
+      {role !== 'superAdmin' && <Programs />}
       <OpenSignIns />
     </section>
+  )
+}
+
+/** Their keys and webhooks have a page of their own. */
+function Programs() {
+  const { security: t } = useTexts('profile')
+  const { menu } = useTexts('common')
+  return (
+    <div className={classes.part}>
+      <div className={classes.about}>
+        <h3 className={classes.name}>{t.programs}</h3>
+        <p className={classes.detail}>{t.programsHint}</p>
+      </div>
+      <Button component={Link} to="/developers" variant="default">
+        {menu.developers}
+      </Button>
+    </div>
   )
 }
 

@@ -3,7 +3,6 @@ import { basePath } from '../../../api/base.ts'
 import layout from '../../../components/form/Form.module.css'
 import { showDialog } from '../../../components/ui/dialogs/dialogs.ts'
 import { useFormat } from '../../../i18n/format.ts'
-import { keysAnchor } from './anchor.ts'
 import { keyTexts, useKeyTexts } from './texts.ts'
 
 /** After a new password, which ends no keys: whoever set it out of fear sees them. */
@@ -25,7 +24,7 @@ function Outlasting({ keys, close }: { keys: number; close: () => void }) {
         <Button variant="default" onClick={close}>
           {t.close}
         </Button>
-        <Button component="a" href={`${basePath}/user-profile#${keysAnchor}`} onClick={close}>
+        <Button component="a" href={`${basePath}/developers`} onClick={close}>
           {t.look}
         </Button>
       </div>

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { jsonQuery, refresh } from '../../../api/query.ts'
 import { confirm, showFailure } from '../../../components/ui/dialogs/dialogs.ts'
+import Empty from '../../../components/ui/Empty.tsx'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import { serverSentence } from '../../../i18n/language.ts'
-import classes from '../Security.module.css'
-import keyClasses from '../keys/Keys.module.css'
+import classes from '../Developers.module.css'
 import { askRotate, openChange, openDeliveries, openNewHook } from './dialogs.tsx'
 import { hookTexts, useHookTexts } from './texts.ts'
 
@@ -25,7 +25,7 @@ const kinds: Record<HookState, StatusKind> = {
 const againMs = 2000
 
 /** Addresses of the own account's programs, which are told what happens. */
-export function Hooks() {
+export default function Hooks() {
   const t = useHookTexts()
   const query = useQuery({
     ...jsonQuery(hookRoutes.list, {}),
@@ -33,24 +33,35 @@ export function Hooks() {
       data?.some(({ state, reason }) => state === 'unverified' && reason === null) ? againMs : false,
   })
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return null
+  if (!query.data) return <div className={classes.loading} aria-busy />
+  const add = (
+    <Button aria-label={t.createWhat} onClick={() => openNewHook()}>
+      {t.create}
+    </Button>
+  )
   return (
-    <>
-      <div className={classes.part}>
-        <div className={classes.about}>
-          <h3 className={classes.name}>{t.title}</h3>
-          <p className={classes.detail}>{t.hint}</p>
+    <section className={classes.part} aria-labelledby="webhooks">
+      <div className={classes.head}>
+        <div>
+          <h2 id="webhooks">{t.title}</h2>
+          <p>{t.hint}</p>
         </div>
-        <Button variant="default" aria-label={t.createWhat} onClick={() => openNewHook()}>
-          {t.create}
-        </Button>
+        {query.data.length > 0 && add}
       </div>
-      <ul className={classes.list}>
-        {query.data.map((hook) => (
-          <Hook key={hook.hookId} of={hook} />
-        ))}
-      </ul>
-    </>
+      {query.data.length === 0 ? (
+        <div className={classes.card}>
+          <Empty drawing="lines" text={t.none}>
+            {add}
+          </Empty>
+        </div>
+      ) : (
+        <ul className={classes.rows}>
+          {query.data.map((hook) => (
+            <Hook key={hook.hookId} of={hook} />
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 
@@ -58,7 +69,7 @@ function Hook({ of: hook }: { of: HookRow }) {
   const t = useHookTexts()
   const { host, events, state } = hook
   return (
-    <li className={classes.signIn}>
+    <li className={classes.row}>
       <div className={classes.about}>
         <p className={classes.name}>
           {host === null ? t.byProgram : <span translate="no">{host}</span>}{' '}
@@ -113,7 +124,7 @@ function Actions({ of: hook }: { of: HookRow }) {
   const name = hook.host ?? t.byProgram
   const small = { variant: 'default', size: 'compact-sm' } as const
   return (
-    <div className={keyClasses.actions}>
+    <div className={classes.actions}>
       {hook.host !== null && (
         <>
           <Button {...small} aria-label={t.deliveriesOf(name)} onClick={() => openDeliveries(hook)}>

@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { jsonQuery, refresh } from '../../../api/query.ts'
 import { confirm } from '../../../components/ui/dialogs/dialogs.ts'
+import Empty from '../../../components/ui/Empty.tsx'
 import { Failure } from '../../../components/ui/failures/Failure.tsx'
 import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
-import classes from '../Security.module.css'
-import keyClasses from './Keys.module.css'
-import { keysAnchor, showIfAsked } from './anchor.ts'
+import classes from '../Developers.module.css'
 import { openNewKey, openRoll } from './dialogs.tsx'
 import { keyTexts, useKeyTexts } from './texts.ts'
 
@@ -25,73 +24,59 @@ const kinds: Record<KeyState, StatusKind> = {
 const works = new Set<KeyState>(['active', 'ending', 'paused'])
 
 /** Keys with which programs act for the own account. */
-export function Keys() {
+export default function Keys() {
   const t = useKeyTexts()
   const query = useQuery(jsonQuery(keyRoutes.list, {}))
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return null
+  if (!query.data) return <div className={classes.loading} aria-busy />
+  const add = (
+    <Button aria-label={t.createWhat} onClick={() => openNewKey()}>
+      {t.create}
+    </Button>
+  )
   return (
-    <>
-      <div className={classes.part}>
-        <div className={classes.about}>
-          <h3 id={keysAnchor} ref={showIfAsked} className={classes.name}>
-            {t.title}
-          </h3>
-          <p className={classes.detail}>{t.hint}</p>
+    <section className={classes.part} aria-labelledby="keys">
+      <div className={classes.head}>
+        <div>
+          <h2 id="keys">{t.title}</h2>
+          <p>{t.hint}</p>
         </div>
-        <Button variant="default" aria-label={t.createWhat} onClick={() => openNewKey()}>
-          {t.create}
-        </Button>
+        {query.data.length > 0 && add}
       </div>
-      <ul className={classes.list}>
-        {query.data.map((key) => (
-          <Key key={key.keyId} of={key} />
-        ))}
-      </ul>
-    </>
+      {query.data.length === 0 ? (
+        <div className={classes.card}>
+          <Empty drawing="lines" text={t.none}>
+            {add}
+          </Empty>
+        </div>
+      ) : (
+        <ul className={classes.rows}>
+          {query.data.map((key) => (
+            <Key key={key.keyId} of={key} />
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 
 function Key({ of: key }: { of: KeyRow }) {
   const t = useKeyTexts()
-  const { name, last4, scopes, networks, state, expiresAt, endsAt, usedAt, usedFrom } = key
-  const until = state === 'ending' ? endsAt : state === 'active' ? expiresAt : null
+  const { name, last4, scopes, state } = key
   return (
-    <li className={classes.signIn}>
+    <li className={classes.row}>
       <div className={classes.about}>
         <p className={classes.name}>
-          <bdi>{name}</bdi> <span translate="no">…{last4}</span>{' '}
+          <bdi>{name}</bdi> <code translate="no">…{last4}</code>{' '}
           <Status is={kinds[state]} badge>
             {t.states[state]}
           </Status>
         </p>
         <p className={classes.detail}>{scopes.map((scope) => t.scopes[scope]).join(' · ')}</p>
-        <p className={classes.detail}>
-          {networks === null ? t.anywhere : <span translate="no">{networks.map(shortOf).join(', ')}</span>}
-          {until !== null && (
-            <>
-              {' · '}
-              {t.until} <NepalTime wire={until} />
-            </>
-          )}
-          {' · '}
-          {usedAt === null ? (
-            t.never
-          ) : (
-            <>
-              {t.used} <NepalTime wire={usedAt} relative />
-            </>
-          )}
-          {usedFrom !== null && (
-            <>
-              {' · '}
-              <span translate="no">{usedFrom}</span>
-            </>
-          )}
-        </p>
+        <Use of={key} />
         {state === 'paused' && <p className={classes.detail}>{t.pausedHint}</p>}
       </div>
-      <div className={keyClasses.actions}>
+      <div className={classes.actions}>
         {(state === 'active' || state === 'paused') && (
           <Button variant="default" size="compact-sm" aria-label={t.rollTitle(name)} onClick={() => openRoll(key)}>
             {t.roll}
@@ -104,6 +89,37 @@ function Key({ of: key }: { of: KeyRow }) {
         )}
       </div>
     </li>
+  )
+}
+
+/** From where and until when it works, and when it did. */
+function Use({ of: { networks, state, expiresAt, endsAt, usedAt, usedFrom } }: { of: KeyRow }) {
+  const t = useKeyTexts()
+  const until = state === 'ending' ? endsAt : state === 'active' ? expiresAt : null
+  return (
+    <p className={classes.detail}>
+      {networks === null ? t.anywhere : <span translate="no">{networks.map(shortOf).join(', ')}</span>}
+      {until !== null && (
+        <>
+          {' · '}
+          {t.until} <NepalTime wire={until} />
+        </>
+      )}
+      {' · '}
+      {usedAt === null ? (
+        t.never
+      ) : (
+        <>
+          {t.used} <NepalTime wire={usedAt} relative />
+        </>
+      )}
+      {usedFrom !== null && (
+        <>
+          {' · '}
+          <span translate="no">{usedFrom}</span>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -8,7 +8,7 @@ import { NepalTime } from '../../../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { serverSentence } from '../../../i18n/language.ts'
-import classes from '../Security.module.css'
+import classes from '../Developers.module.css'
 import { useHookTexts } from './texts.ts'
 
 const kinds: Record<DeliveryState, StatusKind> = { waiting: 'neutral', delivered: 'done', failed: 'problem' }
@@ -24,7 +24,7 @@ export function Deliveries({ of: { hookId } }: { of: HookRow }) {
   if (!query.data) return null
   if (query.data.length === 0) return <p>{t.noDeliveries}</p>
   return (
-    <ul className={classes.list}>
+    <ul className={classes.rows}>
       {query.data.map((delivery) => (
         <Delivery key={delivery.deliveryId} of={delivery} />
       ))}
@@ -40,7 +40,7 @@ function Delivery({ of: delivery }: { of: DeliveryRow }) {
   const again = () =>
     write.mutateAsync({ input: { deliveryId } }).catch((error: unknown) => showFailure(error, t.fields, t.againFailed))
   return (
-    <li className={classes.signIn}>
+    <li className={classes.row}>
       <div className={classes.about}>
         <p className={classes.name}>
           {t.events[type]}{' '}

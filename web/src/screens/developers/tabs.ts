@@ -1,0 +1,2 @@
+/** In the address of /developers (`?tab=webhooks`); the first is the one that opens. */
+export const developerTabs = ['keys', 'webhooks'] as const
