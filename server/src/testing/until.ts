@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { real, timeOfFile } from './virtual-time.ts'
 
 type Waiting = {
-  /** Two minutes unless said. */
+  /** Two minutes of real time unless said. */
   timeoutMs?: number
   pollMs?: number
   /** What the error says besides, such as the states of campaigns. */
@@ -16,11 +16,17 @@ export async function until<T>(
   ask: () => Promise<T | false | null> | T | false | null,
   { timeoutMs = 120_000, pollMs = 50, story, meanwhile }: Waiting = {},
 ): Promise<T> {
-  for (const deadline = performance.now() + timeoutMs; ; await sleep(pollMs)) {
+  for (const deadline = real.now() + timeoutMs; ; await pass(pollMs)) {
     const answer = await ask()
     if (answer !== false && answer !== null) return answer
     await meanwhile?.()
-    if (performance.now() > deadline)
+    if (real.now() > deadline)
       throw new Error(`${what}: not in time${story ? `, ${JSON.stringify(await story())}` : ''}`)
   }
+}
+
+/** So much time goes by: at once in a file with virtual time. In real time, what is waited for is named by no event: a peer that stays silent, a kill. */
+export function pass(ms: number): Promise<void> {
+  const time = timeOfFile()
+  return time ? time.pass(ms) : real.sleep(ms)
 }

@@ -9,7 +9,7 @@ import { counts, expectSoundBooks, newCampaign, newFixtures } from './testing/fi
 import { dialling } from './testing/engine.ts'
 import { newContract } from './testing/routes.ts'
 
-const at = await dialling({ speed: 10, timeScale: 1 })
+const at = await dialling({ speed: 10, timeScale: 1, inRealTime: true })
 const dialers = 103
 const watchedSeconds = 4
 /** Whatever the number of dialers: whether they have something to do and their leases are asked once for all of them. */

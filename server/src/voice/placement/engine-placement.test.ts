@@ -12,7 +12,7 @@ import { dialling, poolWith } from '../testing/engine.ts'
 import { until } from '../../testing/until.ts'
 
 /** A call lasts 1.5 s. */
-const at = await dialling({ speed: 2, timeScale: 0.01 })
+const at = await dialling({ speed: 2, timeScale: 0.01, inRealTime: true })
 const settleMs = 300
 const callsPerSecond = 20
 /** Rows of each campaign: it lasts longer than all that changes hands meanwhile. */

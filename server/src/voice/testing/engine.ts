@@ -18,6 +18,7 @@ import { changeSetting } from '../../modules/platform/actions.ts'
 import { settings, type Setting } from '../../modules/platform/rules.ts'
 import { testClock, type TestClock } from '../../testing/app.ts'
 import { testLog } from '../../testing/log.ts'
+import { virtualTime } from '../../testing/virtual-time.ts'
 import { startEngine, type Engine, type EngineOptions } from '../engine.ts'
 import type { TickReport } from '../scheduler/tick-report.ts'
 import type { EngineDb } from './fixtures.ts'
@@ -116,13 +117,18 @@ export async function setNumberCaps({ db }: { db: Db }, caps: Setting<'numberCap
   await db.transaction().execute((tx) => changeSetting(tx, 'numberCaps', caps, null))
 }
 
-/** `speed`: of the calls; `timeScale`: of the engine's waits. `at`: the database, if it is to be a certain one. */
+/**
+ * `speed`: of the calls; `timeScale`: of the engine's waits. `at`: the database, if it is to be a certain one. `inRealTime`: something that the test
+ * waits for is outside of this process, or the database's clock decides when it comes.
+ */
 export async function dialling(of: {
   speed: number
   timeScale: number
   logLevel?: string
   at?: EngineDb
+  inRealTime?: boolean
 }): Promise<Dialling> {
+  if (!of.inRealTime) virtualTime({ runs: true })
   const at = of.at ?? (await engineDb(8))
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-'))

@@ -22,7 +22,7 @@ atEndOfFile(async () => {
   await simulator.kill()
   rmSync(folder, { recursive: true, force: true })
 })
-const at = await dialling({ speed, timeScale: 0.01 })
+const at = await dialling({ speed, timeScale: 0.01, inRealTime: true })
 
 /** When the dialer is killed and comes back: around the statement that records a call's next trunk. */
 let kills: { before: boolean } | null = null

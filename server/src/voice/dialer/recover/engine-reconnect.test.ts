@@ -13,7 +13,7 @@ import { expectSoundFiles, newCampaign, newFixtures } from '../../testing/fixtur
 import { dialling, instead, poolWith } from '../../testing/engine.ts'
 import { polling } from '../../../testing/timeouts.ts'
 
-const at = await dialling({ speed: 10, timeScale: 0.001 })
+const at = await dialling({ speed: 10, timeScale: 0.001, inRealTime: true })
 const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
 const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)

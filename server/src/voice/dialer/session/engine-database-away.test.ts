@@ -118,7 +118,8 @@ async function expectAccounted(
   await expectSoundBooks(at)
 }
 
-const freshDatabase = async (): Promise<Dialling> => dialling({ speed: 1, timeScale: 1, at: await engineDb(8) })
+const freshDatabase = async (): Promise<Dialling> =>
+  dialling({ speed: 1, timeScale: 1, at: await engineDb(8), inRealTime: true })
 
 async function postgresOfItsOwn(): Promise<{ at: Dialling; postgres: KillablePostgres }> {
   const folder = clusterFolder('engine-restart')
@@ -131,6 +132,7 @@ async function postgresOfItsOwn(): Promise<{ at: Dialling; postgres: KillablePos
   const at = await dialling({
     speed: 1,
     timeScale: 1,
+    inRealTime: true,
     at: { pool, db: kyselyOver(pool), url: postgres.url, engine: poolOver(postgres.url) },
   })
   return { at, postgres }
@@ -329,7 +331,7 @@ test(
   'a talk with an agent goes on when the money for its next minute can be reserved only at the third try',
   exhaustive,
   async () => {
-    const at = await dialling({ speed: 20, timeScale: 0.001, at: await engineDb(8) })
+    const at = await dialling({ speed: 20, timeScale: 0.001, at: await engineDb(8), inRealTime: true })
     let asked = 0
     const pool = poolWith(at, 'extend', async (send) => {
       asked += 1

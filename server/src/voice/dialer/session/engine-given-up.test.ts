@@ -10,7 +10,7 @@ import { dialling, instead, poolWith } from '../../testing/engine.ts'
 const exhaustive = { tags: ['exhaustive'] }
 
 /** No call is over by the clock and no wait of minutes has passed, so whatever ends was given up. */
-const at = await dialling({ speed: 4, timeScale: 0.1 })
+const at = await dialling({ speed: 4, timeScale: 0.1, inRealTime: true })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
 const { line, user } = fixtures
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + line.dialerId

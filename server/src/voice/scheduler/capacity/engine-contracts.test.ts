@@ -11,7 +11,7 @@ import { newLine } from '../../../testing/seed.ts'
 const exhaustive = { tags: ['exhaustive'] }
 
 const speed = 50
-const at = await dialling({ speed, timeScale: 0.004 })
+const at = await dialling({ speed, timeScale: 0.004, inRealTime: true })
 at.start()
 const { row } = campaignsIn(at)
 

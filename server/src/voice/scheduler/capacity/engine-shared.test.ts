@@ -9,7 +9,7 @@ import { anotherDialer, newContract, newRoute } from '../../testing/routes.ts'
 /** Of two dialers, ways or kinds of room one is in `npm test`; what-next.test.ts has where a row goes. */
 const exhaustive = { tags: ['exhaustive'] }
 
-const at = await losableDialers({ speed: 50, timeScale: 0.004 })
+const at = await losableDialers({ speed: 50, timeScale: 0.004, inRealTime: true })
 const { lose, comeBack } = at
 const { over, row, was } = campaignsIn(at)
 

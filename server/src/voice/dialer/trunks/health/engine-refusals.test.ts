@@ -16,7 +16,7 @@ import { dialling } from '../../../testing/engine.ts'
 /** equal-refusals.test.ts beside this has when refusals are of the trunk. */
 const exhaustive = { tags: ['exhaustive'] }
 
-const at = await dialling({ speed: 50, timeScale: 0.02 })
+const at = await dialling({ speed: 50, timeScale: 0.02, inRealTime: true })
 at.start()
 
 /** Numbers that ring and answer, were it not for the trunk. */

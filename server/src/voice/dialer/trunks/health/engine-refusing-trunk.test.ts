@@ -6,7 +6,7 @@ import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } fro
 import { dialling } from '../../../testing/engine.ts'
 
 // A rate knows no other time than the real one: with waits much shorter, redials would come before all others at the rate that is left.
-const at = await dialling({ speed: 50, timeScale: 0.2 })
+const at = await dialling({ speed: 50, timeScale: 0.2, inRealTime: true })
 at.start()
 const phones = Array.from({ length: 40 }, (_, i) => 9779800000050 + i)
 const campaign = (fixtures: Fixtures) =>

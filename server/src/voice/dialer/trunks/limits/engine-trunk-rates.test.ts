@@ -14,7 +14,7 @@ import { dialling } from '../../../testing/engine.ts'
 /** trunk-rate.test.ts has the pace that is learnt; that both screens say it takes half a minute of calls. */
 const exhaustive = { tags: ['exhaustive'] }
 
-const at = await dialling({ speed: 50, timeScale: 0.004 })
+const at = await dialling({ speed: 50, timeScale: 0.004, inRealTime: true })
 at.start()
 const talkers = (n: number, from = 50) =>
   Array.from({ length: n }, (_, i) => 9779800000000 + 100 * Math.floor(i / 40) + from + (i % 40))
